@@ -1,0 +1,52 @@
+package dev.tutti.sdk;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Values for an algorithm's parameters, as text and by name. The same on every rank. Immutable.
+ *
+ * @param values the values, sorted by name
+ */
+public record AlgOptions(Map<String, String> values) {
+
+  private static final AlgOptions NONE = new AlgOptions(Map.of());
+
+  /** Takes a sorted, immutable copy. */
+  public AlgOptions {
+    values = Collections.unmodifiableMap(new TreeMap<>(values));
+  }
+
+  /** No values: every parameter has its default. */
+  public static AlgOptions none() {
+    return NONE;
+  }
+
+  /** These values and one more. */
+  public AlgOptions with(String name, Object value) {
+    Map<String, String> copy = new TreeMap<>(values);
+    copy.put(name, value.toString());
+    return new AlgOptions(copy);
+  }
+
+  /**
+   * Refuses values that no parameter takes, and values out of range.
+   *
+   * @param parameters the parameters of the algorithm in question
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} or {@link
+   *     ErrorCode#INVALID_ARGUMENT}
+   */
+  public void check(List<AlgParameter<?>> parameters) {
+    List<String> known = parameters.stream().map(AlgParameter::name).toList();
+    for (String name : values.keySet()) {
+      if (!known.contains(name)) {
+        throw Names.unknown("algorithm parameter", name, known);
+      }
+    }
+    for (AlgParameter<?> parameter : parameters) {
+      parameter.in(this);
+    }
+  }
+}

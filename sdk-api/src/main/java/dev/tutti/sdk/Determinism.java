@@ -1,0 +1,42 @@
+package dev.tutti.sdk;
+
+import java.util.Locale;
+
+/**
+ * How far the bits of a floating-point result are promised to be reproducible. Each class includes
+ * the ones before it.
+ */
+public enum Determinism {
+  /** Nothing is promised: the order of operands may depend on timing. */
+  NONE,
+  /** Two runs of one operation on equal inputs give equal bits on each rank. */
+  SAME_RUNS,
+  /** In addition, every rank that gets an element gets the same bits. */
+  SAME_RANKS,
+  /** In addition, the bits of an element do not depend on the count or on how data is sliced. */
+  SAME_SIZES;
+
+  /** Whether a promise of this class satisfies a demand for {@code required}. */
+  public boolean satisfies(Determinism required) {
+    return compareTo(required) >= 0;
+  }
+
+  /** The stable name, for example {@code "same-ranks"}. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * The class of a stable name; letter case, hyphens and underscores do not matter.
+   *
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}, suggesting the nearest name
+   */
+  public static Determinism fromLabel(String label) {
+    for (Determinism value : values()) {
+      if (value.label().replace("-", "").equalsIgnoreCase(label.replaceAll("[-_]", ""))) {
+        return value;
+      }
+    }
+    throw Names.unknown("determinism class", label, values(), Determinism::label);
+  }
+}

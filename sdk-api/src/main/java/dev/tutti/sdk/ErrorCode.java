@@ -1,0 +1,83 @@
+package dev.tutti.sdk;
+
+/**
+ * The stable codes of everything that can be refused or go wrong. A code keeps its {@link #id()}
+ * and its meaning for ever; the set is open and grows.
+ */
+public enum ErrorCode {
+  /** An argument is out of its range or contradicts another one. */
+  INVALID_ARGUMENT("TUTTI-101"),
+  /** A name is not known; the message suggests the nearest one. */
+  UNKNOWN_NAME("TUTTI-102"),
+  /** A reduction does not take the data type. */
+  UNSUPPORTED_TYPE("TUTTI-103"),
+  /** A rank or a number of ranks is out of range. */
+  INVALID_RANK("TUTTI-104"),
+  /** A count is negative, or its size in bytes does not fit in 63 bits. */
+  INVALID_COUNT("TUTTI-105"),
+  /** A buffer is smaller than the operation needs, read-only where it is written, or misaligned. */
+  BUFFER_TOO_SMALL("TUTTI-106"),
+  /** Two buffers of one call overlap where they must not. */
+  BUFFER_OVERLAP("TUTTI-107"),
+  /** A buffer's memory is not there: its arena is closed, or another thread alone may use it. */
+  BUFFER_UNAVAILABLE("TUTTI-108"),
+  /** A slice or an action reaches beyond the memory it is taken from. */
+  OUT_OF_BOUNDS("TUTTI-109"),
+
+  /** No algorithm supports the request, or the named one does not; the message says why. */
+  UNSUPPORTED("TUTTI-201"),
+  /** An executor asked for something that cannot be provided, or used what it did not ask for. */
+  RESOURCE_MISMATCH("TUTTI-202"),
+  /** Two ranks disagree about a link: one side is missing or names other memory. */
+  LINK_MISMATCH("TUTTI-203"),
+  /** An executor threw while it was asked for resources or a plan. */
+  EXECUTOR_FAILED("TUTTI-204"),
+  /** A plan cannot finish under any schedule; the message holds the cycle of waits. */
+  DEADLOCK("TUTTI-205"),
+  /** A plan, or a plan file, breaks the format. */
+  INVALID_PLAN("TUTTI-206"),
+
+  /** A wait passed its deadline; the message says who waits for whom. */
+  DEADLINE_EXCEEDED("TUTTI-301"),
+  /** An object was used in a state that does not allow it: closed, not started, started twice. */
+  INVALID_STATE("TUTTI-302"),
+  /** The group was poisoned by an earlier failure and can only be closed. */
+  GROUP_POISONED("TUTTI-303"),
+  /** The ranks of a group called different operations. */
+  CALL_MISMATCH("TUTTI-304"),
+  /** A callback or a kernel failed while a plan ran. */
+  RUN_FAILED("TUTTI-305"),
+  /** Not enough memory of the needed kind. */
+  OUT_OF_MEMORY("TUTTI-306"),
+  /** A result differs from the independently computed one. */
+  WRONG_RESULT("TUTTI-307"),
+
+  /** A plugin jar is missing, unreadable or not a jar. */
+  PLUGIN_UNREADABLE("TUTTI-401"),
+  /** A plugin's manifest is missing or breaks the format. */
+  PLUGIN_MANIFEST("TUTTI-402"),
+  /** A plugin needs another version of the SPI than the host provides. */
+  PLUGIN_SPI_VERSION("TUTTI-403"),
+  /** A provider cannot be loaded or instantiated. */
+  PLUGIN_PROVIDER("TUTTI-404"),
+  /** Two providers offer one algorithm name for one operation. */
+  PLUGIN_DUPLICATE("TUTTI-405"),
+  /** A jar contains classes of the SPI's own packages. */
+  PLUGIN_SHADOWS_SPI("TUTTI-406");
+
+  private final String id;
+
+  ErrorCode(String id) {
+    this.id = id;
+  }
+
+  /** The stable code, for example {@code "TUTTI-101"}. */
+  public String id() {
+    return id;
+  }
+
+  @Override
+  public String toString() {
+    return id;
+  }
+}

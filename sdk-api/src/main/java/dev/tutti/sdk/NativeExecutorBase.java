@@ -1,0 +1,166 @@
+package dev.tutti.sdk;
+
+import dev.tutti.sdk.param.BarrierParam;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.resource.AlgResourceRequest;
+import dev.tutti.sdk.resource.AlgResourceResponse;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Slice;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.util.List;
+
+/**
+ * An executor that leaves the standard work to its base: the author says which links are needed and
+ * writes one kernel; this class does the rest for both workflow modes.
+ *
+ * <p>In GRAPH mode the kernel runs once, on the caller's memory. In OP_BASE mode the caller's
+ * memory is private, so the operation is cut into rounds: a slice of each input block is copied
+ * into the CCL input, the kernel runs, and the result is copied out of the CCL output.
+ *
+ * @param <P> the parameter record of the operation
+ */
+public abstract class NativeExecutorBase<P extends OpParam> extends CollExecutorBase<P> {
+
+  /** For subclasses. */
+  protected NativeExecutorBase() {}
+
+  /** Bytes of scratch memory; 0 unless overridden. */
+  protected long calcScratchMemSize(P param) {
+    return 0;
+  }
+
+  /** Slave streams; 0 unless overridden. */
+  protected int calcStreamNum(P param) {
+    return 0;
+  }
+
+  /** Notifies between this rank's streams; two for each slave stream unless overridden. */
+  protected int calcNotifyNum(P param, int streamNum) {
+    return 2 * streamNum;
+  }
+
+  /** Bytes of each AIV memory; 0 unless overridden. */
+  protected long calcAivBufferSize(P param) {
+    return 0;
+  }
+
+  /**
+   * The links of this rank. They should register {@link #inputMemType} and {@link #outputMemType}.
+   */
+  protected abstract OpCommTransport calcCommInfo(P param);
+
+  /**
+   * Emits one round. When the last action of the main stream is done, the round's output is
+   * complete and no peer accesses this rank's memory of this round any more.
+   *
+   * @param param the request as this rank sees it
+   * @param mem the memory of this round; never empty on all ranks, except for a barrier
+   */
+  protected abstract void kernelRun(P param, ExecMem mem);
+
+  @Override
+  public AlgResourceRequest calcResRequest(P param) {
+    int streamNum = calcStreamNum(param);
+    return new AlgResourceRequest(
+        calcScratchMemSize(param),
+        streamNum,
+        calcNotifyNum(param, streamNum),
+        calcAivBufferSize(param),
+        calcCommInfo(param));
+  }
+
+  @Override
+  public void orchestrate(P param, AlgResourceResponse resources) {
+    BlockLayout layout = BlockLayout.of(param);
+    if (param.comm().mode() == WorkflowMode.GRAPH || layout.maxCount() == 0) {
+      if (layout.maxCount() > 0 || param instanceof BarrierParam) {
+        kernelRun(param, wholeOf(param, layout, resources));
+      }
+      return;
+    }
+    long perRound = layout.countPerRound(param.comm());
+    for (long done = 0; done < layout.maxCount(); done += perRound) {
+      runRound(param, layout, resources, done, perRound);
+    }
+  }
+
+  private ExecMem wholeOf(P param, BlockLayout layout, AlgResourceResponse resources) {
+    return new ExecMem(
+        resources,
+        layout.maxCount(),
+        resources.paramInputMem(),
+        resources.paramOutputMem(),
+        ExecMem.pack(layout.input(), 0, layout.maxCount(), layout.elementSize()),
+        ExecMem.pack(layout.output(), 0, layout.maxCount(), layout.elementSize()),
+        param.inPlace());
+  }
+
+  private void runRound(
+      P param, BlockLayout layout, AlgResourceResponse resources, long done, long perRound) {
+    int elementSize = layout.elementSize();
+    List<Slice> input = ExecMem.pack(layout.input(), done, perRound, elementSize);
+    List<Slice> output = ExecMem.pack(layout.output(), done, perRound, elementSize);
+    ExecMem mem =
+        new ExecMem(
+            resources,
+            Math.min(perRound, layout.maxCount() - done),
+            resources.cclInputMem().slice(0, ExecMem.total(input)),
+            resources.cclOutputMem().slice(0, ExecMem.total(output)),
+            input,
+            output,
+            false);
+    long blockStart = 0;
+    for (int block = 0; block < input.size(); block++) {
+      DeviceMem staged = mem.inputBlock(block);
+      if (staged.size() > 0) {
+        resources
+            .mainStream()
+            .copy(
+                staged,
+                resources.paramInputMem().slice((blockStart + done) * elementSize, staged.size()));
+      }
+      blockStart += layout.input().get(block);
+    }
+    kernelRun(param, mem);
+    blockStart = 0;
+    for (int block = 0; block < output.size(); block++) {
+      DeviceMem staged = mem.outputBlock(block);
+      if (staged.size() > 0) {
+        resources
+            .mainStream()
+            .copy(
+                resources.paramOutputMem().slice((blockStart + done) * elementSize, staged.size()),
+                staged);
+      }
+      blockStart += layout.output().get(block);
+    }
+  }
+
+  /** The kind of memory of {@link ExecMem#input()}: CCL_INPUT in OP_BASE mode, else PARAM_INPUT. */
+  protected static TransportMemType inputMemType(OpParam param) {
+    return param.comm().mode() == WorkflowMode.OP_BASE
+        ? TransportMemType.CCL_INPUT
+        : TransportMemType.PARAM_INPUT;
+  }
+
+  /**
+   * The kind of memory of {@link ExecMem#output()}: CCL_OUTPUT in OP_BASE mode, else PARAM_OUTPUT.
+   */
+  protected static TransportMemType outputMemType(OpParam param) {
+    return param.comm().mode() == WorkflowMode.OP_BASE
+        ? TransportMemType.CCL_OUTPUT
+        : TransportMemType.PARAM_OUTPUT;
+  }
+
+  /**
+   * The most elements of one block that {@link #kernelRun} gets in one round; for sizing scratch
+   * memory.
+   */
+  protected static long maxCountPerRound(OpParam param) {
+    BlockLayout layout = BlockLayout.of(param);
+    return param.comm().mode() == WorkflowMode.OP_BASE
+        ? layout.countPerRound(param.comm())
+        : layout.maxCount();
+  }
+}

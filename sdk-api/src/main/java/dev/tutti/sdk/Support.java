@@ -1,0 +1,40 @@
+package dev.tutti.sdk;
+
+/**
+ * Whether an algorithm takes a request.
+ *
+ * @param isSupported the answer
+ * @param reason why not, as a clause such as {@code "needs a power of two ranks. Actual: 6"}; empty
+ *     if supported
+ */
+public record Support(boolean isSupported, String reason) {
+
+  private static final Support YES = new Support(true, "");
+
+  /** Checks that a refusal has a reason. */
+  public Support {
+    if (!isSupported && reason.isBlank()) {
+      throw new TuttiException(ErrorCode.INVALID_ARGUMENT, "a refusal must give its reason");
+    }
+  }
+
+  /** The request is taken. */
+  public static Support yes() {
+    return YES;
+  }
+
+  /** The request is refused. */
+  public static Support no(String reason) {
+    return new Support(false, reason);
+  }
+
+  /** Yes if the condition holds, else a refusal with the reason. */
+  public static Support when(boolean condition, String reason) {
+    return condition ? YES : no(reason);
+  }
+
+  /** This answer, or the other one if this is a yes: the first refusal wins. */
+  public Support and(Support other) {
+    return isSupported ? other : this;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.tutti.sdk.param;
+
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.ReduceOp;
+
+/**
+ * All-reduce: every rank gets the reduction of all inputs.
+ *
+ * @param comm the group, and this rank in it
+ * @param tag the caller's name for this operation; may be empty
+ * @param options values for the algorithm's parameters
+ * @param dataType the element type
+ * @param reduceOp the reduction
+ * @param count elements of the input, and of the output, of each rank
+ * @param inPlace whether input and output are one memory
+ */
+public record AllReduceParam(
+    CommInfo comm,
+    String tag,
+    AlgOptions options,
+    DataType dataType,
+    ReduceOp reduceOp,
+    long count,
+    boolean inPlace)
+    implements OpParam {
+
+  /**
+   * Checks the values.
+   *
+   * @throws dev.tutti.sdk.TuttiException with code UNSUPPORTED_TYPE if the reduction does not take
+   *     the type; INVALID_COUNT if a count is negative or too large
+   */
+  public AllReduceParam {
+    reduceOp.requireSupports(dataType);
+    Counts.bytes("count", count, dataType);
+  }
+
+  /** The same with an empty tag and no options and separate buffers. */
+  public AllReduceParam(CommInfo comm, DataType dataType, ReduceOp reduceOp, long count) {
+    this(comm, "", AlgOptions.none(), dataType, reduceOp, count, false);
+  }
+
+  @Override
+  public AllReduceParam withComm(CommInfo newComm) {
+    return new AllReduceParam(newComm, tag, options, dataType, reduceOp, count, inPlace);
+  }
+
+  @Override
+  public AllReduceParam withOptions(AlgOptions newOptions) {
+    return new AllReduceParam(comm, tag, newOptions, dataType, reduceOp, count, inPlace);
+  }
+
+  @Override
+  public Operation operation() {
+    return Operation.ALL_REDUCE;
+  }
+
+  @Override
+  public long inputBytes() {
+    return count * dataType.size();
+  }
+
+  @Override
+  public long outputBytes() {
+    return count * dataType.size();
+  }
+
+  @Override
+  public long messageBytes() {
+    return count * dataType.size();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.tutti.sdk.param;
+
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Operation;
+
+/**
+ * Broadcast: every rank gets the root's input. On the root the output receives it too, unless in
+ * place.
+ *
+ * @param comm the group, and this rank in it
+ * @param tag the caller's name for this operation; may be empty
+ * @param options values for the algorithm's parameters
+ * @param dataType the element type
+ * @param count elements of the root's input, and of each rank's output
+ * @param root the rank that has the data
+ * @param inPlace whether the root's input and output are one memory
+ */
+public record BroadcastParam(
+    CommInfo comm,
+    String tag,
+    AlgOptions options,
+    DataType dataType,
+    long count,
+    int root,
+    boolean inPlace)
+    implements OpParam {
+
+  /**
+   * Checks the values.
+   *
+   * @throws dev.tutti.sdk.TuttiException with code INVALID_COUNT if a count is negative or too
+   *     large; INVALID_RANK if a rank is out of range
+   */
+  public BroadcastParam {
+    Counts.bytes("count", count, dataType);
+    Counts.rank("root", root, comm);
+  }
+
+  /** The same with an empty tag and no options and separate buffers. */
+  public BroadcastParam(CommInfo comm, DataType dataType, long count, int root) {
+    this(comm, "", AlgOptions.none(), dataType, count, root, false);
+  }
+
+  @Override
+  public BroadcastParam withComm(CommInfo newComm) {
+    return new BroadcastParam(newComm, tag, options, dataType, count, root, inPlace);
+  }
+
+  @Override
+  public BroadcastParam withOptions(AlgOptions newOptions) {
+    return new BroadcastParam(comm, tag, newOptions, dataType, count, root, inPlace);
+  }
+
+  @Override
+  public Operation operation() {
+    return Operation.BROADCAST;
+  }
+
+  @Override
+  public long inputBytes() {
+    return comm.rank() == root ? count * dataType.size() : 0;
+  }
+
+  @Override
+  public long outputBytes() {
+    return count * dataType.size();
+  }
+
+  @Override
+  public long messageBytes() {
+    return count * dataType.size();
+  }
+}

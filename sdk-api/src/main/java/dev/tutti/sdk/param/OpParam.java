@@ -1,0 +1,73 @@
+package dev.tutti.sdk.param;
+
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Operation;
+
+/**
+ * What one rank asks for: an operation with its counts, type and group. Immutable. The set is open
+ * and grows; a {@code switch} in plugin code needs a {@code default}.
+ *
+ * <p>Everything but {@code comm().rank()}, and where a record says so, is the same on all ranks.
+ */
+public sealed interface OpParam
+    permits AllGatherParam,
+        AllGatherVParam,
+        AllReduceParam,
+        AllToAllParam,
+        AllToAllVParam,
+        BarrierParam,
+        BatchSendRecvParam,
+        BroadcastParam,
+        ExclusiveScanParam,
+        GatherParam,
+        GatherVParam,
+        ReceiveParam,
+        ReduceParam,
+        ReduceScatterParam,
+        ReduceScatterVParam,
+        ScanParam,
+        ScatterParam,
+        ScatterVParam,
+        SendParam {
+
+  /** The group, and this rank in it. */
+  CommInfo comm();
+
+  /** The caller's name for this operation, used in messages and traces; may be empty. */
+  String tag();
+
+  /** Values for the parameters of the algorithm. */
+  AlgOptions options();
+
+  /** The operation. */
+  Operation operation();
+
+  /** The size of this rank's input memory in bytes. */
+  long inputBytes();
+
+  /** The size of this rank's output memory in bytes. */
+  long outputBytes();
+
+  /**
+   * The size by which algorithms are chosen, in bytes; equal on all ranks. The full vector of one
+   * rank: the larger of input and output for operations whose sizes are equal on all ranks, the
+   * total over ranks for the V forms, the greatest transfer for point-to-point operations.
+   */
+  long messageBytes();
+
+  /**
+   * The same request in another view of the group: as another rank sees it, or in another mode.
+   *
+   * @throws dev.tutti.sdk.TuttiException if the values do not fit the new view
+   */
+  OpParam withComm(CommInfo newComm);
+
+  /** The same request with other values for the algorithm's parameters. */
+  OpParam withOptions(AlgOptions newOptions);
+
+  /** Whether input and output are one and the same memory. */
+  default boolean inPlace() {
+    return false;
+  }
+}

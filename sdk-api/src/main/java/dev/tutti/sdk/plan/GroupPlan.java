@@ -1,0 +1,131 @@
+package dev.tutti.sdk.plan;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a group does: the plans of all its ranks. Immutable.
+ *
+ * @param name what the plan is for, for example {@code "allreduce ring"}; not part of the digest
+ * @param inPlace whether each rank's input and output are one memory
+ * @param ranks the plan of each rank, in rank order
+ */
+public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
+
+  /**
+   * Takes an immutable copy and checks the order.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if plan i is not the plan of rank i
+   */
+  public GroupPlan {
+    ranks = List.copyOf(ranks);
+    if (ranks.isEmpty()) {
+      throw new TuttiException(ErrorCode.INVALID_PLAN, "a group plan must have at least one rank");
+    }
+    for (int i = 0; i < ranks.size(); i++) {
+      if (ranks.get(i).rank() != i) {
+        throw new TuttiException(
+            ErrorCode.INVALID_PLAN,
+            "plan %d of the group must be that of rank %d. Actual: rank %d",
+            i,
+            i,
+            ranks.get(i).rank());
+      }
+    }
+  }
+
+  /**
+   * A composite plan: every rank runs its part of each plan, one after another. The plans share the
+   * ranks' memories.
+   *
+   * @param name what the composite is for
+   * @param plans one or more plans of equally many ranks, all in place or none
+   */
+  public static GroupPlan sequence(String name, List<GroupPlan> plans) {
+    if (plans.isEmpty()) {
+      throw new TuttiException(ErrorCode.INVALID_PLAN, "a sequence must have at least one plan");
+    }
+    GroupPlan first = plans.getFirst();
+    List<RankPlan> ranks = new ArrayList<>();
+    for (int rank = 0; rank < first.rankSize(); rank++) {
+      long[] sizes = new long[TransportMemType.values().length];
+      for (GroupPlan plan : plans) {
+        if (plan.rankSize() != first.rankSize() || plan.inPlace != first.inPlace) {
+          throw new TuttiException(
+              ErrorCode.INVALID_PLAN,
+              "plans of a sequence must agree in rank size and in-place. Actual: %s of %d ranks, %s"
+                  + " of %d ranks",
+              first.name,
+              first.rankSize(),
+              plan.name,
+              plan.rankSize());
+        }
+        for (TransportMemType type : TransportMemType.values()) {
+          sizes[type.ordinal()] = Math.max(sizes[type.ordinal()], plan.rank(rank).memSize(type));
+        }
+      }
+      PlanBuilder builder = new PlanBuilder(rank, 1, 0, sizes, LinkTable.EMPTY);
+      for (GroupPlan plan : plans) {
+        builder.addNested(0, plan.rank(rank));
+      }
+      ranks.add(builder.build());
+    }
+    return new GroupPlan(name, first.inPlace, ranks);
+  }
+
+  /** The number of ranks. */
+  public int rankSize() {
+    return ranks.size();
+  }
+
+  /** The plan of one rank. */
+  public RankPlan rank(int rank) {
+    return ranks.get(rank);
+  }
+
+  /** The number of actions of all ranks, nested ones counted each time they run. */
+  public long actionCount() {
+    return ranks.stream().mapToLong(GroupPlan::actionCount).sum();
+  }
+
+  private static long actionCount(RankPlan plan) {
+    long count = plan.actionCount();
+    for (int i = 0; i < plan.nestedPlans().size(); i++) {
+      RankPlan nested = plan.nestedPlans().get(i);
+      int runs = 0;
+      for (int action = 0; action < plan.actionCount(); action++) {
+        if (plan.kind(action) == ActionKind.NESTED && plan.nestedIndex(action) == i) {
+          runs++;
+        }
+      }
+      count += runs * (actionCount(nested) - 1);
+    }
+    return count;
+  }
+
+  /**
+   * The other end of a link: the number that the peer gives to it.
+   *
+   * @param plan a rank's plan of this group, or a plan nested in it
+   * @param peer the peer's plan at the same place
+   * @param link a link of {@code plan}
+   * @return the link of {@code peer}, or -1 if that side did not ask for it
+   */
+  public static int reverseLink(RankPlan plan, RankPlan peer, int link) {
+    return peer.links().find(plan.linkPlane(link), plan.linkSubComm(link), plan.rank());
+  }
+
+  /** SHA-256 over everything but the name and the source lines, as 64 hexadecimal digits. */
+  public String digest() {
+    return PlanDigest.of(this);
+  }
+
+  /** A short description: name, ranks, actions. */
+  @Override
+  public String toString() {
+    return name + ": " + rankSize() + " ranks, " + actionCount() + " actions";
+  }
+}

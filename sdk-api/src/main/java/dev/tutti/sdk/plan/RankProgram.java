@@ -1,0 +1,82 @@
+package dev.tutti.sdk.plan;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.resource.AlgResourceRequest;
+import dev.tutti.sdk.resource.AlgResourceResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rank's part in an operation: the executor that plans it and the request as that rank sees it,
+ * or nothing if the rank takes no part, as in a transfer between two others. Immutable.
+ */
+public final class RankProgram {
+
+  private final CommInfo comm;
+  private final @Nullable OpParam param;
+  private final @Nullable Part<?> part;
+
+  private record Part<P extends OpParam>(CollExecutorBase<P> executor, P param) {
+    AlgResourceRequest request() {
+      return executor.calcResRequest(param);
+    }
+
+    void orchestrate(AlgResourceResponse resources) {
+      executor.orchestrate(param, resources);
+    }
+  }
+
+  private RankProgram(CommInfo comm, @Nullable OpParam param, @Nullable Part<?> part) {
+    this.comm = comm;
+    this.param = param;
+    this.part = part;
+  }
+
+  /** A rank that takes part. */
+  public static <P extends OpParam> RankProgram of(CollExecutorBase<P> executor, P param) {
+    return new RankProgram(param.comm(), param, new Part<>(executor, param));
+  }
+
+  /** A rank that takes no part. */
+  public static RankProgram idle(CommInfo comm) {
+    return new RankProgram(comm, null, null);
+  }
+
+  /** The group as the rank sees it. */
+  public CommInfo comm() {
+    return comm;
+  }
+
+  /** The request, or null if the rank takes no part. */
+  public @Nullable OpParam param() {
+    return param;
+  }
+
+  /** Whether the rank's input and output are one memory. */
+  boolean inPlace() {
+    return param != null && param.inPlace();
+  }
+
+  long inputBytes() {
+    return param == null ? 0 : param.inputBytes();
+  }
+
+  long outputBytes() {
+    return param == null ? 0 : param.outputBytes();
+  }
+
+  AlgResourceRequest request() {
+    return part == null ? AlgResourceRequest.none() : part.request();
+  }
+
+  void orchestrate(AlgResourceResponse resources) {
+    if (part != null) {
+      part.orchestrate(resources);
+    }
+  }
+
+  String executorName() {
+    return part == null ? "no executor" : part.executor().getClass().getName();
+  }
+}

@@ -1,0 +1,327 @@
+package dev.tutti.sdk.plan;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.resource.AlgResourceResponse;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.LevelNSubCommTransport;
+import dev.tutti.sdk.resource.Notify;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.SingleSubCommTransport;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.resource.TransportMemType;
+import dev.tutti.sdk.topology.CommPlane;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resources one rank's executor gets while it orchestrates. Everything emitted ends here, is
+ * checked against what was asked for, and becomes the rank's plan.
+ */
+final class RankRecording implements AlgResourceResponse {
+
+  private final int rank;
+  private final List<PlanRecorder.Resources> group;
+  private final PlanRecorder.Resources own;
+  private final boolean recordsSources;
+  private final int maxActions;
+  private final boolean inPlace;
+  private final PlanBuilder builder;
+  private final List<Stream> streams = new ArrayList<>();
+  private final List<Notify> notifies = new ArrayList<>();
+  private boolean isFinished;
+
+  RankRecording(
+      int rank,
+      List<PlanRecorder.Resources> group,
+      boolean recordsSources,
+      int maxActions,
+      boolean inPlace) {
+    this.rank = rank;
+    this.group = group;
+    this.own = group.get(rank);
+    this.recordsSources = recordsSources;
+    this.maxActions = maxActions;
+    this.inPlace = inPlace;
+    int slaves = own.request().streamNum();
+    this.builder =
+        new PlanBuilder(rank, slaves + 1, own.request().notifyNum(), own.memSizes(), own.links());
+    for (int stream = 0; stream <= slaves; stream++) {
+      streams.add(new RecordingStream(this, stream));
+    }
+    for (int notify = 0; notify < own.request().notifyNum(); notify++) {
+      notifies.add(new RecordedNotify(rank, notify));
+    }
+  }
+
+  /** A notify of one rank. */
+  record RecordedNotify(int rank, int id) implements Notify {}
+
+  RankPlan finish() {
+    isFinished = true;
+    return builder.build();
+  }
+
+  int rank() {
+    return rank;
+  }
+
+  // ---- what executors ask
+
+  @Override
+  public DeviceMem mem(TransportMemType type) {
+    return new DeviceMem(rank, type, 0, own.memSizes()[type.ordinal()]);
+  }
+
+  /** A peer's memory of one kind. */
+  DeviceMem peerMem(int peer, TransportMemType type) {
+    return new DeviceMem(peer, type, 0, group.get(peer).memSizes()[type.ordinal()]);
+  }
+
+  @Override
+  public Stream mainStream() {
+    return streams.getFirst();
+  }
+
+  @Override
+  public List<Stream> slaveStreams() {
+    return Collections.unmodifiableList(streams.subList(1, streams.size()));
+  }
+
+  @Override
+  public List<Notify> notifiesMainToSlave() {
+    return notifies().subList(0, own.request().streamNum());
+  }
+
+  @Override
+  public List<Notify> notifiesSlaveToMain() {
+    return notifies().subList(own.request().streamNum(), 2 * own.request().streamNum());
+  }
+
+  @Override
+  public List<Notify> notifies() {
+    return Collections.unmodifiableList(notifies);
+  }
+
+  @Override
+  public OpCommTransport opTransport() {
+    return own.request().opTransport();
+  }
+
+  @Override
+  public SubCommInfo subComm(CommPlane plane, int index) {
+    LevelNSubCommTransport level = opTransport().levels().get(plane);
+    if (level == null || index < 0 || index >= level.subComms().size()) {
+      throw new TuttiException(
+          ErrorCode.RESOURCE_MISMATCH,
+          "sub-communicator %d of %s was not asked for; add it to calcResRequest of rank %d",
+          index,
+          plane.label(),
+          rank);
+    }
+    SingleSubCommTransport transport = level.subComms().get(index);
+    return new RecordingSubComm(this, plane, index, transport);
+  }
+
+  LinkTable links() {
+    return own.links();
+  }
+
+  // ---- what executors emit
+
+  void copy(int stream, DeviceMem dst, DeviceMem src) {
+    checkPair(dst, src);
+    if (dst.size() > 0) {
+      builder.addData(ActionKind.COPY, stream, dst, src, null, null);
+      emitted();
+    }
+  }
+
+  void reduce(int stream, DeviceMem dst, DeviceMem src, DataType type, ReduceOp op) {
+    checkPair(dst, src);
+    checkElements(dst, type, op);
+    if (dst.size() > 0) {
+      builder.addData(ActionKind.REDUCE, stream, dst, src, type, op);
+      emitted();
+    }
+  }
+
+  void reduceFrom(int stream, DeviceMem dst, List<DeviceMem> sources, DataType type, ReduceOp op) {
+    if (sources.size() < 2) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "reduceFrom needs two sources or more; use copy for one. Actual: %d",
+          sources.size());
+    }
+    checkMem(dst);
+    checkElements(dst, type, op);
+    for (DeviceMem source : sources) {
+      checkMem(source);
+      checkSameSize(dst, source);
+      if (overlap(dst, source) && !sameSpan(dst, source)) {
+        throw overlapping(dst, source);
+      }
+      if (source.rank() != rank && !own.links().loads(source.rank(), source.type())) {
+        throw new TuttiException(
+            ErrorCode.RESOURCE_MISMATCH,
+            "reduceFrom may load from %s only over a direct link that registers that memory; rank"
+                + " %d asked for none",
+            source,
+            rank);
+      }
+    }
+    if (dst.size() > 0) {
+      builder.addReduceFrom(stream, dst, sources, type, op);
+      emitted();
+    }
+  }
+
+  void syncLocal(ActionKind kind, int stream, Notify notify) {
+    if (!(notify instanceof RecordedNotify own) || own.rank() != rank) {
+      throw new TuttiException(
+          ErrorCode.RESOURCE_MISMATCH,
+          "a stream of rank %d can only use notifies of its own rank. Actual: %s",
+          rank,
+          notify);
+    }
+    builder.addLocalSync(kind, stream, own.id());
+    emitted();
+  }
+
+  void syncLink(ActionKind kind, int stream, int link, int notify) {
+    int count = own.links().notifyCount(link);
+    if (notify < 0 || notify >= count) {
+      throw new TuttiException(
+          ErrorCode.RESOURCE_MISMATCH,
+          "the link from rank %d to rank %d has notifies 0 to %d; ask for more with notifyNum."
+              + " Actual: %d",
+          rank,
+          own.links().peer(link),
+          count - 1,
+          notify);
+    }
+    builder.addLinkSync(kind, stream, link, notify);
+    emitted();
+  }
+
+  /** The stream's number, if it is one of this recording. */
+  int streamId(Stream stream) {
+    if (!(stream instanceof RecordingStream recording) || recording.owner() != this) {
+      throw new TuttiException(
+          ErrorCode.RESOURCE_MISMATCH,
+          "rank %d can only use its own streams, and only while it orchestrates",
+          rank);
+    }
+    return stream.id();
+  }
+
+  private void emitted() {
+    if (isFinished) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "rank %d emitted an action after orchestrate had returned; executors must not keep"
+              + " resources",
+          rank);
+    }
+    if (builder.actionCount() > maxActions) {
+      throw new TuttiException(
+          ErrorCode.EXECUTOR_FAILED,
+          "rank %d emitted more than %d actions; is there an endless loop?",
+          rank,
+          maxActions);
+    }
+    if (recordsSources) {
+      builder.setSource(SourceLines.caller());
+    }
+  }
+
+  // ---- checks
+
+  /** Refuses memory of this rank or a peer that reaches beyond what that rank has. */
+  private void checkMem(DeviceMem mem) {
+    long size =
+        mem.rank() < group.size() ? group.get(mem.rank()).memSizes()[mem.type().ordinal()] : -1;
+    if (mem.size() > size - mem.offset()) {
+      throw new TuttiException(
+          ErrorCode.OUT_OF_BOUNDS,
+          "%s reaches beyond that memory, which has %d bytes",
+          mem,
+          Math.max(0, size));
+    }
+  }
+
+  private void checkPair(DeviceMem dst, DeviceMem src) {
+    checkMem(dst);
+    checkMem(src);
+    checkSameSize(dst, src);
+    if (overlap(dst, src)) {
+      throw overlapping(dst, src);
+    }
+  }
+
+  /** Refuses memory of another rank where only local memory may stand. */
+  void checkLocal(DeviceMem mem, String what) {
+    checkOwner(mem, rank, what);
+  }
+
+  static void checkOwner(DeviceMem mem, int owner, @Nullable String what) {
+    if (mem.rank() != owner) {
+      throw new TuttiException(
+          ErrorCode.RESOURCE_MISMATCH,
+          "%s must be memory of rank %d. Actual: %s",
+          what,
+          owner,
+          mem);
+    }
+  }
+
+  private static void checkSameSize(DeviceMem dst, DeviceMem src) {
+    if (dst.size() != src.size()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "source and destination must be equally large. Actual: %s and %s",
+          dst,
+          src);
+    }
+  }
+
+  private static void checkElements(DeviceMem dst, DataType type, ReduceOp op) {
+    op.requireSupports(type);
+    if (dst.size() % type.size() != 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "a reduction of %s must cover whole elements of %d bytes. Actual: %d bytes",
+          type,
+          type.size(),
+          dst.size());
+    }
+  }
+
+  /** Whether two spans share a byte; in place, a rank's input and output are one memory. */
+  private boolean overlap(DeviceMem a, DeviceMem b) {
+    return a.size() > 0 && aliased(a).overlaps(aliased(b));
+  }
+
+  private boolean sameSpan(DeviceMem a, DeviceMem b) {
+    return aliased(a).equals(aliased(b));
+  }
+
+  private DeviceMem aliased(DeviceMem mem) {
+    return inPlace && mem.type() == TransportMemType.PARAM_OUTPUT
+        ? new DeviceMem(mem.rank(), TransportMemType.PARAM_INPUT, mem.offset(), mem.size())
+        : mem;
+  }
+
+  private static TuttiException overlapping(DeviceMem dst, DeviceMem src) {
+    return new TuttiException(
+        ErrorCode.BUFFER_OVERLAP,
+        "source and destination of one action must not overlap. Actual: %s and %s",
+        dst,
+        src);
+  }
+}

@@ -1,0 +1,161 @@
+package dev.tutti.sdk.resource;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.RankList;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.RandomAccess;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The links one rank asks for in one sub-communicator. Only wanted links take memory. Immutable.
+ */
+public final class SingleSubCommTransport {
+
+  private final RankList members;
+  private final int localUserRank;
+  private final Protocol protocol;
+  private final long taskNum;
+  private final boolean supportDataReceivedAck;
+  private final TreeMap<Integer, TransportRequest> valid;
+
+  /**
+   * Links of one sub-communicator.
+   *
+   * @param members the ranks of the sub-communicator
+   * @param localUserRank this rank, a member
+   * @param protocol how bytes cross these links
+   * @param taskNum an upper estimate of the actions on these links, or 0 if not known; a hint
+   * @param supportDataReceivedAck whether the paired verbs acknowledge received data on RDMA links
+   * @param requests the wanted links; each leads from {@code localUserRank} to another member, and
+   *     none comes twice
+   */
+  public SingleSubCommTransport(
+      RankList members,
+      int localUserRank,
+      Protocol protocol,
+      long taskNum,
+      boolean supportDataReceivedAck,
+      Iterable<TransportRequest> requests) {
+    if (!members.contains(localUserRank)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "rank %d is not a member of the sub-communicator %s",
+          localUserRank,
+          members);
+    }
+    this.members = members;
+    this.localUserRank = localUserRank;
+    this.protocol = protocol;
+    this.taskNum = taskNum;
+    this.supportDataReceivedAck = supportDataReceivedAck;
+    this.valid = new TreeMap<>();
+    for (TransportRequest request : requests) {
+      if (request.isValid()) {
+        add(request);
+      }
+    }
+  }
+
+  private void add(TransportRequest request) {
+    int subRank = members.indexOf(request.remoteUserRank());
+    if (subRank < 0 || request.localUserRank() != localUserRank) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "a link of rank %d in the sub-communicator %s cannot lead from %d to %d",
+          localUserRank,
+          members,
+          request.localUserRank(),
+          request.remoteUserRank());
+    }
+    if (valid.putIfAbsent(subRank, request) != null) {
+      throw new TuttiException(
+          ErrorCode.LINK_MISMATCH,
+          "rank %d asks twice for the link to rank %d",
+          localUserRank,
+          request.remoteUserRank());
+    }
+  }
+
+  /** The ranks of the sub-communicator. */
+  public RankList members() {
+    return members;
+  }
+
+  /** This rank. */
+  public int localUserRank() {
+    return localUserRank;
+  }
+
+  /** How bytes cross these links. */
+  public Protocol protocol() {
+    return protocol;
+  }
+
+  /** An upper estimate of the actions on these links, or 0 if not known. */
+  public long taskNum() {
+    return taskNum;
+  }
+
+  /** Whether the paired verbs acknowledge received data on RDMA links. */
+  public boolean supportDataReceivedAck() {
+    return supportDataReceivedAck;
+  }
+
+  /** One request per member, in order; those that were not asked for are not valid. */
+  public List<TransportRequest> transportRequests() {
+    return new AllRequests();
+  }
+
+  /** The wanted links by sub-communicator rank of the peer, ascending. */
+  public NavigableMap<Integer, TransportRequest> validRequests() {
+    return java.util.Collections.unmodifiableNavigableMap(valid);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SingleSubCommTransport that
+        && members.equals(that.members)
+        && localUserRank == that.localUserRank
+        && protocol == that.protocol
+        && taskNum == that.taskNum
+        && supportDataReceivedAck == that.supportDataReceivedAck
+        && valid.equals(that.valid);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * members.hashCode() + localUserRank) + valid.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "rank "
+        + localUserRank
+        + " of "
+        + members
+        + " "
+        + protocol.label()
+        + " links "
+        + valid.keySet();
+  }
+
+  private final class AllRequests extends AbstractList<TransportRequest> implements RandomAccess {
+    @Override
+    public TransportRequest get(int subRank) {
+      TransportRequest request = valid.get(subRank);
+      return request != null
+          ? request
+          : TransportRequest.none(localUserRank, members.rank(subRank));
+    }
+
+    @Override
+    public int size() {
+      return members.size();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.tutti.sdk.resource;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ReduceOp;
+import java.util.List;
+
+/**
+ * An ordered queue of actions of one rank. Calling a method emits an action; nothing runs yet.
+ * Actions of one stream run one after another, actions of different streams are ordered only by
+ * notifies. Implemented by the host; methods may be added.
+ *
+ * <p>Actions of zero bytes are accepted and leave no trace. Every method throws {@link
+ * dev.tutti.sdk.TuttiException} with code OUT_OF_BOUNDS, RESOURCE_MISMATCH or INVALID_ARGUMENT when
+ * it is given memory that does not fit.
+ */
+public interface Stream {
+
+  /** 0 for the main stream, 1 and up for slave streams. */
+  int id();
+
+  /**
+   * Copies local memory.
+   *
+   * @param dst where to, of this rank
+   * @param src where from, of this rank; as large as {@code dst}, and not overlapping it
+   */
+  void copy(DeviceMem dst, DeviceMem src);
+
+  /**
+   * Combines local memory: {@code dst = dst ⊕ src}, operands in this order.
+   *
+   * @param dst of this rank, a whole number of elements
+   * @param src of this rank; as large as {@code dst}, and not overlapping it
+   */
+  void reduce(DeviceMem dst, DeviceMem src, DataType dataType, ReduceOp reduceOp);
+
+  /**
+   * Combines several sources in one pass: {@code dst = ((s0 ⊕ s1) ⊕ s2) …}, left to right in the
+   * given order. 16-bit floats are accumulated in float32 over all sources and rounded once.
+   *
+   * @param dst of this rank, a whole number of elements; may be identical to one of the sources,
+   *     but not overlap one in part
+   * @param sources two or more spans as large as {@code dst}, of this rank or, over links whose
+   *     protocol is DIRECT, of peers
+   */
+  void reduceFrom(DeviceMem dst, List<DeviceMem> sources, DataType dataType, ReduceOp reduceOp);
+
+  /** Sets a notify of this rank. */
+  void post(Notify notify);
+
+  /** Waits for a notify of this rank and clears it. */
+  void await(Notify notify);
+
+  /**
+   * Starts slave streams: posts a notify to each of them, and lets each await it. Only on the main
+   * stream.
+   */
+  void fork(List<Stream> slaves);
+
+  /** Waits for slave streams: lets each post a notify, and awaits it. Only on the main stream. */
+  void join(List<Stream> slaves);
+}

@@ -1,0 +1,8 @@
+/**
+ * What an algorithm asks for and what it gets: memory handles, streams, notifies, links, and the
+ * sub-communicators they belong to.
+ */
+@NullMarked
+package dev.tutti.sdk.resource;
+
+import org.jspecify.annotations.NullMarked;

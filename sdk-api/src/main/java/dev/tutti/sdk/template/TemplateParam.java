@@ -1,0 +1,58 @@
+package dev.tutti.sdk.template;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Slice;
+import dev.tutti.sdk.resource.Stream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a template works on. Immutable.
+ *
+ * @param stream the stream that begins and ends the template
+ * @param slaves further streams it may fork, as many as it asked for
+ * @param input where its data is; peers find theirs at the same offsets
+ * @param output where its result goes; may be {@code input}
+ * @param slices one slice per member, in sub-communicator rank order, relative to {@code input} and
+ *     {@code output}
+ * @param dataType the element type
+ * @param reductionOrNull the reduction, or null for templates that only move data
+ * @param root the sub-communicator rank of the root; 0 where there is none
+ */
+public record TemplateParam(
+    Stream stream,
+    List<Stream> slaves,
+    DeviceMem input,
+    DeviceMem output,
+    List<Slice> slices,
+    DataType dataType,
+    @Nullable ReduceOp reductionOrNull,
+    int root) {
+
+  /** Arguments without slave streams and root. */
+  public TemplateParam(
+      Stream stream,
+      DeviceMem input,
+      DeviceMem output,
+      List<Slice> slices,
+      DataType dataType,
+      @Nullable ReduceOp reductionOrNull) {
+    this(stream, List.of(), input, output, slices, dataType, reductionOrNull, 0);
+  }
+
+  /**
+   * The reduction.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there is none
+   */
+  public ReduceOp reduceOp() {
+    if (reductionOrNull == null) {
+      throw new TuttiException(ErrorCode.INVALID_ARGUMENT, "this template needs a reduction");
+    }
+    return reductionOrNull;
+  }
+}

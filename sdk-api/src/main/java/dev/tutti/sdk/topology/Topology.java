@@ -1,0 +1,231 @@
+package dev.tutti.sdk.topology;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the ranks of a group are: ranks in nodes, nodes in pods. Ranks are numbered node by node,
+ * pod by pod. Nodes may hold different numbers of ranks, and pods different numbers of nodes.
+ * Immutable.
+ */
+public final class Topology {
+
+  private static final int MAX_RANKS = 1 << 24;
+
+  /** First rank of each node, and one entry more: the rank size. */
+  private final int[] nodeStart;
+
+  /** First node of each pod, and one entry more: the node count. */
+  private final int[] podStart;
+
+  private Topology(int[] nodeStart, int[] podStart) {
+    this.nodeStart = nodeStart;
+    this.podStart = podStart;
+  }
+
+  /**
+   * All ranks on one node.
+   *
+   * @param ranks 1 to 16,777,216
+   */
+  public static Topology flat(int ranks) {
+    return pods(List.of(new int[] {ranks}));
+  }
+
+  /**
+   * One pod of nodes.
+   *
+   * @param ranksPerNode the number of ranks of each node, each 1 or more, for example {@code 8, 4}
+   */
+  public static Topology nodes(int... ranksPerNode) {
+    return pods(List.of(ranksPerNode));
+  }
+
+  /**
+   * Several pods of nodes.
+   *
+   * @param ranksPerNodePerPod for each pod the number of ranks of each of its nodes
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK} if a pod is empty, a node has less
+   *     than one rank, or there are more than 16,777,216 ranks
+   */
+  public static Topology pods(List<int[]> ranksPerNodePerPod) {
+    List<Integer> nodes = new ArrayList<>();
+    List<Integer> pods = new ArrayList<>();
+    long ranks = 0;
+    for (int[] pod : ranksPerNodePerPod) {
+      pods.add(nodes.size());
+      if (pod.length == 0) {
+        throw new TuttiException(ErrorCode.INVALID_RANK, "a pod must have at least one node");
+      }
+      for (int size : pod) {
+        if (size < 1) {
+          throw new TuttiException(
+              ErrorCode.INVALID_RANK,
+              "a node must have at least one rank. Actual: %s",
+              Arrays.toString(pod));
+        }
+        nodes.add((int) ranks);
+        ranks += size;
+        if (ranks > MAX_RANKS) {
+          throw new TuttiException(
+              ErrorCode.INVALID_RANK, "a topology holds at most %d ranks", MAX_RANKS);
+        }
+      }
+    }
+    if (pods.isEmpty()) {
+      throw new TuttiException(ErrorCode.INVALID_RANK, "a topology must have at least one pod");
+    }
+    pods.add(nodes.size());
+    nodes.add((int) ranks);
+    return new Topology(ints(nodes), ints(pods));
+  }
+
+  private static int[] ints(List<Integer> values) {
+    return values.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** The number of ranks, 1 or more. */
+  public int rankSize() {
+    return nodeStart[nodeStart.length - 1];
+  }
+
+  /** The number of nodes in all pods. */
+  public int nodeCount() {
+    return nodeStart.length - 1;
+  }
+
+  /** The number of pods. */
+  public int podCount() {
+    return podStart.length - 1;
+  }
+
+  /** The node of a rank, counted through all pods. */
+  public int nodeOf(int rank) {
+    checkRank(rank);
+    return slot(nodeStart, rank);
+  }
+
+  /** The pod of a rank. */
+  public int podOf(int rank) {
+    return slot(podStart, nodeOf(rank));
+  }
+
+  /** The position of a rank inside its node. */
+  public int localIndex(int rank) {
+    return rank - nodeStart[nodeOf(rank)];
+  }
+
+  /** The number of ranks of a node. */
+  public int nodeSize(int node) {
+    return nodeStart[node + 1] - nodeStart[node];
+  }
+
+  /** The number of nodes of a pod. */
+  public int podSize(int pod) {
+    return podStart[pod + 1] - podStart[pod];
+  }
+
+  /** Whether every node has the same number of ranks and every pod the same number of nodes. */
+  public boolean isUniform() {
+    for (int node = 1; node < nodeCount(); node++) {
+      if (nodeSize(node) != nodeSize(0)) {
+        return false;
+      }
+    }
+    for (int pod = 1; pod < podCount(); pod++) {
+      if (podSize(pod) != podSize(0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The level two ranks meet on: LEVEL0 in one node, LEVEL1 in one pod, else LEVEL2. */
+  public CommPlane levelBetween(int rank, int other) {
+    if (nodeOf(rank) == nodeOf(other)) {
+      return CommPlane.LEVEL0;
+    }
+    return podOf(rank) == podOf(other) ? CommPlane.LEVEL1 : CommPlane.LEVEL2;
+  }
+
+  /**
+   * The members of the plane of a level that contains a rank, in rank order.
+   *
+   * @see CommPlane
+   */
+  public RankList plane(CommPlane level, int rank) {
+    checkRank(rank);
+    return switch (level) {
+      case COMBINED -> RankList.range(rankSize());
+      case LEVEL0 -> {
+        int node = nodeOf(rank);
+        yield RankList.spaced(nodeStart[node], 1, nodeSize(node));
+      }
+      case LEVEL1 -> acrossNodes(podOf(rank), localIndex(rank));
+      case LEVEL2 -> acrossPods(nodeOf(rank) - podStart[podOf(rank)], localIndex(rank));
+    };
+  }
+
+  private RankList acrossNodes(int pod, int localIndex) {
+    List<Integer> members = new ArrayList<>();
+    for (int node = podStart[pod]; node < podStart[pod + 1]; node++) {
+      if (localIndex < nodeSize(node)) {
+        members.add(nodeStart[node] + localIndex);
+      }
+    }
+    return RankList.of(ints(members));
+  }
+
+  private RankList acrossPods(int nodeInPod, int localIndex) {
+    List<Integer> members = new ArrayList<>();
+    for (int pod = 0; pod < podCount(); pod++) {
+      int node = podStart[pod] + nodeInPod;
+      if (nodeInPod < podSize(pod) && localIndex < nodeSize(node)) {
+        members.add(nodeStart[node] + localIndex);
+      }
+    }
+    return RankList.of(ints(members));
+  }
+
+  private void checkRank(int rank) {
+    if (rank < 0 || rank >= rankSize()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK, "rank must be 0 to %d. Actual: %d", rankSize() - 1, rank);
+    }
+  }
+
+  /** The index of the last start that is not above the value. */
+  private static int slot(int[] starts, int value) {
+    int found = Arrays.binarySearch(starts, value);
+    return found >= 0 ? found : -found - 2;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Topology that
+        && Arrays.equals(nodeStart, that.nodeStart)
+        && Arrays.equals(podStart, that.podStart);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(nodeStart) + Arrays.hashCode(podStart);
+  }
+
+  /** The shape, for example {@code "8+4"} for two nodes, pods separated by {@code " | "}. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (int pod = 0; pod < podCount(); pod++) {
+      text.append(pod == 0 ? "" : " | ");
+      for (int node = podStart[pod]; node < podStart[pod + 1]; node++) {
+        text.append(node == podStart[pod] ? "" : "+").append(nodeSize(node));
+      }
+    }
+    return text.toString();
+  }
+}
