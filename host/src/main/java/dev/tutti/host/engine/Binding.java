@@ -1,0 +1,233 @@
+package dev.tutti.host.engine;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A compiled plan bound to memory, ready to run any number of times, one run at a time. Not
+ * thread-safe: one thread at a time starts and awaits runs. A replay allocates nothing.
+ *
+ * <p>After a failed run or a missed deadline the binding cannot run again.
+ */
+public final class Binding {
+
+  private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long PARK_NANOS = 50_000;
+  private static final int SPINS = 256;
+  private static final int CALLER = 0;
+
+  private final Engine engine;
+  private final CompiledPlan compiled;
+  private final MemorySegment[] slots;
+  private final List<TaskRunner> runners = new ArrayList<>();
+  private final PlanRun run;
+  private State state = State.IDLE;
+  private int publication = -1;
+
+  private enum State {
+    IDLE,
+    RUNNING,
+    FAILED
+  }
+
+  Binding(Engine engine, CompiledPlan compiled, MemorySegment[] slots) {
+    this.engine = engine;
+    this.compiled = compiled;
+    this.slots = slots;
+    this.run = compiled.newRun(slots, runners);
+  }
+
+  /** The plan that is bound. */
+  public CompiledPlan compiled() {
+    return compiled;
+  }
+
+  /**
+   * Uses other memory from the next run on. In place, rebind the input and then the output.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} during a run, {@link
+   *     ErrorCode#BUFFER_TOO_SMALL} or {@link ErrorCode#BUFFER_UNAVAILABLE}
+   */
+  public void rebind(int rank, TransportMemType type, MemorySegment segment) {
+    requireIdle("rebind");
+    compiled.slots().set(slots, rank, type, segment);
+    for (TaskRunner runner : runners) {
+      runner.rebind();
+    }
+  }
+
+  /** Runs the plan from start to end: {@link #start} and {@link #await}. */
+  public void run(long timeoutNanos) {
+    requireIdle("start");
+    if (run instanceof InlineRun inline) {
+      runInline(inline, timeoutNanos);
+      return;
+    }
+    start();
+    await(timeoutNanos);
+  }
+
+  /**
+   * Begins a run. A run that is not worth the help of other threads is done when this returns.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if a run is under way or has failed;
+   *     {@link ErrorCode#RUN_FAILED} if the run was done at once and failed
+   */
+  public void start() {
+    requireIdle("start");
+    if (run instanceof InlineRun inline) {
+      runInline(inline, Long.MAX_VALUE);
+      state = State.RUNNING;
+      return;
+    }
+    state = State.RUNNING;
+    run.begin();
+    publication = engine.publish(run);
+    if (publication < 0) {
+      while (run.help(CALLER)) {
+        // Without helpers the calling thread goes on until there is nothing left.
+      }
+    }
+  }
+
+  private void runInline(InlineRun inline, long timeoutNanos) {
+    state = State.FAILED;
+    inline.limit(timeoutNanos);
+    inline.begin();
+    try {
+      inline.help(CALLER);
+    } catch (RuntimeException | Error e) {
+      throw failed(e);
+    }
+    if (!inline.isDone()) {
+      throw deadline(timeoutNanos, inline.unfinished());
+    }
+    state = State.IDLE;
+  }
+
+  /**
+   * Whether the run under way is done. If it is, {@link #await} returns at once.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run is under way
+   */
+  public boolean test() {
+    requireRunning("test");
+    return run.isDone();
+  }
+
+  /**
+   * Waits until the run is done, taking part in the work.
+   *
+   * @param timeoutNanos how long at most
+   * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} if the time passes first, {@link
+   *     ErrorCode#RUN_FAILED} if a task failed, {@link ErrorCode#INVALID_STATE} if no run is under
+   *     way
+   */
+  public void await(long timeoutNanos) {
+    requireRunning("await");
+    if (!run.isDone()) {
+      join(timeoutNanos);
+    }
+    finish();
+  }
+
+  /** Helps until the run is done; with nothing to do, polls, then yields, then parks for a while. */
+  private void join(long timeoutNanos) {
+    long start = System.nanoTime();
+    long idleSince = start;
+    int idle = 0;
+    while (!run.isDone()) {
+      if (run.help(CALLER)) {
+        idle = 0;
+      } else if (idle++ < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        long now = System.nanoTime();
+        idleSince = idle == SPINS + 1 ? now : idleSince;
+        if (now - start > timeoutNanos) {
+          giveUp(timeoutNanos);
+        }
+        if (now - idleSince < engine.config().yieldNanos()) {
+          Thread.yield();
+        } else {
+          LockSupport.parkNanos(this, PARK_NANOS);
+        }
+      }
+    }
+  }
+
+  /** Ends a run that has missed its deadline; helpers finish the task they are in and no more. */
+  private void giveUp(long timeoutNanos) {
+    String unfinished = run.unfinished();
+    run.cancel();
+    long start = System.nanoTime();
+    while (!run.isDone() && System.nanoTime() - start < DRAIN_NANOS) {
+      run.help(CALLER);
+      Thread.yield();
+    }
+    boolean isQuiet = run.isDone();
+    engine.withdraw(publication);
+    state = State.FAILED;
+    throw deadline(
+        timeoutNanos,
+        unfinished
+            + (isQuiet ? "" : "\n  a callback is still running and may still touch its memory"));
+  }
+
+  private void finish() {
+    engine.withdraw(publication);
+    publication = -1;
+    Throwable failure = run.failure();
+    if (failure != null) {
+      state = State.FAILED;
+      throw failed(failure);
+    }
+    state = State.IDLE;
+  }
+
+  private static TuttiException failed(Throwable failure) {
+    if (failure instanceof IllegalStateException || failure instanceof WrongThreadException) {
+      return new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE,
+          failure,
+          "the run failed because a buffer's memory is not there: %s",
+          failure.getMessage());
+    }
+    return new TuttiException(
+        ErrorCode.RUN_FAILED, failure, "the run failed: %s", failure.toString());
+  }
+
+  private static TuttiException deadline(long timeoutNanos, String unfinished) {
+    return new TuttiException(
+        ErrorCode.DEADLINE_EXCEEDED,
+        "the run was not done after %.3f ms:%s",
+        timeoutNanos / 1e6,
+        unfinished);
+  }
+
+  private void requireIdle(String verb) {
+    if (state != State.IDLE) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "cannot %s: %s",
+          verb,
+          state == State.RUNNING ? "a run is under way; await it first" : "an earlier run failed");
+    }
+  }
+
+  private void requireRunning(String verb) {
+    if (state != State.RUNNING) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "cannot %s: %s",
+          verb,
+          state == State.IDLE ? "no run is under way; start one first" : "an earlier run failed");
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.tutti.host.engine;
+
+import dev.tutti.host.kernel.ReduceKernel;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** A plan as flat programs, without memory. Immutable; any number of bindings share it. */
+public final class CompiledPlan {
+
+  private final MemorySlots slots;
+  private final List<Frame.Part> parts;
+  private final ReduceKernel[] kernels;
+  private final List<ListProgram> lists;
+  private final @Nullable TaskGraph graph;
+  private final @Nullable IntConsumer rankDone;
+  private final int workers;
+
+  CompiledPlan(
+      MemorySlots slots,
+      List<Frame.Part> parts,
+      ReduceKernel[] kernels,
+      List<ListProgram> lists,
+      @Nullable TaskGraph graph,
+      @Nullable IntConsumer rankDone,
+      int workers) {
+    this.slots = slots;
+    this.parts = parts;
+    this.kernels = kernels;
+    this.lists = List.copyOf(lists);
+    this.graph = graph;
+    this.rankDone = rankDone;
+    this.workers = workers;
+  }
+
+  MemorySlots slots() {
+    return slots;
+  }
+
+  /** The number of static lists; 0 in dynamic mode. */
+  public int listCount() {
+    return lists.size();
+  }
+
+  /** Whether the plan runs as a graph of tasklets. */
+  public boolean isDynamic() {
+    return graph != null;
+  }
+
+  /** The number of tasks, joints, waits and publications. */
+  public int taskCount() {
+    return graph != null ? graph.nodes : lists.stream().mapToInt(l -> l.tasks().size).sum();
+  }
+
+  /** Makes the running state for bound memory, and the runners that must hear of other memory. */
+  PlanRun newRun(MemorySegment[] bound, List<TaskRunner> runners) {
+    if (graph != null) {
+      TaskRunner runner = new TaskRunner(graph.tasks, kernels, bound);
+      runners.add(runner);
+      return new GraphRun(graph, runner, parts, rankDone, workers);
+    }
+    for (ListProgram list : lists) {
+      runners.add(new TaskRunner(list.tasks(), kernels, bound));
+    }
+    return lists.size() == 1
+        ? new InlineRun(lists.getFirst().tasks(), runners.getFirst(), parts)
+        : new ListRun(lists, runners.toArray(TaskRunner[]::new), parts, workers);
+  }
+
+  /** Mode and size, for people. */
+  @Override
+  public String toString() {
+    return isDynamic()
+        ? "dynamic, " + taskCount() + " tasklets"
+        : "static, " + listCount() + " lists, " + taskCount() + " tasks";
+  }
+}

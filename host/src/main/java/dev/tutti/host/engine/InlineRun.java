@@ -1,0 +1,87 @@
+package dev.tutti.host.engine;
+
+import java.util.List;
+
+/**
+ * Runs a plan of a single list on the calling thread: a loop over tasks, without any
+ * synchronisation. A deadline is looked at every so many bytes.
+ */
+final class InlineRun extends PlanRun {
+
+  private static final long CHECK_BYTES = 32 << 20;
+  private static final long TASK_BYTES = 256;
+
+  private final TaskArrays tasks;
+  private final TaskRunner runner;
+  private final List<Frame.Part> parts;
+  private int position;
+  private long timeoutNanos = Long.MAX_VALUE;
+
+  InlineRun(TaskArrays tasks, TaskRunner runner, List<Frame.Part> parts) {
+    this.tasks = tasks;
+    this.runner = runner;
+    this.parts = parts;
+  }
+
+  /** Limits the time of the next runs, counted from the first look at the clock. */
+  void limit(long newTimeoutNanos) {
+    timeoutNanos = newTimeoutNanos;
+  }
+
+  @Override
+  boolean isShared() {
+    return false;
+  }
+
+  @Override
+  void begin() {
+    position = 0;
+  }
+
+  @Override
+  boolean isDone() {
+    return position == tasks.op.length;
+  }
+
+  /** Runs all tasks that are left, or fails. */
+  @Override
+  boolean help(int worker) {
+    byte[] op = tasks.op;
+    int at = position;
+    long budget = CHECK_BYTES;
+    long startNanos = 0;
+    while (at < op.length) {
+      position = at;
+      if (op[at] == TaskArrays.TILED) {
+        int count = tasks.source[at];
+        runner.runTiled(at + 1, count, 0, tasks.bytes[at]);
+        budget -= tasks.bytes[at] * count;
+        at += count;
+      } else {
+        runner.run(at);
+        budget -= tasks.bytes[at] + TASK_BYTES;
+      }
+      at++;
+      if (budget < 0) {
+        budget = CHECK_BYTES;
+        long now = System.nanoTime();
+        startNanos = startNanos == 0 ? now : startNanos;
+        if (now - startNanos > timeoutNanos && at < op.length) {
+          position = at;
+          return true;
+        }
+      }
+    }
+    position = at;
+    return true;
+  }
+
+  @Override
+  String unfinished() {
+    int at = Math.min(position, tasks.op.length - 1);
+    return at < 0 || tasks.action[at] < 0
+        ? ""
+        : "\n  the calling thread is at "
+            + DeadlockText.at(parts.get(tasks.part[at]).plan, tasks.action[at]);
+  }
+}

@@ -1,0 +1,200 @@
+package dev.tutti.host.engine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.StringJoiner;
+
+/** Runs static lists. */
+final class ListRun extends PlanRun {
+
+  /*
+   * A list is a coroutine: whichever thread holds its claim runs it until it ends or has to wait for
+   * another list; then the thread keeps the claim for a short while, gives it up and looks for
+   * another list. So no thread blocks while there is work, any number of threads, one included, can
+   * finish any number of lists, and a helper that wakes up late finds its list taken by the caller.
+   *
+   * Each list has one cache line of each of three arrays, so that no two threads write one line:
+   *
+   *   claim     FREE, TAKEN or ENDED. Taking is a compare-and-set with acquire, giving up a store
+   *             with release: the position and the memory effects travel with the claim.
+   *   position  the next task; written by the holder of the claim, read by anyone for a diagnosis.
+   *   progress  run number in the upper half, items done in the lower half. Written by the holder
+   *             with release after the tasks it speaks of, read by waiting lists with acquire. It
+   *             only grows, also from run to run, so it is never cleared, and waits compare with >=.
+   *
+   * `ended` counts lists that have ended; the last one makes the run done. A cancelled or failed run
+   * drains: a list skips its tasks but still publishes, so that no other list waits for ever.
+   */
+
+  private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle ENDED;
+
+  static {
+    try {
+      ENDED = MethodHandles.lookup().findVarHandle(ListRun.class, "ended", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Longs from one list's cell to the next: two cache lines, for the adjacent-line prefetcher. */
+  private static final int STRIDE = 16;
+
+  private static final int HOLD_SPINS = 64;
+
+  private static final long FREE = 0;
+  private static final long TAKEN = 1;
+  private static final long END = 2;
+
+  private final TaskArrays[] lists;
+  private final TaskRunner[] runners;
+  private final List<Frame.Part> parts;
+  private final int workers;
+  private final long[] claim;
+  private final long[] position;
+  private final long[] progress;
+
+  /** The run number in the upper half of a progress word. */
+  private long run;
+
+  private volatile int ended;
+
+  ListRun(
+      List<ListProgram> programs, TaskRunner[] runners, List<Frame.Part> parts, int workers) {
+    this.lists = programs.stream().map(ListProgram::tasks).toArray(TaskArrays[]::new);
+    this.runners = runners;
+    this.parts = parts;
+    this.workers = workers;
+    this.claim = new long[(lists.length + 1) * STRIDE];
+    this.position = new long[(lists.length + 1) * STRIDE];
+    this.progress = new long[(lists.length + 1) * STRIDE];
+  }
+
+  /** Each list's cell is the second of its stride, away from the array's header. */
+  private static int cell(int list) {
+    return (list + 1) * STRIDE;
+  }
+
+  @Override
+  boolean isShared() {
+    return lists.length > 1;
+  }
+
+  @Override
+  void begin() {
+    clear();
+    run += 1L << 32;
+    ENDED.setOpaque(this, 0);
+    for (int list = 0; list < lists.length; list++) {
+      position[cell(list)] = 0;
+      CELL.setRelease(claim, cell(list), FREE);
+    }
+  }
+
+  @Override
+  boolean isDone() {
+    return ended == lists.length;
+  }
+
+  @Override
+  boolean help(int worker) {
+    boolean didWork = false;
+    int first = worker % workers * lists.length / workers;
+    for (int i = 0; i < lists.length; i++) {
+      int list = (first + i) % lists.length;
+      int cell = cell(list);
+      if ((long) CELL.getOpaque(claim, cell) == FREE
+          && CELL.compareAndSet(claim, cell, FREE, TAKEN)) {
+        long before = position[cell];
+        boolean isAtEnd = advance(list);
+        didWork |= isAtEnd || position[cell] != before;
+        CELL.setRelease(claim, cell, isAtEnd ? END : FREE);
+        if (isAtEnd) {
+          ENDED.getAndAdd(this, 1);
+        }
+      }
+    }
+    return didWork;
+  }
+
+  /** Runs a list, whose claim this thread holds, until it ends or has to wait. */
+  private boolean advance(int list) {
+    try {
+      return execute(list);
+    } catch (Throwable t) {
+      fail(t);
+      return execute(list);
+    }
+  }
+
+  /** Runs tasks from the list's position on; false if it has to wait for another list. */
+  private boolean execute(int list) {
+    TaskArrays tasks = lists[list];
+    TaskRunner runner = runners[list];
+    byte[] op = tasks.op;
+    int cell = cell(list);
+    int at = (int) position[cell];
+    while (at < op.length) {
+      position[cell] = at;
+      switch (op[at]) {
+        case TaskArrays.WAIT -> {
+          if (!arrived(cell(tasks.dst[at]), run + tasks.bytes[at])) {
+            return false;
+          }
+        }
+        case TaskArrays.PUBLISH -> CELL.setRelease(progress, cell, run + tasks.bytes[at]);
+        case TaskArrays.TILED -> {
+          int count = tasks.source[at];
+          if (!isCancelled()) {
+            runner.runTiled(at + 1, count, 0, tasks.bytes[at]);
+          }
+          at += count;
+        }
+        default -> {
+          if (!isCancelled()) {
+            runner.run(at);
+          }
+        }
+      }
+      at++;
+    }
+    position[cell] = at;
+    return true;
+  }
+
+  /** Waits for a short while until another list's progress has reached a value. */
+  private boolean arrived(int cell, long wanted) {
+    for (int spin = 0; spin < HOLD_SPINS; spin++) {
+      if ((long) CELL.getAcquire(progress, cell) >= wanted) {
+        return true;
+      }
+      Thread.onSpinWait();
+    }
+    return false;
+  }
+
+  @Override
+  String unfinished() {
+    StringJoiner text = new StringJoiner("\n  ", "\n  ", "");
+    for (int list = 0; list < lists.length; list++) {
+      TaskArrays tasks = lists[list];
+      int at = (int) (long) CELL.getOpaque(position, cell(list));
+      if (at < tasks.op.length) {
+        String doing =
+            switch (tasks.op[at]) {
+              case TaskArrays.WAIT -> "waits";
+              default -> "is";
+            };
+        text.add("list %d %s at %s".formatted(list, doing, origin(tasks, at)));
+      }
+    }
+    return text.toString();
+  }
+
+  private String origin(TaskArrays tasks, int at) {
+    int action = tasks.action[at];
+    Frame.Part part = parts.get(tasks.part[at]);
+    return action < 0 ? "rank " + part.plan.rank() : DeadlockText.at(part.plan, action);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.tutti.host.engine;
+
+/**
+ * Decides which neighbouring tasks may run tile by tile instead of one after another: then a result
+ * that the next task reads again is still in the first-level cache, and a reduction that is pushed to
+ * several peers takes one pass over memory.
+ *
+ * <p>Tiling a block of tasks gives the same result if all move equally many bytes, and any two spans
+ * of one memory that the block touches are the same span or disjoint: then tile i of one task meets
+ * only tile i of the others.
+ */
+final class Tiling {
+
+  /** Bytes of one tile: small beside a first-level cache, large beside the cost of a call. */
+  static final int TILE = 16 << 10;
+
+  private static final int MAX_TASKS = 64;
+
+  private Tiling() {}
+
+  /** Whether the task {@code first + count} may join the block of the {@code count} before it. */
+  static boolean joins(TaskArrays tasks, int first, int count) {
+    int candidate = first + count;
+    if (count >= MAX_TASKS
+        || candidate >= tasks.size
+        || !isData(tasks.op[first])
+        || !isData(tasks.op[candidate])
+        || tasks.bytes[candidate] != tasks.bytes[first]
+        || tasks.bytes[first] <= TILE
+        || !sharesSpan(tasks, first, count, candidate)) {
+      return false;
+    }
+    for (int task = first; task < candidate; task++) {
+      if (!compatible(tasks, task, candidate)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static boolean isData(byte op) {
+    return op <= TaskArrays.REDUCE_FROM;
+  }
+
+  /** Whether tiling pays: the candidate touches a span that the block touches too. */
+  private static boolean sharesSpan(TaskArrays tasks, int first, int count, int candidate) {
+    for (int task = first; task < first + count; task++) {
+      for (int i = -1; i < sources(tasks, candidate); i++) {
+        if (slot(tasks, task, -1) == slot(tasks, candidate, i)
+            && offset(tasks, task, -1) == offset(tasks, candidate, i)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean compatible(TaskArrays tasks, int a, int b) {
+    long bytes = tasks.bytes[a];
+    for (int i = -1; i < sources(tasks, a); i++) {
+      for (int j = -1; j < sources(tasks, b); j++) {
+        if (slot(tasks, a, i) == slot(tasks, b, j)) {
+          long distance = Math.abs(offset(tasks, a, i) - offset(tasks, b, j));
+          if (distance != 0 && distance < bytes) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  private static int sources(TaskArrays tasks, int task) {
+    return tasks.op[task] == TaskArrays.REDUCE_FROM ? tasks.source[task] : 1;
+  }
+
+  /** The memory of an operand; -1 is the destination. */
+  private static int slot(TaskArrays tasks, int task, int operand) {
+    if (operand < 0) {
+      return tasks.dst[task];
+    }
+    return tasks.op[task] == TaskArrays.REDUCE_FROM
+        ? tasks.listedSlot[(int) tasks.sourceOffset[task] + operand]
+        : tasks.source[task];
+  }
+
+  private static long offset(TaskArrays tasks, int task, int operand) {
+    if (operand < 0) {
+      return tasks.dstOffset[task];
+    }
+    return tasks.op[task] == TaskArrays.REDUCE_FROM
+        ? tasks.listedOffset[(int) tasks.sourceOffset[task] + operand]
+        : tasks.sourceOffset[task];
+  }
+}
