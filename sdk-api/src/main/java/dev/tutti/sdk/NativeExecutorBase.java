@@ -61,6 +61,9 @@ public abstract class NativeExecutorBase<P extends OpParam> extends CollExecutor
 
   @Override
   public AlgResourceRequest calcResRequest(P param) {
+    if (rounds(param) == 0) {
+      return AlgResourceRequest.none();
+    }
     int streamNum = calcStreamNum(param);
     return new AlgResourceRequest(
         calcScratchMemSize(param),
@@ -73,10 +76,11 @@ public abstract class NativeExecutorBase<P extends OpParam> extends CollExecutor
   @Override
   public void orchestrate(P param, AlgResourceResponse resources) {
     BlockLayout layout = BlockLayout.of(param);
+    if (rounds(param) == 0) {
+      return;
+    }
     if (param.comm().mode() == WorkflowMode.GRAPH || layout.maxCount() == 0) {
-      if (layout.maxCount() > 0 || param instanceof BarrierParam) {
-        kernelRun(param, wholeOf(param, layout, resources));
-      }
+      kernelRun(param, wholeOf(param, layout, resources));
       return;
     }
     long perRound = layout.countPerRound(param.comm());
@@ -162,5 +166,25 @@ public abstract class NativeExecutorBase<P extends OpParam> extends CollExecutor
     return param.comm().mode() == WorkflowMode.OP_BASE
         ? layout.countPerRound(param.comm())
         : layout.maxCount();
+  }
+
+  /**
+   * How often {@link #kernelRun} is called: 0 if no rank has an element, 1 in GRAPH mode and for a
+   * barrier.
+   */
+  protected static long rounds(OpParam param) {
+    if (param instanceof BarrierParam) {
+      return 1;
+    }
+    BlockLayout layout = BlockLayout.of(param);
+    if (layout.maxCount() == 0 || param.comm().mode() == WorkflowMode.GRAPH) {
+      return Math.min(1, layout.maxCount());
+    }
+    return Math.ceilDiv(layout.maxCount(), layout.countPerRound(param.comm()));
+  }
+
+  /** Whether {@link ExecMem#input()} and {@link ExecMem#output()} are one memory. */
+  protected static boolean isKernelInPlace(OpParam param) {
+    return param.inPlace() && param.comm().mode() == WorkflowMode.GRAPH;
   }
 }

@@ -56,12 +56,14 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
         if (plan.rankSize() != first.rankSize() || plan.inPlace != first.inPlace) {
           throw new TuttiException(
               ErrorCode.INVALID_PLAN,
-              "plans of a sequence must agree in rank size and in-place. Actual: %s of %d ranks, %s"
-                  + " of %d ranks",
+              "plans of a sequence must agree in rank size and in-place. Actual: %s of %d ranks%s, %s"
+                  + " of %d ranks%s",
               first.name,
               first.rankSize(),
+              first.inPlace ? " in place" : "",
               plan.name,
-              plan.rankSize());
+              plan.rankSize(),
+              plan.inPlace ? " in place" : "");
         }
         for (TransportMemType type : TransportMemType.values()) {
           sizes[type.ordinal()] = Math.max(sizes[type.ordinal()], plan.rank(rank).memSize(type));
@@ -86,24 +88,14 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
     return ranks.get(rank);
   }
 
-  /** The number of actions of all ranks, nested ones counted each time they run. */
+  /**
+   * The number of actions of all ranks, nested ones counted each time they run; {@link
+   * Long#MAX_VALUE} if there are more.
+   */
   public long actionCount() {
-    return ranks.stream().mapToLong(GroupPlan::actionCount).sum();
-  }
-
-  private static long actionCount(RankPlan plan) {
-    long count = plan.actionCount();
-    for (int i = 0; i < plan.nestedPlans().size(); i++) {
-      RankPlan nested = plan.nestedPlans().get(i);
-      int runs = 0;
-      for (int action = 0; action < plan.actionCount(); action++) {
-        if (plan.kind(action) == ActionKind.NESTED && plan.nestedIndex(action) == i) {
-          runs++;
-        }
-      }
-      count += runs * (actionCount(nested) - 1);
-    }
-    return count;
+    return ranks.stream()
+        .mapToLong(RankPlan::expandedActionCount)
+        .reduce(0, (sum, count) -> count > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + count);
   }
 
   /**

@@ -1,10 +1,14 @@
 package dev.tutti.sdk.plan;
 
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
+import dev.tutti.sdk.resource.LevelNSubCommTransport;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.SingleSubCommTransport;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,28 +76,45 @@ public final class PlanRecorder {
    *
    * @param name what the plan is for
    * @param programs each rank's part, in rank order
-   * @throws TuttiException with {@link ErrorCode#EXECUTOR_FAILED} if an executor throws or returns
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the programs are not those of
+   *     all ranks in order, {@link ErrorCode#EXECUTOR_FAILED} if an executor throws or returns
    *     null, {@link ErrorCode#LINK_MISMATCH} if two ranks disagree about a link, {@link
    *     ErrorCode#RESOURCE_MISMATCH} or {@link ErrorCode#OUT_OF_BOUNDS} if an executor uses what it
    *     has not
    */
   public GroupPlan record(String name, List<RankProgram> programs) {
+    checkOrder(programs);
     List<Resources> resources = new ArrayList<>();
     for (RankProgram program : programs) {
       resources.add(resources(program));
     }
     checkLinks(resources);
     List<RankPlan> plans = new ArrayList<>();
-    boolean inPlace = false;
+    boolean inPlace = programs.stream().anyMatch(RankProgram::inPlace);
     for (int rank = 0; rank < programs.size(); rank++) {
       RankProgram program = programs.get(rank);
-      inPlace |= program.inPlace();
       RankRecording recording =
           new RankRecording(rank, resources, recordsSources, maxActions, inPlace);
       orchestrate(program, recording);
       plans.add(recording.finish());
     }
     return new GroupPlan(name, inPlace, plans);
+  }
+
+  private static void checkOrder(List<RankProgram> programs) {
+    for (int rank = 0; rank < programs.size(); rank++) {
+      CommInfo comm = programs.get(rank).comm();
+      if (comm.rank() != rank || comm.rankSize() != programs.size()) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "there must be one program for each rank, in rank order. Actual: program %d of %d is"
+                + " that of rank %d of %d",
+            rank,
+            programs.size(),
+            comm.rank(),
+            comm.rankSize());
+      }
+    }
   }
 
   /** What one rank has: its request, the sizes of its memories, and its links. */
@@ -114,6 +135,7 @@ public final class PlanRecorder {
           program.executorName(),
           program.comm().rank());
     }
+    checkOwner(program, request.opTransport());
     long[] sizes = new long[TransportMemType.values().length];
     sizes[TransportMemType.CCL_INPUT.ordinal()] = program.comm().cclBufferSize();
     sizes[TransportMemType.CCL_OUTPUT.ordinal()] = program.comm().cclBufferSize();
@@ -123,6 +145,24 @@ public final class PlanRecorder {
     sizes[TransportMemType.AIV_INPUT.ordinal()] = request.aivBufferSize();
     sizes[TransportMemType.AIV_OUTPUT.ordinal()] = request.aivBufferSize();
     return new Resources(request, sizes, LinkTable.of(request.opTransport()));
+  }
+
+  /** Links asked for in the name of another rank would connect the wrong pairs. */
+  private static void checkOwner(RankProgram program, OpCommTransport transport) {
+    int rank = program.comm().rank();
+    for (LevelNSubCommTransport level : transport.levels().values()) {
+      for (SingleSubCommTransport subComm : level.subComms()) {
+        if (subComm.localUserRank() != rank) {
+          throw new TuttiException(
+              ErrorCode.RESOURCE_MISMATCH,
+              "calcResRequest of %s asked rank %d's links for rank %d; build them from"
+                  + " param.comm()",
+              program.executorName(),
+              subComm.localUserRank(),
+              rank);
+        }
+      }
+    }
   }
 
   private static void orchestrate(RankProgram program, RankRecording recording) {

@@ -25,6 +25,9 @@ public final class RankPlan {
   /** Returned by {@link #link} for actions that are not on a link. */
   public static final int NO_LINK = -1;
 
+  /** The most levels of plans nested in plans; consumers may recurse that deep. */
+  static final int MAX_NESTING = 64;
+
   static final int LINK_NOTIFY_BITS = 10;
   private static final TransportMemType[] MEM_TYPES = TransportMemType.values();
   private static final DataType[] DATA_TYPES = DataType.values();
@@ -49,6 +52,8 @@ public final class RankPlan {
   private final List<RankPlan> nested;
   private final int @Nullable [] sourceIds;
   private final List<String> sources;
+  private final int nestingDepth;
+  private final long totalActionCount;
 
   RankPlan(
       int rank,
@@ -73,6 +78,32 @@ public final class RankPlan {
     this.nested = List.copyOf(nested);
     this.sourceIds = sourceIds;
     this.sources = List.copyOf(sources);
+    this.nestingDepth = nestingDepth(rank, this.nested);
+    this.totalActionCount = totalActionCount();
+  }
+
+  private static int nestingDepth(int rank, List<RankPlan> nested) {
+    int depth = 1 + nested.stream().mapToInt(plan -> plan.nestingDepth).max().orElse(-1);
+    if (depth > MAX_NESTING) {
+      throw new TuttiException(
+          ErrorCode.INVALID_PLAN,
+          "plans can be nested %d levels deep at most; the plan of rank %d goes deeper, so make one"
+              + " long sequence instead of sequences of sequences",
+          MAX_NESTING,
+          rank);
+    }
+    return depth;
+  }
+
+  private long totalActionCount() {
+    long total = head.length;
+    for (int action = 0; action < head.length && !nested.isEmpty(); action++) {
+      if (kind(action) == ActionKind.NESTED) {
+        long inner = nested.get(argument[action]).totalActionCount - 1;
+        total = inner > Long.MAX_VALUE - total ? Long.MAX_VALUE : total + inner;
+      }
+    }
+    return total;
   }
 
   /** A plan that does nothing and needs nothing. */
@@ -232,6 +263,11 @@ public final class RankPlan {
   /** The nested plans, each once. */
   List<RankPlan> nestedPlans() {
     return nested;
+  }
+
+  /** The actions of this plan, with those of nested plans in the place of each NESTED action. */
+  long expandedActionCount() {
+    return totalActionCount;
   }
 
   /** The index of the nested plan of an action. */

@@ -152,11 +152,9 @@ final class RankRecording implements AlgResourceResponse {
   }
 
   void reduceFrom(int stream, DeviceMem dst, List<DeviceMem> sources, DataType type, ReduceOp op) {
-    if (sources.size() < 2) {
+    if (sources.isEmpty()) {
       throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT,
-          "reduceFrom needs two sources or more; use copy for one. Actual: %d",
-          sources.size());
+          ErrorCode.INVALID_ARGUMENT, "reduceFrom needs one source or more. Actual: none");
     }
     checkMem(dst);
     checkElements(dst, type, op);
@@ -175,10 +173,15 @@ final class RankRecording implements AlgResourceResponse {
             rank);
       }
     }
-    if (dst.size() > 0) {
-      builder.addReduceFrom(stream, dst, sources, type, op);
-      emitted();
+    if (dst.size() == 0 || (sources.size() == 1 && sameSpan(dst, sources.getFirst()))) {
+      return;
     }
+    if (sources.size() == 1) {
+      builder.addData(ActionKind.COPY, stream, dst, sources.getFirst(), null, null);
+    } else {
+      builder.addReduceFrom(stream, dst, sources, type, op);
+    }
+    emitted();
   }
 
   void syncLocal(ActionKind kind, int stream, Notify notify) {

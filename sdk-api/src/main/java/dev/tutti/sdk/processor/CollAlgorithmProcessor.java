@@ -11,6 +11,7 @@ import javax.lang.model.SourceVersion;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ModuleElement;
 import javax.lang.model.element.TypeElement;
+import javax.lang.model.util.Elements;
 
 /**
  * Writes {@code META-INF/services/dev.tutti.sdk.CollExecutorBase} for the classes with {@link
@@ -53,26 +54,28 @@ public final class CollAlgorithmProcessor extends AbstractProcessor {
   private void finish(
       ProcessingEnvironment environment, ExecutorTypes executors, boolean errorRaised) {
     Findings findings = new Findings(environment.getMessager());
-    ProviderRules rules = new ProviderRules(executors, environment.getElementUtils());
+    Elements elements = environment.getElementUtils();
+    ProviderRules rules = new ProviderRules(executors, elements);
     List<Algorithm> algorithms = new ArrayList<>();
-    for (TypeElement type : sources.types(environment.getElementUtils())) {
+    boolean isComplete = !errorRaised;
+    for (TypeElement type : sources.types(elements)) {
       if (executors.isUnresolved(type)) {
-        continue;
+        isComplete = false;
+      } else {
+        ExecutorWarnings.check(type, executors, rules, findings);
+        Algorithm.of(type).ifPresent(algorithms::add);
       }
-      ExecutorWarnings.check(type, executors, rules, findings);
-      Algorithm.of(type)
-          .ifPresent(
-              algorithm -> {
-                algorithms.add(algorithm);
-                rules.problems(type).forEach(problem -> findings.error(type, problem));
-                algorithm.problems().forEach(problem -> findings.error(type, problem));
-              });
+    }
+    for (Algorithm algorithm : algorithms) {
+      TypeElement type = algorithm.type();
+      rules.problems(type).forEach(problem -> findings.error(type, problem));
+      algorithm.problems().forEach(problem -> findings.error(type, problem));
     }
     UniqueNames.check(algorithms, executors, findings);
-    for (ModuleElement module : sources.modules(environment.getElementUtils())) {
-      ModuleProvides.check(module, algorithms, executors, environment.getElementUtils(), findings);
+    for (ModuleElement module : sources.modules(elements)) {
+      ModuleProvides.check(module, algorithms, executors, elements, findings);
     }
-    if (!errorRaised && !findings.hasErrors()) {
+    if (isComplete && !findings.hasErrors()) {
       ServicesFile.update(algorithms, environment, rules, findings);
     }
   }

@@ -2,6 +2,7 @@ package dev.tutti.sdk.resource;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.util.Objects;
 
 /**
  * What one rank needs to run one request. Immutable.
@@ -24,6 +25,7 @@ public record AlgResourceRequest(
 
   /** Checks the ranges. */
   public AlgResourceRequest {
+    Objects.requireNonNull(opTransport, "opTransport");
     if (scratchMemSize < 0 || aivBufferSize < 0) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,

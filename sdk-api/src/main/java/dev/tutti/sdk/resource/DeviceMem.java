@@ -55,6 +55,8 @@ public record DeviceMem(int rank, TransportMemType type, long offset, long size)
   public boolean overlaps(DeviceMem other) {
     return rank == other.rank
         && type == other.type
+        && size > 0
+        && other.size > 0
         && offset < other.offset + other.size
         && other.offset < offset + size;
   }

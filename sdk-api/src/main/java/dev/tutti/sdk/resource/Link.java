@@ -68,6 +68,17 @@ public interface Link {
   DeviceMem remote(TransportMemType type);
 
   /**
+   * The same place at the peer: equal kind of memory, offset and size.
+   *
+   * @param local a span of this rank's memory
+   * @throws dev.tutti.sdk.TuttiException as {@link #remote(TransportMemType)}; with code
+   *     OUT_OF_BOUNDS if the peer's memory is smaller
+   */
+  default DeviceMem remote(DeviceMem local) {
+    return remote(local.type()).slice(local.offset(), local.size());
+  }
+
+  /**
    * Reads from the peer.
    *
    * @param localDst where to, of this rank
@@ -128,6 +139,36 @@ public interface Link {
    * @param dst where to, of this rank
    */
   void rxAsync(Stream stream, TransportMemType srcType, long srcOffset, DeviceMem dst);
+
+  /**
+   * Sends to the same place at the peer.
+   *
+   * @param src what to send, of this rank
+   */
+  default void txAsync(Stream stream, DeviceMem src) {
+    txAsync(stream, src.type(), src.offset(), src);
+  }
+
+  /**
+   * Receives from the same place at the peer.
+   *
+   * @param dst where to, of this rank
+   */
+  default void rxAsync(Stream stream, DeviceMem dst) {
+    rxAsync(stream, dst.type(), dst.offset(), dst);
+  }
+
+  /** Sends to the same place at the peer, combining there: {@code dst = dst ⊕ src}. */
+  default void txWithReduce(
+      Stream stream, DeviceMem src, DataType dataType, ReduceOp reduceOp) {
+    txWithReduce(stream, src.type(), src.offset(), src, dataType, reduceOp);
+  }
+
+  /** Receives from the same place at the peer, combining: {@code dst = dst ⊕ src}. */
+  default void rxWithReduce(
+      Stream stream, DeviceMem dst, DataType dataType, ReduceOp reduceOp) {
+    rxWithReduce(stream, dst.type(), dst.offset(), dst, dataType, reduceOp);
+  }
 
   /** {@link #txAsync}, combining at the destination: {@code dst = dst ⊕ src}. */
   void txWithReduce(

@@ -91,7 +91,10 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
       return this;
     }
 
-    /** Whether received data is acknowledged on RDMA links; true unless set. */
+    /**
+     * Whether received data is acknowledged on the links of the sub-communicators that follow, if
+     * they are RDMA links; true unless set.
+     */
     public Builder supportDataReceivedAck(boolean isSupported) {
       this.supportDataReceivedAck = isSupported;
       return this;
@@ -182,7 +185,12 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
       while (level.size() <= index) {
         level.add(
             new Draft(
-                level.isEmpty() ? comm.topology().plane(plane, comm.rank()) : members, protocol));
+                level.isEmpty() ? comm.topology().plane(plane, comm.rank()) : members,
+                protocol,
+                supportDataReceivedAck));
+      }
+      if (level.get(index).requests.isEmpty()) {
+        level.set(index, new Draft(members, protocol, supportDataReceivedAck));
       }
       Draft draft = level.get(index);
       if (!draft.members.equals(members) || draft.protocol != protocol) {
@@ -213,7 +221,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
               levels.put(
                   plane,
                   new LevelNSubCommTransport(
-                      level.stream().map(d -> d.build(comm, supportDataReceivedAck)).toList())));
+                      level.stream().map(d -> d.build(comm)).toList())));
       return new OpCommTransport(levels);
     }
   }
@@ -222,11 +230,13 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
   private static final class Draft {
     private final RankList members;
     private final Protocol protocol;
+    private final boolean ack;
     private final TreeMap<Integer, TransportRequest> requests = new TreeMap<>();
 
-    Draft(RankList members, Protocol protocol) {
+    Draft(RankList members, Protocol protocol, boolean ack) {
       this.members = members;
       this.protocol = protocol;
+      this.ack = ack;
     }
 
     void add(TransportRequest request) {
@@ -242,7 +252,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
       }
     }
 
-    SingleSubCommTransport build(CommInfo comm, boolean ack) {
+    SingleSubCommTransport build(CommInfo comm) {
       return new SingleSubCommTransport(members, comm.rank(), protocol, 0, ack, requests.values());
     }
   }

@@ -61,6 +61,13 @@ public record Slice(long offset, long size) {
           elementSize,
           alignment);
     }
+    if (count > Long.MAX_VALUE / elementSize) {
+      throw new TuttiException(
+          ErrorCode.INVALID_COUNT,
+          "the bytes of a partition must fit in 63 bits. Actual: %d elements of %d bytes",
+          count,
+          elementSize);
+    }
     return new Partition(count, parts, elementSize, alignment);
   }
 

@@ -36,11 +36,12 @@ public interface Stream {
 
   /**
    * Combines several sources in one pass: {@code dst = ((s0 ⊕ s1) ⊕ s2) …}, left to right in the
-   * given order. 16-bit floats are accumulated in float32 over all sources and rounded once.
+   * given order. 16-bit floats are accumulated in float32 over all sources and rounded once. One
+   * source alone is copied.
    *
    * @param dst of this rank, a whole number of elements; may be identical to one of the sources,
    *     but not overlap one in part
-   * @param sources two or more spans as large as {@code dst}, of this rank or, over links whose
+   * @param sources one or more spans as large as {@code dst}, of this rank or, over links whose
    *     protocol is DIRECT, of peers
    */
   void reduceFrom(DeviceMem dst, List<DeviceMem> sources, DataType dataType, ReduceOp reduceOp);

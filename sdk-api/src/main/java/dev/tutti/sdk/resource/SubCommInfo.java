@@ -37,6 +37,16 @@ public interface SubCommInfo {
    */
   Link link(int subRank);
 
+  /** The link to the next member around the ring of all members. */
+  default Link right() {
+    return link((localRank() + 1) % localRankSize());
+  }
+
+  /** The link to the previous member around the ring of all members. */
+  default Link left() {
+    return link((localRank() + localRankSize() - 1) % localRankSize());
+  }
+
   /** Whether the link to a member was requested. */
   boolean hasLink(int subRank);
 }

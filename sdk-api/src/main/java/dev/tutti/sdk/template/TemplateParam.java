@@ -45,6 +45,24 @@ public record TemplateParam(
   }
 
   /**
+   * A slice of the output.
+   *
+   * @param number the slice, counted around the ring of all slices: -1 is the last one
+   */
+  public DeviceMem outputSlice(int number) {
+    return output.slice(slices.get(Math.floorMod(number, slices.size())));
+  }
+
+  /**
+   * A slice of the input.
+   *
+   * @param number the slice, counted around the ring of all slices: -1 is the last one
+   */
+  public DeviceMem inputSlice(int number) {
+    return input.slice(slices.get(Math.floorMod(number, slices.size())));
+  }
+
+  /**
    * The reduction.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there is none

@@ -48,7 +48,15 @@ public final class RankList {
           step,
           size);
     }
-    return new RankList(first, step, size, null);
+    if (first + (size - 1L) * step > Integer.MAX_VALUE) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "the last rank must fit in 31 bits. Actual: first=%d, step=%d, size=%d",
+          first,
+          step,
+          size);
+    }
+    return new RankList(first, size == 1 ? 1 : step, size, null);
   }
 
   /**

@@ -121,11 +121,13 @@ public final class Topology {
 
   /** The number of ranks of a node. */
   public int nodeSize(int node) {
+    checkIndex("node", node, nodeCount());
     return nodeStart[node + 1] - nodeStart[node];
   }
 
   /** The number of nodes of a pod. */
   public int podSize(int pod) {
+    checkIndex("pod", pod, podCount());
     return podStart[pod + 1] - podStart[pod];
   }
 
@@ -192,9 +194,13 @@ public final class Topology {
   }
 
   private void checkRank(int rank) {
-    if (rank < 0 || rank >= rankSize()) {
+    checkIndex("rank", rank, rankSize());
+  }
+
+  private static void checkIndex(String what, int index, int count) {
+    if (index < 0 || index >= count) {
       throw new TuttiException(
-          ErrorCode.INVALID_RANK, "rank must be 0 to %d. Actual: %d", rankSize() - 1, rank);
+          ErrorCode.INVALID_RANK, "%s must be 0 to %d. Actual: %d", what, count - 1, index);
     }
   }
 
