@@ -16,6 +16,7 @@ public final class CompiledPlan {
   private final @Nullable TaskGraph graph;
   private final @Nullable IntConsumer rankDone;
   private final int workers;
+  private final boolean streams;
 
   CompiledPlan(
       MemorySlots slots,
@@ -24,7 +25,8 @@ public final class CompiledPlan {
       List<ListProgram> lists,
       @Nullable TaskGraph graph,
       @Nullable IntConsumer rankDone,
-      int workers) {
+      int workers,
+      boolean streams) {
     this.slots = slots;
     this.parts = parts;
     this.kernels = kernels;
@@ -32,6 +34,7 @@ public final class CompiledPlan {
     this.graph = graph;
     this.rankDone = rankDone;
     this.workers = workers;
+    this.streams = streams;
   }
 
   MemorySlots slots() {
@@ -56,12 +59,13 @@ public final class CompiledPlan {
   /** Makes the running state for bound memory, and the runners that must hear of other memory. */
   PlanRun newRun(MemorySegment[] bound, List<TaskRunner> runners) {
     if (graph != null) {
-      TaskRunner runner = new TaskRunner(graph.tasks, kernels, bound);
-      runners.add(runner);
-      return new GraphRun(graph, runner, parts, rankDone, workers);
+      for (int worker = 0; worker < workers; worker++) {
+        runners.add(new TaskRunner(graph.tasks, kernels, bound, streams));
+      }
+      return new GraphRun(graph, runners.toArray(TaskRunner[]::new), parts, rankDone);
     }
     for (ListProgram list : lists) {
-      runners.add(new TaskRunner(list.tasks(), kernels, bound));
+      runners.add(new TaskRunner(list.tasks(), kernels, bound, streams));
     }
     return lists.size() == 1
         ? new InlineRun(lists.getFirst().tasks(), runners.getFirst(), parts)

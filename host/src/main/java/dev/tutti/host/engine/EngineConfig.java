@@ -10,8 +10,11 @@ import dev.tutti.sdk.TuttiException;
  * @param spinNanos how long an idle thread polls before it yields
  * @param yieldNanos how long an idle thread yields before it parks
  * @param parallelBytes bytes a run must move before it is spread over several workers
+ * @param streamingBytes bytes of all memories of a run from which results are written past the
+ *     caches; about the size of the last-level cache
  */
-public record EngineConfig(int workers, long spinNanos, long yieldNanos, long parallelBytes) {
+public record EngineConfig(
+    int workers, long spinNanos, long yieldNanos, long parallelBytes, long streamingBytes) {
 
   private static final int MAX_WORKERS = 256;
 
@@ -24,29 +27,36 @@ public record EngineConfig(int workers, long spinNanos, long yieldNanos, long pa
           MAX_WORKERS,
           workers);
     }
-    if (spinNanos < 0 || yieldNanos < 0 || parallelBytes < 0) {
+    if (spinNanos < 0 || yieldNanos < 0 || parallelBytes < 0 || streamingBytes < 0) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "spinNanos, yieldNanos and parallelBytes must be 0 or more. Actual: %d, %d, %d",
+          "spinNanos, yieldNanos, parallelBytes and streamingBytes must be 0 or more. Actual: %d,"
+              + " %d, %d, %d",
           spinNanos,
           yieldNanos,
-          parallelBytes);
+          parallelBytes,
+          streamingBytes);
     }
   }
 
   /** One worker per processor, and thresholds measured on two cores of a server. */
   public static EngineConfig defaults() {
     int processors = Math.min(MAX_WORKERS, Runtime.getRuntime().availableProcessors());
-    return new EngineConfig(processors, 2_000, 100_000, 1 << 20);
+    return new EngineConfig(processors, 2_000, 100_000, 1 << 20, 32 << 20);
   }
 
   /** The same with another number of workers. */
   public EngineConfig withWorkers(int newWorkers) {
-    return new EngineConfig(newWorkers, spinNanos, yieldNanos, parallelBytes);
+    return new EngineConfig(newWorkers, spinNanos, yieldNanos, parallelBytes, streamingBytes);
   }
 
   /** The same with another size from which runs are spread over several workers. */
   public EngineConfig withParallelBytes(long newParallelBytes) {
-    return new EngineConfig(workers, spinNanos, yieldNanos, newParallelBytes);
+    return new EngineConfig(workers, spinNanos, yieldNanos, newParallelBytes, streamingBytes);
+  }
+
+  /** The same with another size from which results are written past the caches. */
+  public EngineConfig withStreamingBytes(long newStreamingBytes) {
+    return new EngineConfig(workers, spinNanos, yieldNanos, parallelBytes, newStreamingBytes);
   }
 }

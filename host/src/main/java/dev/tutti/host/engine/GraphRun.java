@@ -39,7 +39,10 @@ final class GraphRun extends PlanRun {
   private static final int SEAT_STRIDE = 32;
 
   private final TaskGraph graph;
-  private final TaskRunner runner;
+
+  /** One runner for each seat. */
+  private final TaskRunner[] runners;
+
   private final List<Frame.Part> parts;
   private final @Nullable IntConsumer rankDone;
   private final int[] pending;
@@ -49,20 +52,19 @@ final class GraphRun extends PlanRun {
 
   GraphRun(
       TaskGraph graph,
-      TaskRunner runner,
+      TaskRunner[] runners,
       List<Frame.Part> parts,
-      @Nullable IntConsumer rankDone,
-      int workers) {
+      @Nullable IntConsumer rankDone) {
     this.graph = graph;
-    this.runner = runner;
+    this.runners = runners;
     this.parts = parts;
     this.rankDone = rankDone;
     this.pending = graph.indegree.clone();
-    this.deques = new IntDeque[workers];
-    for (int i = 0; i < workers; i++) {
+    this.deques = new IntDeque[runners.length];
+    for (int i = 0; i < runners.length; i++) {
       deques[i] = new IntDeque(graph.nodes);
     }
-    this.seats = new int[(workers + 1) * SEAT_STRIDE];
+    this.seats = new int[(runners.length + 1) * SEAT_STRIDE];
   }
 
   @Override
@@ -125,7 +127,7 @@ final class GraphRun extends PlanRun {
     int ran = 0;
     int node = next(own, seat);
     while (node != IntDeque.EMPTY) {
-      run(node);
+      run(node, runners[seat]);
       ran++;
       node = release(node, own);
       if (node == IntDeque.EMPTY) {
@@ -146,7 +148,7 @@ final class GraphRun extends PlanRun {
     return node;
   }
 
-  private void run(int node) {
+  private void run(int node, TaskRunner runner) {
     if (isCancelled() || graph.count[node] == 0) {
       return;
     }

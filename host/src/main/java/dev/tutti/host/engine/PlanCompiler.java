@@ -4,6 +4,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +15,12 @@ final class PlanCompiler {
 
   /** What a task costs beside its bytes, in bytes. */
   private static final long TASK_BYTES = 512;
+
+  /** Work between waits below which a worker gets one list only, in bytes. */
+  private static final long MIN_WORK_PER_WAIT = 256 << 10;
+
+  /** Work between waits below which one worker does everything, in bytes. */
+  private static final long MIN_WORK_PER_WAIT_PAIRED = 16 << 10;
 
   /** How much longer than a fair share the work of one thread may take before lists are given up. */
   private static final double MAX_IMBALANCE = 1.25;
@@ -33,19 +40,55 @@ final class PlanCompiler {
     if (hasCalls || options.mode() == CompileOptions.Mode.DYNAMIC) {
       return dynamic(plan, root, parts, options, config);
     }
-    int lists = isSpread ? Math.min(plan.rankSize(), Math.min(MAX_LISTS, 2 * config.workers())) : 1;
     MemorySlots slots = new MemorySlots(plan);
     KernelTable kernels = new KernelTable();
-    ListCompiler compiler = new ListCompiler(lists, plan.rankSize(), slots, kernels);
-    Unroller.walk(root, parts, compiler);
-    List<ListProgram> programs = compiler.finish();
+    List<ListProgram> programs =
+        lists(plan, root, parts, slots, kernels, isSpread ? config.workers() : 1);
+    boolean isTightlyCoupled = programs.size() == 1 && plan.rankSize() > 1;
     if (isSpread
+        && !isTightlyCoupled
         && options.mode() == CompileOptions.Mode.AUTO
         && imbalance(programs, config.workers()) > MAX_IMBALANCE) {
       return dynamic(plan, root, parts, options, config);
     }
     return new CompiledPlan(
-        slots, parts, kernels.toArray(), programs, null, null, config.workers());
+        slots, parts, kernels.toArray(), programs, null, null, config.workers(), streams(plan, config));
+  }
+
+  /**
+   * As many lists as pay: two for each worker, so that a worker whose list has to wait finds another
+   * one; fewer if the lists would do little between two waits for each other.
+   */
+  private static List<ListProgram> lists(
+      GroupPlan plan,
+      Frame root,
+      List<Frame.Part> parts,
+      MemorySlots slots,
+      KernelTable kernels,
+      int workers) {
+    int most = workers == 1 ? 1 : Math.min(plan.rankSize(), Math.min(MAX_LISTS, 2 * workers));
+    for (int lists = most; ; lists = lists > workers ? workers : 1) {
+      ListCompiler compiler = new ListCompiler(lists, plan.rankSize(), slots, kernels);
+      Unroller.walk(root, parts, compiler);
+      List<ListProgram> programs = compiler.finish();
+      long least = lists > workers ? MIN_WORK_PER_WAIT : MIN_WORK_PER_WAIT_PAIRED;
+      if (lists == 1 || workPerWait(programs) >= least) {
+        return programs;
+      }
+    }
+  }
+
+  /** Work between two waits of all lists together, on average. */
+  private static long workPerWait(List<ListProgram> programs) {
+    long waits = 1;
+    long work = 0;
+    for (ListProgram program : programs) {
+      work += work(program.tasks());
+      for (int task = 0; task < program.tasks().size; task++) {
+        waits += program.tasks().op[task] == TaskArrays.WAIT ? 1 : 0;
+      }
+    }
+    return work / waits;
   }
 
   private static CompiledPlan dynamic(
@@ -66,7 +109,18 @@ final class PlanCompiler {
         List.of(),
         compiler.finish(plan.rankSize(), root),
         options.rankDone(),
-        config.workers());
+        config.workers(),
+        streams(plan, config));
+  }
+
+  /** Whether the caller's and the staging memory of all ranks do not fit in the caches. */
+  private static boolean streams(GroupPlan plan, EngineConfig config) {
+    long bytes = 0;
+    for (RankPlan rank : plan.ranks()) {
+      bytes += rank.memSize(TransportMemType.PARAM_INPUT);
+      bytes += plan.inPlace() ? 0 : rank.memSize(TransportMemType.PARAM_OUTPUT);
+    }
+    return bytes >= config.streamingBytes();
   }
 
   /** Bytes that all data actions move. */

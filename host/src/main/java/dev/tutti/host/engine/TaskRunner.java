@@ -2,11 +2,14 @@ package dev.tutti.host.engine;
 
 import dev.tutti.host.kernel.Kernels;
 import dev.tutti.host.kernel.ReduceKernel;
+import dev.tutti.host.kernel.StreamingCopy;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs data tasks of one set of arrays on bound memory. Holds no state of a run; any number of
- * threads may use it.
+ * Runs data tasks of one set of arrays on bound memory. One thread at a time may use it: it keeps
+ * memory for one tile.
  */
 final class TaskRunner {
 
@@ -17,11 +20,24 @@ final class TaskRunner {
   /** The memory of each listed source. */
   private final MemorySegment[] listed;
 
-  TaskRunner(TaskArrays tasks, ReduceKernel[] kernels, MemorySegment[] slots) {
+  /** Holds one tile of a result that is on its way past the caches; null if nothing streams. */
+  private final @Nullable MemorySegment staging;
+
+  /**
+   * A runner for bound memory.
+   *
+   * @param streams whether the run is larger than the caches, so that results go past them
+   */
+  TaskRunner(
+      TaskArrays tasks, ReduceKernel[] kernels, MemorySegment[] slots, boolean streams) {
     this.tasks = tasks;
     this.kernels = kernels;
     this.slots = slots;
     this.listed = new MemorySegment[tasks.listedSize];
+    this.staging =
+        streams && StreamingCopy.isAvailable()
+            ? Arena.ofAuto().allocate(Tiling.STREAMED_TILE, Tiling.PAGE)
+            : null;
     rebind();
   }
 
@@ -37,21 +53,55 @@ final class TaskRunner {
     run(task, 0, tasks.bytes[task]);
   }
 
+  /** Runs one task on a part of its bytes. */
+  void run(int task, long shift, long bytes) {
+    MemorySegment tile = staging;
+    if (tile == null || bytes < Tiling.MIN_STREAMED || tasks.op[task] == TaskArrays.REDUCE) {
+      run(task, slots[tasks.dst[task]], tasks.dstOffset[task] + shift, shift, bytes);
+    } else {
+      stream(task, 1, shift, shift + bytes, tile);
+    }
+  }
+
   /** Runs some neighbouring tasks on a part of their bytes, tile by tile. */
   void runTiled(int first, int count, long from, long to) {
+    MemorySegment tile = staging;
+    if (tile != null && Tiling.isFanOut(tasks, first, count)) {
+      stream(first, count, from, to, tile);
+      return;
+    }
     for (long start = from; start < to; start += Tiling.TILE) {
       long bytes = Math.min(Tiling.TILE, to - start);
       for (int task = first; task < first + count; task++) {
-        run(task, start, bytes);
+        run(task, slots[tasks.dst[task]], tasks.dstOffset[task] + start, start, bytes);
       }
     }
   }
 
-  /** Runs a task on a part of its bytes. */
-  void run(int task, long shift, long bytes) {
+  /**
+   * Makes each tile of the first task's result in the staging memory, and streams it from there to
+   * the destinations of all tasks.
+   */
+  private void stream(int first, int count, long from, long to, MemorySegment tile) {
     TaskArrays t = tasks;
-    MemorySegment dst = slots[t.dst[task]];
-    long dstOffset = t.dstOffset[task] + shift;
+    boolean isCopy = t.op[first] == TaskArrays.COPY;
+    for (long start = from; start < to; start += Tiling.STREAMED_TILE) {
+      long bytes = Math.min(Tiling.STREAMED_TILE, to - start);
+      MemorySegment result = isCopy ? slots[t.source[first]] : tile;
+      long resultOffset = isCopy ? t.sourceOffset[first] + start : 0;
+      if (!isCopy) {
+        run(first, tile, 0, start, bytes);
+      }
+      for (int task = first; task < first + count; task++) {
+        StreamingCopy.copy(
+            slots[t.dst[task]], t.dstOffset[task] + start, result, resultOffset, bytes);
+      }
+    }
+  }
+
+  /** Runs a task on a part of its bytes, with its result at a given place. */
+  private void run(int task, MemorySegment dst, long dstOffset, long shift, long bytes) {
+    TaskArrays t = tasks;
     switch (t.op[task]) {
       case TaskArrays.COPY ->
           Kernels.copy(

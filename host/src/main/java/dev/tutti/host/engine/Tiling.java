@@ -14,6 +14,14 @@ final class Tiling {
   /** Bytes of one tile: small beside a first-level cache, large beside the cost of a call. */
   static final int TILE = 16 << 10;
 
+  /** Bytes of one tile on its way past the caches: at home in a second-level cache. */
+  static final int STREAMED_TILE = 128 << 10;
+
+  /** Bytes below which a task does not go past the caches. */
+  static final int MIN_STREAMED = 256 << 10;
+
+  static final int PAGE = 4096;
+
   private static final int MAX_TASKS = 64;
 
   private Tiling() {}
@@ -32,6 +40,21 @@ final class Tiling {
     }
     for (int task = first; task < candidate; task++) {
       if (!compatible(tasks, task, candidate)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a block is one result, copied to further places. */
+  static boolean isFanOut(TaskArrays tasks, int first, int count) {
+    if (tasks.op[first] == TaskArrays.REDUCE) {
+      return false;
+    }
+    for (int task = first + 1; task < first + count; task++) {
+      if (tasks.op[task] != TaskArrays.COPY
+          || tasks.source[task] != tasks.dst[first]
+          || tasks.sourceOffset[task] != tasks.dstOffset[first]) {
         return false;
       }
     }

@@ -27,7 +27,7 @@ class EngineTest {
   private static final long SECONDS_10 = 10_000_000_000L;
 
   private final Engine engine =
-      new Engine(new EngineConfig(3, 2_000, 50_000, 64 << 10));
+      new Engine(new EngineConfig(3, 2_000, 50_000, 64 << 10, 4 << 20));
 
   @AfterEach
   void closeEngine() {
