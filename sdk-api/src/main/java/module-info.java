@@ -11,4 +11,7 @@ module dev.tutti.sdk {
   exports dev.tutti.sdk.topology;
 
   uses dev.tutti.sdk.CollExecutorBase;
+
+  provides javax.annotation.processing.Processor with
+      dev.tutti.sdk.processor.CollAlgorithmProcessor;
 }

@@ -57,8 +57,13 @@ final class LinkTable {
     }
 
     String manner() {
-      return "%s, %d notifies, memory %s and %s"
-          .formatted(protocol.label(), notifyCount, inputMemType.label(), outputMemType.label());
+      return "%s, %d notifies, memory %s and %s%s"
+          .formatted(
+              protocol.label(),
+              notifyCount,
+              inputMemType.label(),
+              outputMemType.label(),
+              acknowledges ? "" : ", without acknowledgement");
     }
   }
 

@@ -64,7 +64,7 @@ final class RecordingStream implements Stream {
   public void fork(List<Stream> slaves) {
     requireMain("fork");
     for (Stream slave : slaves) {
-      Notify start = owner.notifiesMainToSlave().get(owner.streamId(slave) - 1);
+      Notify start = owner.notifiesMainToSlave().get(slaveIndex(slave));
       post(start);
       slave.await(start);
     }
@@ -74,10 +74,20 @@ final class RecordingStream implements Stream {
   public void join(List<Stream> slaves) {
     requireMain("join");
     for (Stream slave : slaves) {
-      Notify done = owner.notifiesSlaveToMain().get(owner.streamId(slave) - 1);
+      Notify done = owner.notifiesSlaveToMain().get(slaveIndex(slave));
       slave.post(done);
       await(done);
     }
+  }
+
+  private int slaveIndex(Stream slave) {
+    int stream = owner.streamId(slave);
+    if (stream == 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "only slave streams can be forked and joined. Actual: the main stream");
+    }
+    return stream - 1;
   }
 
   private void requireMain(String verb) {
