@@ -13,8 +13,8 @@ final class SourceLines {
   private SourceLines() {}
 
   /**
-   * The line that called into the SDK, as {@code Class.method(File.java:12)}; for what the SDK's own
-   * base classes emit, the line in them.
+   * The line that called into the SDK, as {@code Class.method(File.java:12)}; for what the SDK's
+   * own base classes emit, the line in them.
    */
   static String caller() {
     return WALKER.walk(SourceLines::caller);

@@ -159,14 +159,12 @@ public interface Link {
   }
 
   /** Sends to the same place at the peer, combining there: {@code dst = dst ⊕ src}. */
-  default void txWithReduce(
-      Stream stream, DeviceMem src, DataType dataType, ReduceOp reduceOp) {
+  default void txWithReduce(Stream stream, DeviceMem src, DataType dataType, ReduceOp reduceOp) {
     txWithReduce(stream, src.type(), src.offset(), src, dataType, reduceOp);
   }
 
   /** Receives from the same place at the peer, combining: {@code dst = dst ⊕ src}. */
-  default void rxWithReduce(
-      Stream stream, DeviceMem dst, DataType dataType, ReduceOp reduceOp) {
+  default void rxWithReduce(Stream stream, DeviceMem dst, DataType dataType, ReduceOp reduceOp) {
     rxWithReduce(stream, dst.type(), dst.offset(), dst, dataType, reduceOp);
   }
 

@@ -220,8 +220,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
           (plane, level) ->
               levels.put(
                   plane,
-                  new LevelNSubCommTransport(
-                      level.stream().map(d -> d.build(comm)).toList())));
+                  new LevelNSubCommTransport(level.stream().map(d -> d.build(comm)).toList())));
       return new OpCommTransport(levels);
     }
   }
