@@ -1,6 +1,8 @@
 package dev.tutti.sdk.plan;
 
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.LevelNSubCommTransport;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.SingleSubCommTransport;
@@ -25,6 +27,9 @@ final class LinkTable {
           .thenComparingInt(Entry::peer);
 
   static final LinkTable EMPTY = new LinkTable(List.of());
+
+  /** The most links an action can name. */
+  private static final int MAX_LINKS = 1 << 31 - RankPlan.LINK_NOTIFY_BITS;
 
   private final Entry[] entries;
 
@@ -68,6 +73,13 @@ final class LinkTable {
   }
 
   LinkTable(List<Entry> entries) {
+    if (entries.size() > MAX_LINKS) {
+      throw new TuttiException(
+          ErrorCode.RESOURCE_MISMATCH,
+          "a rank can ask for at most %d links. Actual: %d",
+          MAX_LINKS,
+          entries.size());
+    }
     this.entries = entries.stream().sorted(BY_KEY).toArray(Entry[]::new);
   }
 

@@ -8,6 +8,7 @@ import dev.tutti.sdk.resource.DeviceMem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class PlanBuilder {
   private long[] listedOffset = new long[0];
 
   private final List<RankPlan> nested = new ArrayList<>();
-  private final Map<RankPlan, Integer> nestedIndex = new HashMap<>();
+  private final Map<RankPlan, Integer> nestedIndex = new IdentityHashMap<>();
   private int @Nullable [] sourceIds;
   private final List<String> sources = new ArrayList<>();
   private final Map<String, Integer> sourceIndex = new HashMap<>();

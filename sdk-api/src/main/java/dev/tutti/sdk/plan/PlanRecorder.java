@@ -124,7 +124,7 @@ public final class PlanRecorder {
     AlgResourceRequest request;
     try {
       request = program.request();
-    } catch (RuntimeException | StackOverflowError | LinkageError e) {
+    } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
       throw failed(program, "calcResRequest", e);
     }
     if (request == null) {
@@ -168,7 +168,7 @@ public final class PlanRecorder {
   private static void orchestrate(RankProgram program, RankRecording recording) {
     try {
       program.orchestrate(recording);
-    } catch (RuntimeException | StackOverflowError | LinkageError e) {
+    } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
       throw failed(program, "orchestrate", e);
     }
   }
