@@ -29,7 +29,7 @@ final class LinkTable {
   static final LinkTable EMPTY = new LinkTable(List.of());
 
   /** The most links an action can name. */
-  private static final int MAX_LINKS = 1 << 31 - RankPlan.LINK_NOTIFY_BITS;
+  private static final int MAX_LINKS = 1 << (31 - RankPlan.LINK_NOTIFY_BITS);
 
   private final Entry[] entries;
 
