@@ -112,13 +112,19 @@ public final class Binding {
   }
 
   /**
-   * Whether the run under way is done. If it is, {@link #await} returns at once.
+   * Whether the run under way is done. If it is, that ends it: another one can be started, and there
+   * is nothing to await any more.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run is under way
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run is under way, {@link
+   *     ErrorCode#RUN_FAILED} if it is done because a task failed
    */
   public boolean test() {
     requireRunning("test");
-    return run.isDone();
+    if (!run.isDone()) {
+      return false;
+    }
+    finish();
+    return true;
   }
 
   /**
