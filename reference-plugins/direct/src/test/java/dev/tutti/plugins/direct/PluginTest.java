@@ -14,7 +14,7 @@ class PluginTest {
   @Test
   void offersItsAlgorithmsAsServices() {
     assertThat(ServiceLoader.load(CollExecutorBase.class))
-        .hasOnlyElementsOfTypes(DirectAllReduce.class);
+        .hasExactlyElementsOfTypes(DirectAllReduce.class);
   }
 
   @Test

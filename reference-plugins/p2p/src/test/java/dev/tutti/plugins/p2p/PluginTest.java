@@ -14,7 +14,7 @@ class PluginTest {
   @Test
   void offersItsAlgorithmsAsServices() {
     assertThat(ServiceLoader.load(CollExecutorBase.class))
-        .hasOnlyElementsOfTypes(SendExecutor.class, ReceiveExecutor.class);
+        .hasExactlyElementsOfTypes(SendExecutor.class, ReceiveExecutor.class);
   }
 
   @Test
