@@ -14,7 +14,7 @@ class PluginTest {
   @Test
   void offersItsAlgorithmsAsServices() {
     assertThat(ServiceLoader.load(CollExecutorBase.class))
-        .hasExactlyElementsOfTypes(SendExecutor.class, ReceiveExecutor.class);
+        .hasExactlyElementsOfTypes(ReceiveExecutor.class, SendExecutor.class);
   }
 
   @Test
