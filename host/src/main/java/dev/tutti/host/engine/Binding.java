@@ -76,8 +76,8 @@ public final class Binding {
   /**
    * Begins a run. A run that is not worth the help of other threads is done when this returns.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if a run is under way or has failed;
-   *     {@link ErrorCode#RUN_FAILED} if the run was done at once and failed
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if a run is under way or has
+   *     failed; {@link ErrorCode#RUN_FAILED} if the run was done at once and failed
    */
   public void start() {
     requireIdle("start");
@@ -112,8 +112,8 @@ public final class Binding {
   }
 
   /**
-   * Whether the run under way is done. If it is, that ends it: another one can be started, and there
-   * is nothing to await any more.
+   * Whether the run under way is done. If it is, that ends it: another one can be started, and
+   * there is nothing to await any more.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run is under way, {@link
    *     ErrorCode#RUN_FAILED} if it is done because a task failed
@@ -131,9 +131,9 @@ public final class Binding {
    * Waits until the run is done, taking part in the work.
    *
    * @param timeoutNanos how long at most
-   * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} if the time passes first, {@link
-   *     ErrorCode#RUN_FAILED} if a task failed, {@link ErrorCode#INVALID_STATE} if no run is under
-   *     way
+   * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} if the time passes first,
+   *     {@link ErrorCode#RUN_FAILED} if a task failed, {@link ErrorCode#INVALID_STATE} if no run is
+   *     under way
    */
   public void await(long timeoutNanos) {
     requireRunning("await");
@@ -143,7 +143,9 @@ public final class Binding {
     finish();
   }
 
-  /** Helps until the run is done; with nothing to do, polls, then yields, then parks for a while. */
+  /**
+   * Helps until the run is done; with nothing to do, polls, then yields, then parks for a while.
+   */
   private void join(long timeoutNanos) {
     long start = System.nanoTime();
     long idleSince = start;

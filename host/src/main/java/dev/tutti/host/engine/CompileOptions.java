@@ -7,16 +7,14 @@ import org.jspecify.annotations.Nullable;
  * How a plan is compiled.
  *
  * @param mode static lists, a dynamic graph, or the compiler's choice
- * @param rankDone called with each rank as soon as that rank's actions are done, by whichever thread
- *     finished them and possibly by several threads at once; or null
+ * @param rankDone called with each rank as soon as that rank's actions are done, by whichever
+ *     thread finished them and possibly by several threads at once; or null
  */
 public record CompileOptions(Mode mode, @Nullable IntConsumer rankDone) {
 
   /** How the actions of a plan get their order. */
   public enum Mode {
-    /**
-     * Static, unless there are callbacks or the lists would be of very different length.
-     */
+    /** Static, unless there are callbacks or the lists would be of very different length. */
     AUTO,
     /** Each worker runs lists whose order is fixed when the plan is compiled. */
     STATIC,

@@ -36,7 +36,9 @@ final class DeadlockText {
     return text.toString();
   }
 
-  /** Follows who waits for whom from some stuck stream until it repeats or ends; cuts the lead-in. */
+  /**
+   * Follows who waits for whom from some stuck stream until it repeats or ends; cuts the lead-in.
+   */
   private static List<Unroller.Cursor> chain(List<Unroller.Cursor> stuck) {
     List<Unroller.Cursor> chain = new ArrayList<>();
     Unroller.Cursor cursor = firstAwaiting(stuck);
@@ -70,9 +72,7 @@ final class DeadlockText {
     int cell = waiting.frame.cell(waiting.part, action, false);
     int link = waiting.part.plan.link(action);
     int rank =
-        link == RankPlan.NO_LINK
-            ? waiting.part.plan.rank()
-            : waiting.part.plan.linkPeer(link);
+        link == RankPlan.NO_LINK ? waiting.part.plan.rank() : waiting.part.plan.linkPeer(link);
     for (Unroller.Cursor cursor : stuck) {
       if (cursor.frame == waiting.frame
           && cursor.part.plan.rank() == rank
@@ -102,10 +102,6 @@ final class DeadlockText {
   static String at(RankPlan plan, int action) {
     return "rank %d stream %d action %d: %s, at %s"
         .formatted(
-            plan.rank(),
-            plan.stream(action),
-            action,
-            plan.describe(action),
-            plan.source(action));
+            plan.rank(), plan.stream(action), action, plan.describe(action), plan.source(action));
   }
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles plans and runs them, any number of ranks on few threads. The calling thread takes part in
- * the work; helper threads join it for runs of many bytes. Thread-safe.
+ * Compiles plans and runs them, any number of ranks on few threads. The calling thread takes part
+ * in the work; helper threads join it for runs of many bytes. Thread-safe.
  */
 public final class Engine implements AutoCloseable {
 
@@ -56,8 +56,8 @@ public final class Engine implements AutoCloseable {
   /**
    * Compiles a plan.
    *
-   * @throws TuttiException with {@link ErrorCode#DEADLOCK} if the plan can never finish; the message
-   *     names rank, stream, action, source line and who waits for whom
+   * @throws TuttiException with {@link ErrorCode#DEADLOCK} if the plan can never finish; the
+   *     message names rank, stream, action, source line and who waits for whom
    */
   public CompiledPlan compile(GroupPlan plan, CompileOptions options) {
     return PlanCompiler.compile(plan, options, config);

@@ -22,10 +22,7 @@ public record EngineConfig(
   public EngineConfig {
     if (workers < 1 || workers > MAX_WORKERS) {
       throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT,
-          "workers must be 1 to %d. Actual: %d",
-          MAX_WORKERS,
-          workers);
+          ErrorCode.INVALID_ARGUMENT, "workers must be 1 to %d. Actual: %d", MAX_WORKERS, workers);
     }
     if (spinNanos < 0 || yieldNanos < 0 || parallelBytes < 0 || streamingBytes < 0) {
       throw new TuttiException(

@@ -3,8 +3,8 @@ package dev.tutti.host.engine;
 import java.util.Arrays;
 
 /**
- * Compiles a plan to a {@link TaskGraph}. Neighbouring actions that tile well become one node, and a
- * node of many bytes is cut into pieces that several workers can take.
+ * Compiles a plan to a {@link TaskGraph}. Neighbouring actions that tile well become one node, and
+ * a node of many bytes is cut into pieces that several workers can take.
  */
 final class GraphCompiler implements Unroller.Sink {
 
@@ -100,9 +100,7 @@ final class GraphCompiler implements Unroller.Sink {
     for (int i = 0; i < made.length; i++) {
       long start = i * piece;
       made[i] =
-          after(
-              before,
-              graph.node(blockFirst, blockCount, start, Math.min(bytes, start + piece)));
+          after(before, graph.node(blockFirst, blockCount, start, Math.min(bytes, start + piece)));
     }
     int joint = graph.node(blockFirst, 0, 0, 0);
     for (int node : made) {

@@ -11,9 +11,9 @@ import java.util.List;
  * one order of the whole, the lists cannot deadlock, and only waits between lists are left of all
  * notifies.
  *
- * <p>A wait is dropped when an earlier wait of the same list implies it, directly or through a third
- * list: each list keeps a clock of how far it knows each other list to be, and a post carries the
- * poster's clock.
+ * <p>A wait is dropped when an earlier wait of the same list implies it, directly or through a
+ * third list: each list keeps a clock of how far it knows each other list to be, and a post carries
+ * the poster's clock.
  */
 final class ListCompiler implements Unroller.Sink {
 

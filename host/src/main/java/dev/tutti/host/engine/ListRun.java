@@ -60,8 +60,7 @@ final class ListRun extends PlanRun {
 
   private volatile int ended;
 
-  ListRun(
-      List<ListProgram> programs, TaskRunner[] runners, List<Frame.Part> parts, int workers) {
+  ListRun(List<ListProgram> programs, TaskRunner[] runners, List<Frame.Part> parts, int workers) {
     this.lists = programs.stream().map(ListProgram::tasks).toArray(TaskArrays[]::new);
     this.runners = runners;
     this.parts = parts;

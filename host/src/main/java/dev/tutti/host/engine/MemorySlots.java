@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers the memories of all ranks. In place, a rank's input and output are one memory and have one
- * number.
+ * Numbers the memories of all ranks. In place, a rank's input and output are one memory and have
+ * one number.
  */
 final class MemorySlots {
 

@@ -22,7 +22,9 @@ final class PlanCompiler {
   /** Work between waits below which one worker does everything, in bytes. */
   private static final long MIN_WORK_PER_WAIT_PAIRED = 16 << 10;
 
-  /** How much longer than a fair share the work of one thread may take before lists are given up. */
+  /**
+   * How much longer than a fair share the work of one thread may take before lists are given up.
+   */
   private static final double MAX_IMBALANCE = 1.25;
 
   private PlanCompiler() {}
@@ -52,12 +54,19 @@ final class PlanCompiler {
       return dynamic(plan, root, parts, options, config);
     }
     return new CompiledPlan(
-        slots, parts, kernels.toArray(), programs, null, null, config.workers(), streams(plan, config));
+        slots,
+        parts,
+        kernels.toArray(),
+        programs,
+        null,
+        null,
+        config.workers(),
+        streams(plan, config));
   }
 
   /**
-   * As many lists as pay: two for each worker, so that a worker whose list has to wait finds another
-   * one; fewer if the lists would do little between two waits for each other.
+   * As many lists as pay: two for each worker, so that a worker whose list has to wait finds
+   * another one; fewer if the lists would do little between two waits for each other.
    */
   private static List<ListProgram> lists(
       GroupPlan plan,
@@ -139,8 +148,7 @@ final class PlanCompiler {
 
   /** The longest thread's work over the fair share, if threads take the longest list first. */
   private static double imbalance(List<ListProgram> programs, int workers) {
-    long[] work =
-        programs.stream().mapToLong(program -> work(program.tasks())).sorted().toArray();
+    long[] work = programs.stream().mapToLong(program -> work(program.tasks())).sorted().toArray();
     long[] load = new long[workers];
     long total = 0;
     for (int i = work.length - 1; i >= 0; i--) {

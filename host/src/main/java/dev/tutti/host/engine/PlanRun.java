@@ -3,12 +3,14 @@ package dev.tutti.host.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running state of one binding. One thread, the owner, begins a run and waits for it; any number
- * of threads help.
+ * The running state of one binding. One thread, the owner, begins a run and waits for it; any
+ * number of threads help.
  */
 abstract class PlanRun {
 
-  /** The first failure of this run; written once, before the failing thread reports any progress. */
+  /**
+   * The first failure of this run; written once, before the failing thread reports any progress.
+   */
   private volatile @Nullable Throwable failure;
 
   /** Set when the run is to end early: tasks are skipped, but waits are released. */

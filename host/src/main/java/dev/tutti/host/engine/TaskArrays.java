@@ -5,7 +5,8 @@ import dev.tutti.sdk.plan.RankPlan;
 import java.util.Arrays;
 
 /**
- * Data actions with their operands as numbers, in growing arrays. Shared by both ways to run a plan.
+ * Data actions with their operands as numbers, in growing arrays. Shared by both ways to run a
+ * plan.
  */
 final class TaskArrays {
 

@@ -28,8 +28,7 @@ final class TaskRunner {
    *
    * @param streams whether the run is larger than the caches, so that results go past them
    */
-  TaskRunner(
-      TaskArrays tasks, ReduceKernel[] kernels, MemorySegment[] slots, boolean streams) {
+  TaskRunner(TaskArrays tasks, ReduceKernel[] kernels, MemorySegment[] slots, boolean streams) {
     this.tasks = tasks;
     this.kernels = kernels;
     this.slots = slots;
@@ -104,8 +103,7 @@ final class TaskRunner {
     TaskArrays t = tasks;
     switch (t.op[task]) {
       case TaskArrays.COPY ->
-          Kernels.copy(
-              dst, dstOffset, slots[t.source[task]], t.sourceOffset[task] + shift, bytes);
+          Kernels.copy(dst, dstOffset, slots[t.source[task]], t.sourceOffset[task] + shift, bytes);
       case TaskArrays.REDUCE ->
           kernels[t.kernel[task]].reduce(
               dst, dstOffset, slots[t.source[task]], t.sourceOffset[task] + shift, bytes);

@@ -10,9 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks all streams of all ranks in one order that respects every stream and every notify, and tells
- * a {@link Sink} what it passes. If the walk gets stuck, the plan deadlocks under every schedule: a
- * notify that is never lost is awaited by one stream only, so another order would get stuck too.
+ * Walks all streams of all ranks in one order that respects every stream and every notify, and
+ * tells a {@link Sink} what it passes. If the walk gets stuck, the plan deadlocks under every
+ * schedule: a notify that is never lost is awaited by one stream only, so another order would get
+ * stuck too.
  */
 final class Unroller {
 

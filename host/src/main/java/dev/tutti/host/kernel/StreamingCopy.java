@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies with stores that go past the caches. For data that is larger than the caches this saves
- * reading each line before it is overwritten, a third of the traffic of a copy, and leaves the caches
- * to others; for smaller data it is slower than an ordinary copy.
+ * reading each line before it is overwritten, a third of the traffic of a copy, and leaves the
+ * caches to others; for smaller data it is slower than an ordinary copy.
  *
  * <p>Available on Linux on x86-64 with AVX2, elsewhere an ordinary copy. Thread-safe.
  */

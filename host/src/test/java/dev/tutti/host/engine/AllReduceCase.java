@@ -14,7 +14,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/** An all-reduce of int32 sums on memory of its own: a plan, its buffers and its expected result. */
+/**
+ * An all-reduce of int32 sums on memory of its own: a plan, its buffers and its expected result.
+ */
 final class AllReduceCase implements AutoCloseable {
 
   private static final int INPUT = TransportMemType.PARAM_INPUT.ordinal();

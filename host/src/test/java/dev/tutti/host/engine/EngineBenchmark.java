@@ -20,9 +20,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The time of one replay, and of compiling a plan. The plan is a two-stage all-reduce of one element
- * a rank, so bytes count for nothing: time over tasks is what a compiled action costs, kernel call
- * included ({@code tasks} is printed at set-up), and time over actions what compiling one costs.
+ * The time of one replay, and of compiling a plan. The plan is a two-stage all-reduce of one
+ * element a rank, so bytes count for nothing: time over tasks is what a compiled action costs,
+ * kernel call included ({@code tasks} is printed at set-up), and time over actions what compiling
+ * one costs.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -53,8 +54,7 @@ public class EngineBenchmark {
     plan = AllReduceCase.plan(new TestExecutors.TwoStage(), ranks, ranks);
     work = new AllReduceCase(plan, ranks);
     binding = engine.bind(engine.compile(plan, options()), work.memory());
-    System.out.printf(
-        "%s from %d actions%n", binding.compiled(), plan.actionCount());
+    System.out.printf("%s from %d actions%n", binding.compiled(), plan.actionCount());
   }
 
   private CompileOptions options() {

@@ -26,8 +26,7 @@ class EngineTest {
 
   private static final long SECONDS_10 = 10_000_000_000L;
 
-  private final Engine engine =
-      new Engine(new EngineConfig(3, 2_000, 50_000, 64 << 10, 4 << 20));
+  private final Engine engine = new Engine(new EngineConfig(3, 2_000, 50_000, 64 << 10, 4 << 20));
 
   @AfterEach
   void closeEngine() {
@@ -36,10 +35,22 @@ class EngineTest {
 
   @ParameterizedTest
   @CsvSource({
-    "STATIC, 1, 5", "STATIC, 2, 1", "STATIC, 3, 100", "STATIC, 4, 100000", "STATIC, 7, 65537",
-    "STATIC, 16, 40001", "STATIC, 64, 9999", "DYNAMIC, 1, 500000", "DYNAMIC, 2, 1",
-    "DYNAMIC, 3, 100", "DYNAMIC, 4, 100000", "DYNAMIC, 7, 65537", "DYNAMIC, 64, 9999",
-    "AUTO, 1, 500000", "AUTO, 3, 300000", "AUTO, 5, 123457"
+    "STATIC, 1, 5",
+    "STATIC, 2, 1",
+    "STATIC, 3, 100",
+    "STATIC, 4, 100000",
+    "STATIC, 7, 65537",
+    "STATIC, 16, 40001",
+    "STATIC, 64, 9999",
+    "DYNAMIC, 1, 500000",
+    "DYNAMIC, 2, 1",
+    "DYNAMIC, 3, 100",
+    "DYNAMIC, 4, 100000",
+    "DYNAMIC, 7, 65537",
+    "DYNAMIC, 64, 9999",
+    "AUTO, 1, 500000",
+    "AUTO, 3, 300000",
+    "AUTO, 5, 123457"
   })
   void everyModeComputesTheSumOfAllInputsOnEveryRank(
       CompileOptions.Mode mode, int ranks, long count) {
@@ -342,10 +353,8 @@ class EngineTest {
     assertThat(wrong).isEmpty();
   }
 
-  private CompiledPlan compile(
-      CollExecutorBase<AllReduceParam> executor, int ranks, long count) {
-    return engine.compile(
-        AllReduceCase.plan(executor, ranks, count), CompileOptions.defaults());
+  private CompiledPlan compile(CollExecutorBase<AllReduceParam> executor, int ranks, long count) {
+    return engine.compile(AllReduceCase.plan(executor, ranks, count), CompileOptions.defaults());
   }
 
   private Binding bind(AllReduceCase work, CompileOptions options) {

@@ -15,8 +15,15 @@ class StreamingCopyTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 0, 0", "1, 0, 0", "127, 3, 5", "128, 0, 0", "129, 31, 1", "160, 1, 0", "4096, 0, 7",
-    "100003, 13, 64", "262144, 32, 0"
+    "0, 0, 0",
+    "1, 0, 0",
+    "127, 3, 5",
+    "128, 0, 0",
+    "129, 31, 1",
+    "160, 1, 0",
+    "4096, 0, 7",
+    "100003, 13, 64",
+    "262144, 32, 0"
   })
   void everyByteArrivesAndNoneBesides(int bytes, int dstOffset, int srcOffset) {
     try (Arena arena = Arena.ofConfined()) {
@@ -63,8 +70,7 @@ class StreamingCopyTest {
       MemorySegment dst = arena.allocate(4096).asReadOnly();
       MemorySegment src = arena.allocate(4096);
       assertThatThrownBy(() -> StreamingCopy.copy(dst, 0, src, 0, 4096))
-          .isInstanceOfAny(
-              IllegalArgumentException.class, UnsupportedOperationException.class);
+          .isInstanceOfAny(IllegalArgumentException.class, UnsupportedOperationException.class);
     }
   }
 }

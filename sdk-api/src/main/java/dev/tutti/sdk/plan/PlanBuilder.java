@@ -38,7 +38,7 @@ final class PlanBuilder {
   private long[] listedOffset = new long[0];
 
   private final List<RankPlan> nested = new ArrayList<>();
-  private final Map<RankPlan, Integer> nestedIndex = new IdentityHashMap<>();
+  private final IdentityHashMap<RankPlan, Integer> nestedIndex = new IdentityHashMap<>();
   private int @Nullable [] sourceIds;
   private final List<String> sources = new ArrayList<>();
   private final Map<String, Integer> sourceIndex = new HashMap<>();

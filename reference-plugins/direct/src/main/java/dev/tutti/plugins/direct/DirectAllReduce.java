@@ -66,8 +66,7 @@ public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
 
   @Override
   protected void kernelRun(AllReduceParam param, ExecMem mem) {
-    Mesh mesh =
-        new Mesh(mem.resources().subComm(CommPlane.COMBINED), mem.resources().mainStream());
+    Mesh mesh = new Mesh(mem.resources().subComm(CommPlane.COMBINED), mem.resources().mainStream());
     if (StageChoice.stages(param) == 1) {
       runOneStage(param, mem, mesh);
     } else {

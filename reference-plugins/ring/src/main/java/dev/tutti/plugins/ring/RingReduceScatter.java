@@ -1,11 +1,7 @@
 package dev.tutti.plugins.ring;
 
-import dev.tutti.sdk.DataType;
-import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.resource.DeviceMem;
-import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
-import dev.tutti.sdk.resource.Stream;
 import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.template.AlgTemplate;
