@@ -28,6 +28,7 @@ public final class Binding {
   private final List<TaskRunner> runners = new ArrayList<>();
   private final PlanRun run;
   private State state = State.IDLE;
+  private boolean isRebound;
   private int publication = -1;
 
   private enum State {
@@ -57,14 +58,23 @@ public final class Binding {
   public void rebind(int rank, TransportMemType type, MemorySegment segment) {
     requireIdle("rebind");
     compiled.slots().set(slots, rank, type, segment);
-    for (TaskRunner runner : runners) {
-      runner.rebind();
+    isRebound = true;
+  }
+
+  /** Lets the runners take over new memory, once for any number of rebound segments. */
+  private void settle() {
+    if (isRebound) {
+      isRebound = false;
+      for (TaskRunner runner : runners) {
+        runner.rebind();
+      }
     }
   }
 
   /** Runs the plan from start to end: {@link #start} and {@link #await}. */
   public void run(long timeoutNanos) {
     requireIdle("start");
+    settle();
     if (run instanceof InlineRun inline) {
       runInline(inline, timeoutNanos);
       return;
@@ -81,6 +91,7 @@ public final class Binding {
    */
   public void start() {
     requireIdle("start");
+    settle();
     if (run instanceof InlineRun inline) {
       runInline(inline, Long.MAX_VALUE);
       state = State.RUNNING;
@@ -146,6 +157,7 @@ public final class Binding {
   /**
    * Helps until the run is done; with nothing to do, polls, then yields, then parks for a while.
    */
+  @SuppressWarnings("ThreadPriorityCheck") // yielding is the step between polling and parking
   private void join(long timeoutNanos) {
     long start = System.nanoTime();
     long idleSince = start;
@@ -171,6 +183,7 @@ public final class Binding {
   }
 
   /** Ends a run that has missed its deadline; helpers finish the task they are in and no more. */
+  @SuppressWarnings("ThreadPriorityCheck") // helpers may need this processor to finish
   private void giveUp(long timeoutNanos) {
     String unfinished = run.unfinished();
     run.cancel();

@@ -69,7 +69,7 @@ public final class Engine implements AutoCloseable {
    * @param compiled a plan
    * @param memory for each rank one native segment per kind of memory, at the kind's ordinal, which
    *     every thread may access and which stays alive while the binding is used; null or absent
-   *     where the plan needs no bytes. In place, input and output of a rank are the same segment
+   *     where the plan touches nothing. In place, input and output of a rank are the same segment
    * @throws TuttiException with {@link ErrorCode#BUFFER_TOO_SMALL} or {@link
    *     ErrorCode#BUFFER_UNAVAILABLE}
    */
@@ -106,6 +106,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // yielding is the step between polling and parking
   private void helpForever(int worker) {
     long idleSince = 0;
     int seen = -1;

@@ -15,18 +15,20 @@ final class MemorySlots {
 
   static final TransportMemType[] TYPES = TransportMemType.values();
 
+
+  /** Bytes of each memory that the plan touches. */
   private final long[] sizes;
+
   private final boolean inPlace;
 
   MemorySlots(GroupPlan plan) {
     this.inPlace = plan.inPlace();
     this.sizes = new long[plan.rankSize() * TYPES.length];
-    for (int rank = 0; rank < plan.rankSize(); rank++) {
-      for (TransportMemType type : TYPES) {
-        int slot = of(rank, type);
-        sizes[slot] = Math.max(sizes[slot], plan.rank(rank).memSize(type));
-      }
-    }
+  }
+
+  /** Notes that a plan touches a memory up to some byte. */
+  void touch(int slot, long end) {
+    sizes[slot] = Math.max(sizes[slot], end);
   }
 
   int of(int rank, TransportMemType type) {

@@ -113,6 +113,7 @@ final class TaskArrays {
     dst[task] = slots.of(plan.dstRank(ofAction), plan.dstType(ofAction));
     dstOffset[task] = plan.dstOffset(ofAction);
     bytes[task] = plan.bytes(ofAction);
+    slots.touch(dst[task], dstOffset[task] + bytes[task]);
     if (kind != ActionKind.COPY) {
       kernel[task] = kernels.index(plan.dataType(ofAction), plan.reduceOp(ofAction));
     }
@@ -121,6 +122,7 @@ final class TaskArrays {
     } else {
       source[task] = slots.of(plan.srcRank(ofAction, 0), plan.srcType(ofAction, 0));
       sourceOffset[task] = plan.srcOffset(ofAction, 0);
+      slots.touch(source[task], sourceOffset[task] + bytes[task]);
     }
     return task;
   }
@@ -136,7 +138,8 @@ final class TaskArrays {
     }
     for (int i = 0; i < count; i++) {
       listedSlot[listedSize] = slots.of(plan.srcRank(ofAction, i), plan.srcType(ofAction, i));
-      listedOffset[listedSize++] = plan.srcOffset(ofAction, i);
+      listedOffset[listedSize] = plan.srcOffset(ofAction, i);
+      slots.touch(listedSlot[listedSize], listedOffset[listedSize++] + bytes[task]);
     }
   }
 

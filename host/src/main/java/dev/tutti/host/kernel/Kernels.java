@@ -63,7 +63,7 @@ public final class Kernels {
       return false;
     } catch (ExecutionException e) {
       throw new TuttiException(
-          ErrorCode.RUN_FAILED, e.getCause(), "the kernel %s of %s cannot be warmed up", op, type);
+          ErrorCode.RUN_FAILED, e, "the kernel %s of %s cannot be warmed up", op, type);
     }
   }
 

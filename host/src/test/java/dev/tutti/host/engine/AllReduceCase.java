@@ -34,10 +34,8 @@ final class AllReduceCase implements AutoCloseable {
     for (int rank = 0; rank < plan.rankSize(); rank++) {
       for (TransportMemType type : TransportMemType.values()) {
         long size = plan.rank(rank).memSize(type);
-        if (size > 0 && type != TransportMemType.CCL_INPUT && type != TransportMemType.CCL_OUTPUT) {
+        if (type != TransportMemType.CCL_INPUT && type != TransportMemType.CCL_OUTPUT) {
           memory[rank][type.ordinal()] = arena.allocate(size, 64);
-        } else if (size > 0) {
-          memory[rank][type.ordinal()] = MemorySegment.NULL.reinterpret(size);
         }
       }
       if (plan.inPlace()) {

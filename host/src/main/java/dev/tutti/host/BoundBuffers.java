@@ -1,0 +1,158 @@
+package dev.tutti.host;
+
+import dev.tutti.host.engine.Binding;
+import dev.tutti.host.engine.Engine;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buffers of a request and their binding to its plan. Buffers that peers cannot reach are
+ * staged. Not thread-safe.
+ */
+final class BoundBuffers implements AutoCloseable {
+
+  private final Planned planned;
+  private final Binding binding;
+  private Buffers buffers;
+  private @Nullable Staging staging;
+
+  /** What was last bound, as the caller gave it: binding the same again costs next to nothing. */
+  private @Nullable MemorySegment[] givenInputs;
+
+  private @Nullable MemorySegment[] givenOutputs;
+
+  /**
+   * Binds checked buffers.
+   *
+   * @param memory the group's memories for the plan; the caller's are filled in here
+   */
+  BoundBuffers(
+      Engine engine,
+      Planned planned,
+      Buffers buffers,
+      @Nullable MemorySegment[][] memory,
+      @Nullable MemorySegment[] givenInputs,
+      @Nullable MemorySegment[] givenOutputs) {
+    this.planned = planned;
+    this.buffers = buffers;
+    this.staging = stage(buffers);
+    this.givenInputs = givenInputs.clone();
+    this.givenOutputs = givenOutputs.clone();
+    try {
+      for (int rank = 0; rank < memory.length; rank++) {
+        memory[rank][TransportMemType.PARAM_INPUT.ordinal()] = input(rank);
+        memory[rank][TransportMemType.PARAM_OUTPUT.ordinal()] = output(rank);
+      }
+      this.binding = engine.bind(planned.compiled(), memory);
+    } catch (Throwable t) {
+      close();
+      throw t;
+    }
+  }
+
+  private @Nullable Staging stage(Buffers checked) {
+    boolean keepsOutput = planned.key().call().operation() == Operation.EXCLUSIVE_SCAN;
+    return checked.needsStaging() ? Staging.of(checked, keepsOutput) : null;
+  }
+
+  /** In place, a rank that has only an output has it in both roles, and the other way round. */
+  private @Nullable MemorySegment input(int rank) {
+    MemorySegment input = staging == null ? buffers.inputs()[rank] : staging.inputs()[rank];
+    return input == null && buffers.inPlace() ? reachableOutput(rank) : input;
+  }
+
+  private @Nullable MemorySegment output(int rank) {
+    MemorySegment output = reachableOutput(rank);
+    return output == null && buffers.inPlace() ? input(rank) : output;
+  }
+
+  private @Nullable MemorySegment reachableOutput(int rank) {
+    return staging == null ? buffers.outputs()[rank] : staging.outputs()[rank];
+  }
+
+  Binding binding() {
+    return binding;
+  }
+
+  boolean isStaged() {
+    return staging != null;
+  }
+
+  /** Replaces the buffers; nothing is changed if they are refused. */
+  void rebind(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    if (Segments.areSameViews(inputs, givenInputs)
+        && Segments.areSameViews(outputs, givenOutputs)) {
+      return;
+    }
+    Buffers checked = Buffers.check(planned.params(), inputs, outputs);
+    if (checked.inPlace() != planned.key().inPlace()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the request is %s, and so must its new buffers be; build another request",
+          planned.key().inPlace() ? "in place" : "not in place");
+    }
+    @Nullable MemorySegment[] oldInputs = new MemorySegment[inputs.length];
+    @Nullable MemorySegment[] oldOutputs = new MemorySegment[inputs.length];
+    for (int rank = 0; rank < inputs.length; rank++) {
+      oldInputs[rank] = input(rank);
+      oldOutputs[rank] = output(rank);
+    }
+    Staging old = staging;
+    staging = stage(checked);
+    buffers = checked;
+    givenInputs = inputs.clone();
+    givenOutputs = outputs.clone();
+    for (int rank = 0; rank < inputs.length; rank++) {
+      if (!Segments.isSameView(oldInputs[rank], input(rank))
+          || !Segments.isSameView(oldOutputs[rank], output(rank))) {
+        // In place the output is checked against the input, so the input comes first.
+        bind(rank, TransportMemType.PARAM_INPUT, input(rank));
+        bind(rank, TransportMemType.PARAM_OUTPUT, output(rank));
+      }
+    }
+    if (old != null) {
+      old.close();
+    }
+  }
+
+  private void bind(int rank, TransportMemType type, @Nullable MemorySegment segment) {
+    if (segment != null) {
+      binding.rebind(rank, type, segment);
+    }
+  }
+
+  /** Checks that all memory is there and fills copies. Allocates nothing. */
+  void beforeRun() {
+    buffers.requireAlive();
+    if (staging != null) {
+      try {
+        staging.before();
+      } catch (WrongThreadException e) {
+        throw new TuttiException(
+            ErrorCode.BUFFER_UNAVAILABLE,
+            e,
+            "a buffer is in a confined arena of another thread; run the request there, or use a"
+                + " shared arena");
+      }
+    }
+  }
+
+  /** Brings the results back. */
+  void afterRun() {
+    if (staging != null) {
+      staging.after();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (staging != null) {
+      staging.close();
+      staging = null;
+    }
+  }
+}

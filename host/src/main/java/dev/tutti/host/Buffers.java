@@ -1,0 +1,147 @@
+package dev.tutti.host;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The caller's buffers of one request: checked, cut to the size that the operation needs, null
+ * where it needs nothing. Immutable.
+ *
+ * @param inputs one entry per rank
+ * @param outputs one entry per rank
+ * @param inPlace whether input and output are one memory
+ * @param scopes what keeps the buffers alive, each once
+ */
+record Buffers(
+    @Nullable MemorySegment[] inputs,
+    @Nullable MemorySegment[] outputs,
+    boolean inPlace,
+    MemorySegment.Scope[] scopes) {
+
+  /** A thread that owns no arena: what it may use, every thread may. */
+  private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
+
+  /**
+   * Checks buffers against an operation.
+   *
+   * @param params the operation as each rank sees it; null for ranks that take no part
+   * @param inputs one entry per rank, at least as large as needed
+   * @param outputs one entry per rank, at least as large as needed
+   * @throws TuttiException with one of the codes 101 and 106 to 108
+   */
+  static Buffers check(
+      List<@Nullable OpParam> params,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    int ranks = params.size();
+    checkLength("inputs", inputs, ranks);
+    checkLength("outputs", outputs, ranks);
+    @Nullable MemorySegment[] in = new MemorySegment[ranks];
+    @Nullable MemorySegment[] out = new MemorySegment[ranks];
+    Set<MemorySegment.Scope> scopes = new LinkedHashSet<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      OpParam param = params.get(rank);
+      if (param != null) {
+        in[rank] = checked("input", rank, inputs[rank], param.inputBytes(), scopes);
+        out[rank] = checked("output", rank, outputs[rank], param.outputBytes(), scopes);
+        checkWritable(rank, out[rank]);
+      }
+    }
+    boolean inPlace = Aliasing.check(params, in, out);
+    return new Buffers(in, out, inPlace, scopes.toArray(new MemorySegment.Scope[0]));
+  }
+
+  private static void checkLength(String what, @Nullable MemorySegment[] segments, int ranks) {
+    if (segments.length != ranks) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "%s must have one entry per rank. Actual: %d entries, %d ranks",
+          what,
+          segments.length,
+          ranks);
+    }
+  }
+
+  private static @Nullable MemorySegment checked(
+      String what,
+      int rank,
+      @Nullable MemorySegment segment,
+      long bytes,
+      Set<MemorySegment.Scope> scopes) {
+    if (bytes == 0) {
+      return null;
+    }
+    if (segment == null || segment.byteSize() < bytes) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_TOO_SMALL,
+          "the %s of rank %d must have %d bytes. Actual: %s",
+          what,
+          rank,
+          bytes,
+          segment == null ? "no buffer" : segment.byteSize() + " bytes");
+    }
+    checkAlive(what, rank, segment);
+    scopes.add(segment.scope());
+    return segment.asSlice(0, bytes);
+  }
+
+  private static void checkAlive(String what, int rank, MemorySegment segment) {
+    if (!segment.scope().isAlive()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE,
+          "the memory of the %s of rank %d was freed; keep its arena open while requests use it",
+          what,
+          rank);
+    }
+    if (!segment.isAccessibleBy(Thread.currentThread())) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE,
+          "the %s of rank %d is in a confined arena of another thread; use a shared arena, or"
+              + " Context.allocate",
+          what,
+          rank);
+    }
+  }
+
+  private static void checkWritable(int rank, @Nullable MemorySegment output) {
+    if (output != null && output.isReadOnly()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_TOO_SMALL,
+          "the output of rank %d is read-only; give a buffer that can be written",
+          rank);
+    }
+  }
+
+  /** Whether peers cannot reach a buffer, so that it must be copied. */
+  static boolean needsStaging(MemorySegment segment) {
+    return !segment.isNative() || !segment.isAccessibleBy(STRANGER);
+  }
+
+  /** Whether any buffer must be copied. */
+  boolean needsStaging() {
+    return anyNeedsStaging(inputs) || anyNeedsStaging(outputs);
+  }
+
+  private static boolean anyNeedsStaging(@Nullable MemorySegment[] segments) {
+    return Arrays.stream(segments).anyMatch(each -> each != null && needsStaging(each));
+  }
+
+  /** Refuses buffers whose memory is gone. Allocates nothing. */
+  void requireAlive() {
+    for (MemorySegment.Scope scope : scopes) {
+      if (!scope.isAlive()) {
+        throw new TuttiException(
+            ErrorCode.BUFFER_UNAVAILABLE,
+            "the memory of a buffer was freed; keep its arena open while requests use it, or rebind"
+                + " the request");
+      }
+    }
+  }
+}

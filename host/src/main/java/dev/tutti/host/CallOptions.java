@@ -1,0 +1,86 @@
+package dev.tutti.host;
+
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an operation is to be run, apart from what it is. The same on every rank. Immutable.
+ *
+ * @param algorithm the algorithm's name, {@code "ring"} or qualified {@code "plugin-id:ring"}, or
+ *     null to take the best that supports the request
+ * @param parameters values for the algorithm's parameters
+ * @param mode how the caller's memory is reached
+ * @param protocol how bytes cross links
+ * @param determinism the least reproducibility, or null for the context's default
+ * @param deadline the longest one run may take, or null for the context's default
+ * @param tag the caller's name for the operation, used in messages; may be empty
+ */
+public record CallOptions(
+    @Nullable String algorithm,
+    AlgOptions parameters,
+    WorkflowMode mode,
+    Protocol protocol,
+    @Nullable Determinism determinism,
+    @Nullable Duration deadline,
+    String tag) {
+
+  private static final CallOptions DEFAULTS =
+      new CallOptions(null, AlgOptions.none(), WorkflowMode.GRAPH, Protocol.DIRECT, null, null, "");
+
+  /**
+   * Checks the deadline.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
+   */
+  public CallOptions {
+    if (deadline != null) {
+      Deadlines.check(deadline);
+    }
+  }
+
+  /** The best algorithm, registered memory, direct links, and the context's defaults. */
+  public static CallOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** The same with an algorithm, or with the best one for null. */
+  public CallOptions withAlgorithm(@Nullable String name) {
+    return new CallOptions(name, parameters, mode, protocol, determinism, deadline, tag);
+  }
+
+  /** The same with values for the algorithm's parameters. */
+  public CallOptions withParameters(AlgOptions values) {
+    return new CallOptions(algorithm, values, mode, protocol, determinism, deadline, tag);
+  }
+
+  /** The same with another workflow mode. */
+  public CallOptions withMode(WorkflowMode newMode) {
+    return new CallOptions(algorithm, parameters, newMode, protocol, determinism, deadline, tag);
+  }
+
+  /** The same with another protocol. */
+  public CallOptions withProtocol(Protocol newProtocol) {
+    return new CallOptions(algorithm, parameters, mode, newProtocol, determinism, deadline, tag);
+  }
+
+  /** The same with another demand for reproducibility. */
+  public CallOptions withDeterminism(@Nullable Determinism least) {
+    return new CallOptions(algorithm, parameters, mode, protocol, least, deadline, tag);
+  }
+
+  /** The same with another deadline. */
+  public CallOptions withDeadline(@Nullable Duration longest) {
+    return new CallOptions(algorithm, parameters, mode, protocol, determinism, longest, tag);
+  }
+
+  /** The same with another tag. */
+  public CallOptions withTag(String newTag) {
+    return new CallOptions(algorithm, parameters, mode, protocol, determinism, deadline, newTag);
+  }
+}

@@ -1,0 +1,251 @@
+package dev.tutti.host;
+
+import dev.tutti.host.engine.Engine;
+import dev.tutti.host.engine.EngineConfig;
+import dev.tutti.host.memory.NativeMemory;
+import dev.tutti.host.plugin.PluginSet;
+import dev.tutti.host.pool.PlanPool;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.Topology;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Execution resources: the engine and its workers, the plugins and their algorithms, memory and
+ * configuration. Thread-safe.
+ */
+public final class Context implements AutoCloseable {
+
+  private final Rte rte;
+  private final HostSettings settings;
+  private final PluginSet plugins;
+  private final PlanPool pool;
+  private final Engine engine;
+  private final Set<Group> groups = ConcurrentHashMap.newKeySet();
+  private final Set<OwnedMemory> memories = ConcurrentHashMap.newKeySet();
+  private volatile boolean isClosed;
+
+  private Context(Rte rte, HostSettings settings, PluginSet plugins, Engine engine) {
+    this.rte = rte;
+    this.settings = settings;
+    this.plugins = plugins;
+    this.pool = new PlanPool(plugins.algorithms(), settings.planningLimit());
+    this.engine = engine;
+  }
+
+  /** Starts a configuration with the defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** The runtime environment. */
+  public Rte rte() {
+    return rte;
+  }
+
+  /** What was loaded, and what was wrong. */
+  public PluginSet plugins() {
+    return plugins;
+  }
+
+  /** Every algorithm, and the choice among them. */
+  public PlanPool planPool() {
+    return pool;
+  }
+
+  /**
+   * A group of ranks on one node.
+   *
+   * @param ranks 1 or more
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK}; {@link ErrorCode#INVALID_STATE} if
+   *     this is closed
+   */
+  public Group createGroup(int ranks) {
+    if (ranks < 1) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK, "a group must have at least one rank. Actual: %d", ranks);
+    }
+    return createGroup(Topology.flat(ranks));
+  }
+
+  /**
+   * A group of ranks in nodes and pods.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this is closed
+   */
+  public Group createGroup(Topology topology) {
+    requireOpen();
+    boolean recordsSources = topology.rankSize() <= settings.sourceLinesUpTo();
+    Planner planner = new Planner(topology, settings, pool, engine, recordsSources);
+    Group group = new Group(this, topology, settings, engine, planner);
+    groups.add(group);
+    return group;
+  }
+
+  void closed(Group group) {
+    groups.remove(group);
+  }
+
+  /**
+   * Allocates native memory that all ranks can reach, zero-filled. It lives until it or this
+   * context is closed.
+   *
+   * @param bytes 0 or more
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the size is negative; {@link
+   *     ErrorCode#OUT_OF_MEMORY} if there is not that much; {@link ErrorCode#INVALID_STATE} if this
+   *     is closed
+   */
+  public RegisteredMemory allocate(long bytes) {
+    requireOpen();
+    OwnedMemory memory = new OwnedMemory(NativeMemory.allocate(bytes), memories::remove);
+    memories.add(memory);
+    return memory;
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new TuttiException(ErrorCode.INVALID_STATE, "the context is closed; open another one");
+    }
+  }
+
+  /**
+   * Closes all groups, frees all memory, ends the workers, unloads the plugins. Does nothing twice.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way; then
+   *     nothing more than idle groups is closed
+   */
+  @Override
+  public void close() {
+    List.copyOf(groups).forEach(Group::close);
+    if (!isClosed) {
+      isClosed = true;
+      engine.close();
+      List.copyOf(memories).forEach(OwnedMemory::close);
+      plugins.close();
+    }
+  }
+
+  /** The configuration of a context. Not thread-safe. */
+  public static final class Builder {
+
+    private final PluginSet.Builder plugins = PluginSet.builder();
+    private Rte rte = Rte.embedded();
+    private HostSettings settings = HostSettings.DEFAULTS;
+    private EngineConfig engine = EngineConfig.defaults();
+    private boolean isStrict;
+
+    private Builder() {}
+
+    /** The runtime environment; embedded unless set. */
+    public Builder rte(Rte newRte) {
+      this.rte = newRte;
+      return this;
+    }
+
+    /** Loads every {@code *.jar} of a directory; may be called for several. */
+    public Builder pluginsDirectory(Path directory) {
+      plugins.directory(directory);
+      return this;
+    }
+
+    /** Adds an algorithm of this process; its class must have {@code @CollAlgorithm}. */
+    public Builder algorithm(CollExecutorBase<?> executor) {
+      plugins.algorithm(executor);
+      return this;
+    }
+
+    /** Adds an algorithm of this process under a name. */
+    public Builder algorithm(String name, CollExecutorBase<?> executor) {
+      plugins.algorithm(name, executor);
+      return this;
+    }
+
+    /** Whether a problem with any plugin ends {@link #open}; else they are only listed. */
+    public Builder strict(boolean isWanted) {
+      this.isStrict = isWanted;
+      return this;
+    }
+
+    /**
+     * The engine's workers, the calling thread included; one per processor unless set.
+     *
+     * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is out of range
+     */
+    public Builder workers(int count) {
+      engine = engine.withWorkers(count);
+      return this;
+    }
+
+    /**
+     * The bytes of each rank's two staging buffers; 4 MiB unless set.
+     *
+     * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is out of range
+     */
+    public Builder cclBufferSize(long bytes) {
+      settings = settings.withCclBufferSize(bytes);
+      return this;
+    }
+
+    /**
+     * The longest a run may take unless a request says otherwise; 30 s unless set.
+     *
+     * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
+     */
+    public Builder deadline(Duration longest) {
+      settings = settings.withDeadline(longest);
+      return this;
+    }
+
+    /** The least reproducibility unless a request says otherwise; NONE unless set. */
+    public Builder determinism(Determinism least) {
+      settings = settings.withDeterminism(least);
+      return this;
+    }
+
+    /**
+     * The longest an executor may take to answer or to plan; 10 s unless set.
+     *
+     * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
+     */
+    public Builder planningLimit(Duration longest) {
+      settings = settings.withPlanningLimit(longest);
+      return this;
+    }
+
+    /**
+     * The most ranks of a group whose plans remember the author's source lines; 64 unless set.
+     *
+     * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is negative
+     */
+    public Builder sourceLinesUpTo(int ranks) {
+      settings = settings.withSourceLinesUpTo(ranks);
+      return this;
+    }
+
+    /**
+     * Loads the plugins and starts the engine.
+     *
+     * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a plugins directory is
+     *     missing; when strict, with the code of the first plugin problem and the text of all of
+     *     them
+     */
+    public Context open() {
+      PluginSet loaded = plugins.limit(settings.planningLimit()).load();
+      try {
+        if (isStrict) {
+          loaded.requireNoProblems();
+        }
+        return new Context(rte, settings, loaded, new Engine(engine));
+      } catch (RuntimeException | Error e) {
+        loaded.close();
+        throw e;
+      }
+    }
+  }
+}

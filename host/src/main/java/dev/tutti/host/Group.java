@@ -1,0 +1,202 @@
+package dev.tutti.host;
+
+import dev.tutti.host.engine.Engine;
+import dev.tutti.host.pool.Choice;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.sdk.topology.Topology;
+import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fixed, ordered set of ranks that run operations together, one at a time. It owns the staging
+ * buffers and the scratch memory, which are made when a plan first needs them.
+ *
+ * <p>Two ways to use it: one caller drives all ranks ({@link GroupCalls}), or one thread per rank
+ * calls through {@link #rank}. After a failed run or a passed deadline the group is poisoned: it
+ * refuses everything and can only be closed; other groups of the context are not affected.
+ *
+ * <p>Thread-safe, except that one caller at a time may drive all ranks.
+ */
+public final class Group implements GroupCalls, AutoCloseable {
+
+  private final Context context;
+  private final Topology topology;
+  private final HostSettings settings;
+  private final Engine engine;
+  private final Planner planner;
+  private final RunSlot slot = new RunSlot();
+  private final RankCalls rankCalls;
+
+  /** Guards the plans, the memory and the requests; never held during a run. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final PlanCache plans = new PlanCache();
+  private final GroupMemory memory;
+  private final Set<Request> requests = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  Group(Context context, Topology topology, HostSettings settings, Engine engine, Planner planner) {
+    this.context = context;
+    this.topology = topology;
+    this.settings = settings;
+    this.engine = engine;
+    this.planner = planner;
+    this.memory = new GroupMemory(topology.rankSize());
+    this.rankCalls = new RankCalls(this, settings);
+  }
+
+  /** Where the ranks are. */
+  @Override
+  public Topology topology() {
+    return topology;
+  }
+
+  /** Starts a request of all ranks. */
+  @Override
+  public RequestBuilder request(CollectiveCall call) {
+    return new RequestBuilder(this, call);
+  }
+
+  /**
+   * One rank's view, for that rank's own thread.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK}
+   */
+  public RankHandle rank(int rank) {
+    if (rank < 0 || rank >= rankSize()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK, "rank must be 0 to %d. Actual: %d", rankSize() - 1, rank);
+    }
+    return new RankHandle(this, rankCalls, rank, CallOptions.defaults());
+  }
+
+  /**
+   * Runs a body once for every rank, each on a virtual thread of its own, and waits for all of
+   * them. When a rank's body ends, calls that wait for that rank fail at once.
+   *
+   * @throws RuntimeException or {@link Error}: what the first body to fail threw, with what the
+   *     others threw as suppressed ones
+   */
+  public void run(Consumer<RankHandle> body) {
+    rankCalls.runAll(body);
+  }
+
+  /** Whether an earlier failure left this group unusable. */
+  public boolean isPoisoned() {
+    return slot.isPoisoned();
+  }
+
+  /** The plans this group keeps for later calls of the same shape. */
+  public PlanCacheStats planCache() {
+    lock.lock();
+    try {
+      return plans.stats();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Choice explain(CollectiveCall call, CallOptions options, boolean inPlace) {
+    return planner.choose(settings.key(call, options, inPlace));
+  }
+
+  GroupPlan plan(CollectiveCall call, CallOptions options, boolean inPlace) {
+    return planned(settings.key(call, options, inPlace)).plan();
+  }
+
+  private Planned planned(PlanKey key) {
+    lock.lock();
+    try {
+      slot.requireUsable();
+      Planned found = plans.find(key);
+      if (found == null) {
+        found = planner.plan(key);
+        plans.add(found);
+      }
+      return found;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Request build(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment @Nullable [] inputs,
+      @Nullable MemorySegment @Nullable [] outputs) {
+    slot.requireUsable();
+    @Nullable MemorySegment[] in = inputs == null ? new MemorySegment[rankSize()] : inputs;
+    @Nullable MemorySegment[] out = outputs == null ? new MemorySegment[rankSize()] : outputs;
+    List<@Nullable OpParam> params = planner.params(settings.key(call, options, false));
+    Buffers buffers = Buffers.check(params, in, out);
+    Planned planned = planned(settings.key(call, options, buffers.inPlace()));
+    lock.lock();
+    try {
+      slot.requireUsable();
+      BoundBuffers bound =
+          new BoundBuffers(
+              engine, planned, buffers, memory.provide(planned.plan(), planned.use()), in, out);
+      Request request =
+          new Request(this, slot, planned, options, settings.deadlineNanos(options), bound);
+      requests.add(request);
+      return request;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void closed(Request request) {
+    lock.lock();
+    try {
+      requests.remove(request);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the use of this group and wakes everybody who waits for others. */
+  void poison(String cause) {
+    slot.poison(cause);
+    rankCalls.endAll();
+  }
+
+  void requireUsable() {
+    slot.requireUsable();
+  }
+
+  /**
+   * Frees the buffers; requests of this group are closed. Does nothing twice.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way
+   */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (!slot.close()) {
+        return;
+      }
+      List.copyOf(requests).forEach(Request::close);
+      rankCalls.close();
+      plans.clear();
+      memory.close();
+    } finally {
+      lock.unlock();
+    }
+    rankCalls.endAll();
+    context.closed(this);
+  }
+
+  @Override
+  public String toString() {
+    return "group of " + topology + " ranks";
+  }
+}

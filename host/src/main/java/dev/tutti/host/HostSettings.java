@@ -1,0 +1,88 @@
+package dev.tutti.host;
+
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.time.Duration;
+
+/**
+ * The values a context was configured with.
+ *
+ * @param cclBufferSize bytes of each staging buffer
+ * @param deadline the longest a run may take
+ * @param determinism the least reproducibility
+ * @param planningLimit the longest an executor may take to answer or to plan
+ * @param sourceLinesUpTo the most ranks of a group whose plans remember source lines
+ */
+record HostSettings(
+    long cclBufferSize,
+    Duration deadline,
+    Determinism determinism,
+    Duration planningLimit,
+    int sourceLinesUpTo) {
+
+  static final HostSettings DEFAULTS =
+      new HostSettings(
+          CommInfo.DEFAULT_CCL_BUFFER_SIZE,
+          Duration.ofSeconds(30),
+          Determinism.NONE,
+          Duration.ofSeconds(10),
+          64);
+
+  /** Checks the ranges. */
+  HostSettings {
+    if (cclBufferSize < CommInfo.MIN_CCL_BUFFER_SIZE) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "CCL buffer size must be at least %d bytes. Actual: %d",
+          CommInfo.MIN_CCL_BUFFER_SIZE,
+          cclBufferSize);
+    }
+    Deadlines.check(deadline);
+    Deadlines.check(planningLimit);
+    if (sourceLinesUpTo < 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "sourceLinesUpTo must be 0 or more ranks. Actual: %d",
+          sourceLinesUpTo);
+    }
+  }
+
+  HostSettings withCclBufferSize(long bytes) {
+    return new HostSettings(bytes, deadline, determinism, planningLimit, sourceLinesUpTo);
+  }
+
+  HostSettings withDeadline(Duration longest) {
+    return new HostSettings(cclBufferSize, longest, determinism, planningLimit, sourceLinesUpTo);
+  }
+
+  HostSettings withDeterminism(Determinism least) {
+    return new HostSettings(cclBufferSize, deadline, least, planningLimit, sourceLinesUpTo);
+  }
+
+  HostSettings withPlanningLimit(Duration longest) {
+    return new HostSettings(cclBufferSize, deadline, determinism, longest, sourceLinesUpTo);
+  }
+
+  HostSettings withSourceLinesUpTo(int ranks) {
+    return new HostSettings(cclBufferSize, deadline, determinism, planningLimit, ranks);
+  }
+
+  /** What a plan depends on, with the defaults filled in. */
+  PlanKey key(CollectiveCall call, CallOptions options, boolean inPlace) {
+    return new PlanKey(
+        call,
+        inPlace,
+        options.algorithm(),
+        options.parameters(),
+        options.mode(),
+        options.protocol(),
+        options.determinism() == null ? determinism : options.determinism(),
+        options.tag());
+  }
+
+  long deadlineNanos(CallOptions options) {
+    return Deadlines.nanos(options.deadline() == null ? deadline : options.deadline());
+  }
+}

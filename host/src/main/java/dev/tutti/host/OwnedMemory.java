@@ -1,0 +1,48 @@
+package dev.tutti.host;
+
+import dev.tutti.host.memory.NativeMemory;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** Memory of a context. */
+final class OwnedMemory implements RegisteredMemory {
+
+  private final NativeMemory memory;
+  private final Consumer<OwnedMemory> whenClosed;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
+
+  OwnedMemory(NativeMemory memory, Consumer<OwnedMemory> whenClosed) {
+    this.memory = memory;
+    this.whenClosed = whenClosed;
+  }
+
+  @Override
+  public MemorySegment segment() {
+    if (isClosed.get()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE, "the memory was freed; allocate it anew");
+    }
+    return memory.segment();
+  }
+
+  @Override
+  public long byteSize() {
+    return memory.segment().byteSize();
+  }
+
+  @Override
+  public void close() {
+    if (isClosed.compareAndSet(false, true)) {
+      whenClosed.accept(this);
+      memory.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return byteSize() + " bytes" + (isClosed.get() ? ", freed" : "");
+  }
+}

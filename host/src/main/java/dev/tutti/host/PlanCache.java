@@ -1,0 +1,55 @@
+package dev.tutti.host;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The plans of a group by what they depend on. When it holds too many plans, or too many actions,
+ * it drops those that were used longest ago; requests keep theirs. Confined by the lock of its
+ * group.
+ */
+final class PlanCache {
+
+  private static final int MAX_PLANS = 256;
+  private static final long MAX_ACTIONS = 16_000_000;
+
+  private final LinkedHashMap<PlanKey, Planned> plans = new LinkedHashMap<>(16, 0.75f, true);
+  private long actions;
+  private long hits;
+  private long misses;
+  private long evictions;
+
+  @Nullable Planned find(PlanKey key) {
+    Planned found = plans.get(key);
+    if (found == null) {
+      misses++;
+    } else {
+      hits++;
+    }
+    return found;
+  }
+
+  /** Keeps a plan, and at least this one. */
+  void add(Planned planned) {
+    if (plans.put(planned.key(), planned) == null) {
+      actions += planned.plan().actionCount();
+    }
+    Iterator<Map.Entry<PlanKey, Planned>> eldest = plans.entrySet().iterator();
+    while (plans.size() > 1 && (plans.size() > MAX_PLANS || actions > MAX_ACTIONS)) {
+      actions -= eldest.next().getValue().plan().actionCount();
+      eldest.remove();
+      evictions++;
+    }
+  }
+
+  PlanCacheStats stats() {
+    return new PlanCacheStats(plans.size(), actions, hits, misses, evictions);
+  }
+
+  void clear() {
+    plans.clear();
+    actions = 0;
+  }
+}

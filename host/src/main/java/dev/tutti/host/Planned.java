@@ -1,0 +1,26 @@
+package dev.tutti.host;
+
+import dev.tutti.host.engine.CompiledPlan;
+import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.plan.GroupPlan;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call with its plan, ready to be bound to buffers.
+ *
+ * @param key what it is the plan of
+ * @param params the operation as each rank sees it; null for ranks that take no part
+ * @param algorithm the algorithm; of a transfer, the sender's
+ * @param plan the plan
+ * @param compiled the plan for the engine
+ * @param use the memory of the group that it touches
+ */
+record Planned(
+    PlanKey key,
+    List<@Nullable OpParam> params,
+    Algorithm algorithm,
+    GroupPlan plan,
+    CompiledPlan compiled,
+    MemoryUse use) {}

@@ -1,0 +1,82 @@
+package dev.tutti.host;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one body per rank on virtual threads and says when each of them has ended. */
+final class RankBodies {
+
+  private final Listener listener;
+
+  /** Told that a rank's body has ended. */
+  interface Listener {
+    void depart(int rank, String reason);
+  }
+
+  RankBodies(Listener listener) {
+    this.listener = listener;
+  }
+
+  /** Runs the bodies and waits for all; the first failure is thrown, the others are suppressed. */
+  void run(List<RankHandle> handles, Consumer<RankHandle> body) {
+    AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
+    List<Thread> threads = new ArrayList<>(handles.size());
+    for (RankHandle handle : handles) {
+      threads.add(
+          Thread.ofVirtual()
+              .name("tutti-rank-" + handle.rank())
+              .start(() -> run(handle, body, first)));
+    }
+    join(threads);
+    Throwable thrown = first.get();
+    if (thrown instanceof RuntimeException e) {
+      throw e;
+    }
+    if (thrown instanceof Error e) {
+      throw e;
+    }
+  }
+
+  private void run(
+      RankHandle handle, Consumer<RankHandle> body, AtomicReference<@Nullable Throwable> first) {
+    String reason = "rank " + handle.rank() + " has ended its body without this call";
+    try {
+      body.accept(handle);
+    } catch (RuntimeException | Error t) {
+      reason = "rank " + handle.rank() + " has ended its body with " + t;
+      if (!first.compareAndSet(null, t)) {
+        suppress(t, first.get());
+      }
+    } finally {
+      listener.depart(handle.rank(), reason);
+    }
+  }
+
+  /** One error thrown by several bodies is reported once. */
+  @SuppressWarnings("ReferenceEquality")
+  private static void suppress(Throwable thrown, @Nullable Throwable winner) {
+    if (winner != null && winner != thrown) {
+      winner.addSuppressed(thrown);
+    }
+  }
+
+  /** Waits for all threads; an interrupt is kept for the caller. */
+  private static void join(List<Thread> threads) {
+    boolean wasInterrupted = false;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          wasInterrupted = true;
+        }
+      }
+    }
+    if (wasInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,283 @@
+package dev.tutti.host;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocking calls of a group's ranks. All ranks meet in one place for a collective operation,
+ * two in a place of their own for a transfer. Requests are kept for calls that come again.
+ * Thread-safe.
+ */
+final class RankCalls implements AutoCloseable {
+
+  private static final int MAX_REQUESTS = 32;
+
+  private final Group group;
+  private final HostSettings settings;
+  private final int ranks;
+  private final Rendezvous everybody;
+  private final Map<Pair, Rendezvous> pairs = new ConcurrentHashMap<>();
+
+  /** What each rank is doing; null while it is outside of any call. */
+  private final AtomicReferenceArray<RankCall> activity;
+
+  /** Why a rank will make no more calls; null while it may. */
+  private final AtomicReferenceArray<Departure> departed;
+
+  private final AtomicLong departures = new AtomicLong();
+
+  private final RankStaging[] staging;
+  private final AtomicBoolean runsBodies = new AtomicBoolean();
+
+  /** Held during the run of a rank's request, so that transfers wait for each other. */
+  private final ReentrantLock running = new ReentrantLock();
+
+  private final LinkedHashMap<Shape, Request> requests = new LinkedHashMap<>(16, 0.75f, true);
+
+  private record Pair(int source, int destination) {}
+
+  private record Shape(CollectiveCall call, CallOptions options, boolean inPlace) {}
+
+  RankCalls(Group group, HostSettings settings) {
+    this.group = group;
+    this.settings = settings;
+    this.ranks = group.rankSize();
+    this.everybody = new Rendezvous(ranks, new Place(null));
+    this.activity = new AtomicReferenceArray<>(ranks);
+    this.departed = new AtomicReferenceArray<>(ranks);
+    this.staging = new RankStaging[ranks];
+  }
+
+  /** One call of one rank, from its arrival to its result. */
+  void call(RankCall call) {
+    int rank = call.rank();
+    if (!activity.compareAndSet(rank, null, call)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "rank %d is already in a call (%s) on another thread; a rank is one thread at a time",
+          rank,
+          activity.get(rank));
+    }
+    try {
+      group.requireUsable();
+      RankStaging copies = staging[rank];
+      if (copies == null) {
+        copies = new RankStaging();
+        staging[rank] = copies;
+      }
+      RankCall reachable = copies.before(call);
+      meet(reachable);
+      copies.after(call, reachable);
+    } catch (IllegalStateException e) {
+      // The copies were freed because the group was closed meanwhile.
+      group.requireUsable();
+      throw e;
+    } finally {
+      activity.set(rank, null);
+    }
+  }
+
+  private void meet(RankCall call) {
+    long nanos = settings.deadlineNanos(call.options());
+    if (!call.call().isTransfer()) {
+      everybody.meet(call.rank(), call, nanos);
+      return;
+    }
+    Pair pair = new Pair(call.call().root(), call.call().destination());
+    checkExists(pair);
+    int place = call.rank() == pair.source() ? 0 : 1;
+    pairs.computeIfAbsent(pair, p -> new Rendezvous(2, new Place(p))).meet(place, call, nanos);
+  }
+
+  /** Refuses a transfer with a rank that does not exist, or with itself, before anybody waits. */
+  private void checkExists(Pair pair) {
+    for (int rank : new int[] {pair.source(), pair.destination()}) {
+      if (rank < 0 || rank >= ranks || pair.source() == pair.destination()) {
+        throw new TuttiException(
+            ErrorCode.INVALID_RANK,
+            "a transfer needs two different ranks of 0 to %d. Actual: from %d to %d",
+            ranks - 1,
+            pair.source(),
+            pair.destination());
+      }
+    }
+  }
+
+  /** Runs the request of calls that agree. */
+  private void act(List<RankCall> calls) {
+    Agreement.check(calls);
+    checkOverlaps(calls);
+    RankCall first = calls.getFirst();
+    @Nullable MemorySegment[] inputs = new MemorySegment[ranks];
+    @Nullable MemorySegment[] outputs = new MemorySegment[ranks];
+    boolean inPlace = false;
+    for (RankCall each : calls) {
+      MemorySegment input = each.input();
+      MemorySegment output = each.output();
+      inputs[each.rank()] = input;
+      outputs[each.rank()] = output;
+      inPlace |=
+          input != null
+              && output != null
+              && input.address() == output.address()
+              && input.byteSize() > 0;
+    }
+    running.lock();
+    try {
+      request(new Shape(first.call(), first.options(), inPlace), inputs, outputs).run();
+    } finally {
+      running.unlock();
+    }
+  }
+
+  /** Copies hide that two ranks gave the same array, so the ranks' own buffers are compared. */
+  private void checkOverlaps(List<RankCall> calls) {
+    @Nullable MemorySegment[] inputs = new MemorySegment[ranks];
+    @Nullable MemorySegment[] outputs = new MemorySegment[ranks];
+    boolean isCopied = false;
+    for (RankCall reachable : calls) {
+      RankCall own = activity.get(reachable.rank());
+      if (own != null) {
+        isCopied |=
+            !Segments.isSameView(own.input(), reachable.input())
+                || !Segments.isSameView(own.output(), reachable.output());
+        inputs[own.rank()] = own.input();
+        outputs[own.rank()] = own.output();
+      }
+    }
+    if (isCopied) {
+      Aliasing.checkOverlaps(inputs, outputs);
+    }
+  }
+
+  private Request request(
+      Shape shape, @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    Request known = requests.get(shape);
+    if (known != null) {
+      known.rebind(inputs, outputs);
+      return known;
+    }
+    Request built = group.build(shape.call(), shape.options(), inputs, outputs);
+    requests.put(shape, built);
+    if (requests.size() > MAX_REQUESTS) {
+      Map.Entry<Shape, Request> eldest = requests.firstEntry();
+      requests.remove(eldest.getKey());
+      eldest.getValue().close();
+    }
+    return built;
+  }
+
+  /** Runs a body per rank; see {@link Group#run}. */
+  void runAll(Consumer<RankHandle> body) {
+    if (!runsBodies.compareAndSet(false, true)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "the group is already running a body per rank; wait for its end");
+    }
+    try {
+      RankBodies bodies = new RankBodies(this::depart);
+      List<RankHandle> handles = new ArrayList<>(ranks);
+      for (int rank = 0; rank < ranks; rank++) {
+        handles.add(group.rank(rank));
+      }
+      bodies.run(handles, body);
+    } finally {
+      for (int rank = 0; rank < ranks; rank++) {
+        departed.set(rank, null);
+      }
+      runsBodies.set(false);
+    }
+  }
+
+  /** Notes that a rank makes no more calls, and ends the waits for it. */
+  private void depart(int rank, String reason) {
+    departed.set(rank, new Departure(departures.getAndIncrement(), reason));
+    everybody.endIfSomebodyIsAbsent();
+    pairs.values().forEach(Rendezvous::endIfSomebodyIsAbsent);
+  }
+
+  /** Ends all waits because the group is poisoned or closed. */
+  void endAll() {
+    everybody.endIfUnusable();
+    pairs.values().forEach(Rendezvous::endIfUnusable);
+  }
+
+  /** Frees the copies. Called when no run is under way and none can begin. */
+  @Override
+  public void close() {
+    for (RankStaging each : staging) {
+      if (each != null) {
+        each.close();
+      }
+    }
+  }
+
+  /** A rendezvous of this group: of everybody, or of the two ends of a transfer. */
+  private final class Place implements Rendezvous.Host {
+    private final @Nullable Pair pair;
+
+    Place(@Nullable Pair pair) {
+      this.pair = pair;
+    }
+
+    private int rank(int place) {
+      if (pair == null) {
+        return place;
+      }
+      return place == 0 ? pair.source() : pair.destination();
+    }
+
+    @Override
+    public void act(List<RankCall> calls) {
+      RankCalls.this.act(calls);
+    }
+
+    @Override
+    public @Nullable Departure whyAbsent(int place) {
+      return departed.get(rank(place));
+    }
+
+    @Override
+    public TuttiException expired(RankCall waiting, List<Integer> missing, long nanos) {
+      return new TuttiException(
+          ErrorCode.DEADLINE_EXCEEDED,
+          "rank %d waited %d ms in %s for %d of %d ranks that did not arrive: %s; the group can"
+              + " only be closed now",
+          waiting.rank(),
+          nanos / 1_000_000,
+          waiting.call(),
+          missing.size(),
+          pair == null ? ranks : 2,
+          missing.stream().limit(8).map(this::describe).collect(Collectors.joining(", "))
+              + (missing.size() > 8 ? ", …" : ""));
+    }
+
+    private String describe(int place) {
+      RankCall doing = activity.get(rank(place));
+      return "rank " + rank(place) + (doing == null ? " is in no call" : " is in " + doing.call());
+    }
+
+    @Override
+    public void poison(String cause) {
+      group.poison(cause);
+    }
+
+    @Override
+    public void requireUsable() {
+      group.requireUsable();
+    }
+  }
+}

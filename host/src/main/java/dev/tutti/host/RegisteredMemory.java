@@ -1,0 +1,26 @@
+package dev.tutti.host;
+
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Native memory that all ranks can reach, made by {@link Context#allocate}. It starts on a page, or
+ * on a huge page if it is at least that large, and its pages are there before the first use.
+ * Thread-safe.
+ */
+public interface RegisteredMemory extends AutoCloseable {
+
+  /**
+   * The memory, zero-filled at first.
+   *
+   * @throws TuttiException with code BUFFER_UNAVAILABLE if it was freed
+   */
+  MemorySegment segment();
+
+  /** The size in bytes. */
+  long byteSize();
+
+  /** Frees the memory. Requests that use it are refused from then on. Does nothing twice. */
+  @Override
+  void close();
+}

@@ -1,0 +1,252 @@
+package dev.tutti.host;
+
+import dev.tutti.host.engine.Binding;
+import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.plan.GroupPlan;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One operation of a group with its buffers: initialised once, run any number of times. A run of a
+ * request allocates nothing and takes part in the work on the calling thread.
+ *
+ * <p>A group runs one request at a time; starting a second one is refused. Not thread-safe: one
+ * thread at a time. Buffers are owned by the caller and must outlive the request or its last run.
+ * Heap segments and segments of confined arenas are copied into memory of the request before each
+ * run and back after it; the thread that runs the request must be the one that may use them.
+ *
+ * <p>An interrupt does not end a run; the deadline does.
+ */
+public final class Request implements AutoCloseable {
+
+  private enum State {
+    IDLE,
+    RUNNING,
+    CLOSED
+  }
+
+  private final Group group;
+  private final RunSlot slot;
+  private final Planned planned;
+  private final CallOptions options;
+  private final long deadlineNanos;
+  private final BoundBuffers bound;
+  private final Binding binding;
+  private State state = State.IDLE;
+
+  Request(
+      Group group,
+      RunSlot slot,
+      Planned planned,
+      CallOptions options,
+      long deadlineNanos,
+      BoundBuffers bound) {
+    this.group = group;
+    this.slot = slot;
+    this.planned = planned;
+    this.options = options;
+    this.deadlineNanos = deadlineNanos;
+    this.bound = bound;
+    this.binding = bound.binding();
+  }
+
+  /**
+   * Starts a run; small operations are complete when this returns.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this request is closed or
+   *     running, or the group runs another one; {@link ErrorCode#GROUP_POISONED} after an earlier
+   *     failure; {@link ErrorCode#BUFFER_UNAVAILABLE} if a buffer's memory is gone; {@link
+   *     ErrorCode#RUN_FAILED} if the run failed at once
+   */
+  public void start() {
+    begin();
+    try {
+      binding.start();
+    } catch (Throwable t) {
+      throw failed(t);
+    }
+  }
+
+  /**
+   * Whether the run that was started is complete; if so, the request can be started again. Leaves
+   * the work to the engine's other workers.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run was started; {@link
+   *     ErrorCode#RUN_FAILED} if it failed
+   */
+  public boolean test() {
+    requireRunning();
+    boolean isDone;
+    try {
+      isDone = binding.test();
+    } catch (Throwable t) {
+      throw failed(t);
+    }
+    if (isDone) {
+      end();
+    }
+    return isDone;
+  }
+
+  /** Waits for the run that was started, at most as long as the request's deadline. */
+  public void await() {
+    await(deadlineNanos);
+  }
+
+  /**
+   * Waits for the run that was started and takes part in the work.
+   *
+   * @param deadline the longest time to wait
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run was started; {@link
+   *     ErrorCode#DEADLINE_EXCEEDED}, with a diagnosis, and {@link ErrorCode#RUN_FAILED}, after
+   *     which the group can only be closed
+   */
+  public void await(Duration deadline) {
+    await(Deadlines.nanos(deadline));
+  }
+
+  private void await(long nanos) {
+    requireRunning();
+    try {
+      binding.await(nanos);
+    } catch (Throwable t) {
+      throw failed(t);
+    }
+    end();
+  }
+
+  /**
+   * Starts a run and waits for it: the fast way. Throws what {@link #start} and {@link #await} do.
+   */
+  public void run() {
+    begin();
+    try {
+      binding.run(deadlineNanos);
+    } catch (Throwable t) {
+      throw failed(t);
+    }
+    end();
+  }
+
+  private void begin() {
+    if (state != State.IDLE) {
+      throw wrongState("start");
+    }
+    slot.acquire(this);
+    try {
+      bound.beforeRun();
+    } catch (Throwable t) {
+      slot.release();
+      throw t;
+    }
+    state = State.RUNNING;
+  }
+
+  /** The results are brought back before another run of the group can begin. */
+  private void end() {
+    try {
+      bound.afterRun();
+    } catch (Throwable t) {
+      throw failed(t);
+    }
+    state = State.IDLE;
+    slot.release();
+  }
+
+  /** Poisons the group before the slot is left, so that nobody runs in between. */
+  private TuttiException failed(Throwable thrown) {
+    TuttiException failure =
+        thrown instanceof TuttiException coded
+            ? coded
+            : new TuttiException(
+                ErrorCode.RUN_FAILED, thrown, "%s failed: %s", planned.key().call(), thrown);
+    state = State.IDLE;
+    group.poison(String.valueOf(failure.getMessage()));
+    slot.release();
+    return failure;
+  }
+
+  private void requireRunning() {
+    if (state != State.RUNNING) {
+      throw wrongState("wait for");
+    }
+  }
+
+  private TuttiException wrongState(String asked) {
+    String actual =
+        switch (state) {
+          case IDLE -> "not started; start it first";
+          case RUNNING -> "running; wait for its end first";
+          case CLOSED -> "closed; build another one";
+        };
+    return new TuttiException(
+        ErrorCode.INVALID_STATE,
+        "cannot %s the request (%s): it is %s",
+        asked,
+        planned.key().call(),
+        actual);
+  }
+
+  /**
+   * Replaces the buffers of all ranks, between runs. They must be in place exactly if the old ones
+   * were.
+   *
+   * @throws TuttiException as {@link RequestBuilder#build} for the buffers
+   */
+  public void rebind(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    if (state != State.IDLE) {
+      throw wrongState("rebind");
+    }
+    bound.rebind(inputs, outputs);
+  }
+
+  /** What this request does. */
+  public CollectiveCall call() {
+    return planned.key().call();
+  }
+
+  /** The options it was built with. */
+  public CallOptions options() {
+    return options;
+  }
+
+  /** The algorithm that was chosen; of a transfer, the sender's. */
+  public Algorithm algorithm() {
+    return planned.algorithm();
+  }
+
+  /** The plan it runs. */
+  public GroupPlan plan() {
+    return planned.plan();
+  }
+
+  /** Whether each rank's input and output are one memory. */
+  public boolean isInPlace() {
+    return planned.key().inPlace();
+  }
+
+  /** Whether buffers are copied through memory of this request because peers cannot reach them. */
+  public boolean isStaged() {
+    return bound.isStaged();
+  }
+
+  /**
+   * Ends the use of this request. Does nothing twice.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way
+   */
+  @Override
+  public void close() {
+    if (state == State.RUNNING) {
+      throw wrongState("close");
+    }
+    if (state == State.IDLE) {
+      state = State.CLOSED;
+      group.closed(this);
+      bound.close();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package dev.tutti.host;
+
+import dev.tutti.host.pool.Choice;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.plan.GroupPlan;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what a request of all ranks needs: a call, buffers and options. Not thread-safe.
+ *
+ * <pre>{@code
+ * try (Request request =
+ *     group.allReduce(inputs, outputs, DataType.FLOAT32, ReduceOp.SUM).algorithm("ring").build()) {
+ *   for (int step = 0; step < steps; step++) {
+ *     request.run();
+ *   }
+ * }
+ * }</pre>
+ */
+public final class RequestBuilder {
+
+  private final Group group;
+  private final CollectiveCall call;
+  private CallOptions options = CallOptions.defaults();
+  private boolean isInPlace;
+  private @Nullable MemorySegment @Nullable [] inputs;
+  private @Nullable MemorySegment @Nullable [] outputs;
+
+  RequestBuilder(Group group, CollectiveCall call) {
+    this.group = group;
+    this.call = call;
+  }
+
+  /**
+   * The buffers of all ranks. An entry may be null where the operation has no data on that rank,
+   * and may be larger than needed. Input and output of a rank may be one memory for all-reduce,
+   * scan and exclusive scan (on all ranks or on none), and on the root for reduce and broadcast.
+   *
+   * @param inputs one entry per rank
+   * @param outputs one entry per rank
+   */
+  public RequestBuilder buffers(
+      @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    this.inputs = inputs.clone();
+    this.outputs = outputs.clone();
+    return this;
+  }
+
+  /** Whether {@link #plan} and {@link #explain} assume one memory for input and output. */
+  public RequestBuilder inPlace(boolean isInPlace) {
+    this.isInPlace = isInPlace;
+    return this;
+  }
+
+  /** All options at once. */
+  public RequestBuilder options(CallOptions options) {
+    this.options = options;
+    return this;
+  }
+
+  /** The algorithm by name, {@code "ring"} or {@code "plugin-id:ring"}; null chooses the best. */
+  public RequestBuilder algorithm(@Nullable String name) {
+    return options(options.withAlgorithm(name));
+  }
+
+  /** Values for the algorithm's parameters. */
+  public RequestBuilder parameters(AlgOptions values) {
+    return options(options.withParameters(values));
+  }
+
+  /** One more value for the algorithm's parameters. */
+  public RequestBuilder parameter(String name, Object value) {
+    return options(options.withParameters(options.parameters().with(name, value)));
+  }
+
+  /** How the buffers are reached; GRAPH unless set. */
+  public RequestBuilder mode(WorkflowMode mode) {
+    return options(options.withMode(mode));
+  }
+
+  /** How bytes cross links; DIRECT unless set. */
+  public RequestBuilder protocol(Protocol protocol) {
+    return options(options.withProtocol(protocol));
+  }
+
+  /** The least reproducibility; the context's default unless set. */
+  public RequestBuilder determinism(Determinism least) {
+    return options(options.withDeterminism(least));
+  }
+
+  /** The longest one run may take; the context's default unless set. */
+  public RequestBuilder deadline(Duration longest) {
+    return options(options.withDeadline(longest));
+  }
+
+  /** The caller's name for the operation, used in messages. */
+  public RequestBuilder tag(String tag) {
+    return options(options.withTag(tag));
+  }
+
+  /**
+   * How the algorithm is chosen, with the reason for each rejection; needs no buffers.
+   *
+   * @throws dev.tutti.sdk.TuttiException with code UNKNOWN_NAME or PLUGIN_DUPLICATE if the name
+   *     that was asked for is not known or not unique, or as the call's checks say
+   */
+  public Choice explain() {
+    return group.explain(call, options, isInPlace);
+  }
+
+  /**
+   * The plan that a request would run; needs no buffers.
+   *
+   * @throws dev.tutti.sdk.TuttiException as {@link #build}
+   */
+  public GroupPlan plan() {
+    return group.plan(call, options, isInPlace);
+  }
+
+  /**
+   * Checks everything, chooses the algorithm, compiles its plan and binds the buffers.
+   *
+   * @throws dev.tutti.sdk.TuttiException with a code of the kind that failed: arguments and buffers
+   *     (101 to 109), algorithms and plans (201 to 206), state (302, 303)
+   */
+  public Request build() {
+    return group.build(call, options, inputs, outputs);
+  }
+
+  /** Builds, runs once and closes. */
+  public void run() {
+    try (Request request = build()) {
+      request.run();
+    }
+  }
+}

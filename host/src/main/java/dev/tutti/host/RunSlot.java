@@ -1,0 +1,128 @@
+package dev.tutti.host;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one place in a group where a run can be. It also says that a group is poisoned or closed, so
+ * that one compare-and-set before a run checks everything.
+ *
+ * <p>The holder is free, a request, poison or closed. A request that has the slot alone takes
+ * itself out of it, so memory is never freed under a run. Poison for a group that is running
+ * something is left in {@code poison} and put in place at the end of that run: the poisoner writes
+ * {@code poison} and then reads the holder, the runner writes the holder and then reads {@code
+ * poison}, both volatile, so one of them sees the other.
+ */
+final class RunSlot {
+
+  private static final VarHandle HOLDER = holderHandle();
+
+  private volatile Object holder = Mark.FREE;
+  private volatile @Nullable Poison poison;
+
+  /** Holders that are no request. */
+  private enum Mark {
+    FREE,
+    CLOSED
+  }
+
+  /** Says that an earlier failure ended the use of the group. */
+  private record Poison(String cause) {}
+
+  private static VarHandle holderHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(RunSlot.class, "holder", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /**
+   * Takes the slot.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} or {@link ErrorCode#GROUP_POISONED}
+   */
+  void acquire(Request request) {
+    if (!HOLDER.compareAndSet(this, Mark.FREE, request)) {
+      throw refused(holder);
+    }
+  }
+
+  /** Leaves the slot. Called only by the request that has it. */
+  void release() {
+    holder = Mark.FREE;
+    placePoison();
+  }
+
+  /** Ends the use of the group; a later close is the only thing that is possible then. */
+  void poison(String cause) {
+    if (poison == null) {
+      poison = new Poison(cause);
+    }
+    placePoison();
+  }
+
+  private void placePoison() {
+    Poison waiting = poison;
+    if (waiting != null) {
+      HOLDER.compareAndSet(this, Mark.FREE, waiting);
+    }
+  }
+
+  boolean isPoisoned() {
+    return poison != null;
+  }
+
+  boolean isClosed() {
+    return holder == Mark.CLOSED;
+  }
+
+  /** Refuses a group that cannot run anything any more. */
+  void requireUsable() {
+    if (poison != null || holder == Mark.CLOSED) {
+      throw refused(holder);
+    }
+  }
+
+  /**
+   * Closes the group.
+   *
+   * @return whether it was open
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way
+   */
+  boolean close() {
+    while (true) {
+      Object now = holder;
+      if (now == Mark.CLOSED) {
+        return false;
+      }
+      if (now instanceof Request) {
+        throw refused(now);
+      }
+      if (HOLDER.compareAndSet(this, now, Mark.CLOSED)) {
+        return true;
+      }
+    }
+  }
+
+  private TuttiException refused(Object found) {
+    if (found == Mark.CLOSED) {
+      return new TuttiException(ErrorCode.INVALID_STATE, "the group is closed; create another one");
+    }
+    Poison failure = poison;
+    if (failure != null) {
+      return new TuttiException(
+          ErrorCode.GROUP_POISONED,
+          "the group is unusable after an earlier failure and can only be closed; that was: %s",
+          failure.cause());
+    }
+    return new TuttiException(
+        ErrorCode.INVALID_STATE,
+        "the group is running %s; a group runs one operation at a time, so wait for its end or use"
+            + " another group",
+        found instanceof Request request ? request.call() : "another operation");
+  }
+}

@@ -1,0 +1,122 @@
+package dev.tutti.host;
+
+import dev.tutti.host.memory.NativeMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies of buffers that peers cannot reach: arrays and memory of confined arenas. It is refilled
+ * before each run and emptied after it. Not thread-safe.
+ */
+final class Staging implements AutoCloseable {
+
+  private static final long ALIGNMENT = 128;
+
+  private final NativeMemory memory;
+  private final List<Copy> before;
+  private final List<Copy> after;
+  private final @Nullable MemorySegment[] inputs;
+  private final @Nullable MemorySegment[] outputs;
+
+  private record Copy(MemorySegment from, MemorySegment to) {
+
+    void run() {
+      MemorySegment.copy(from, 0, to, 0, to.byteSize());
+    }
+  }
+
+  private Staging(
+      NativeMemory memory,
+      List<Copy> before,
+      List<Copy> after,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    this.memory = memory;
+    this.before = before;
+    this.after = after;
+    this.inputs = inputs;
+    this.outputs = outputs;
+  }
+
+  /**
+   * Makes room for the buffers that need it.
+   *
+   * @param keepsOutput whether the operation leaves some output as it is, so that the copies must
+   *     have it
+   */
+  static Staging of(Buffers buffers, boolean keepsOutput) {
+    long bytes = 0;
+    for (int rank = 0; rank < buffers.inputs().length; rank++) {
+      bytes += room(buffers.inputs()[rank]);
+      bytes +=
+          buffers.inPlace() && buffers.inputs()[rank] != null ? 0 : room(buffers.outputs()[rank]);
+    }
+    NativeMemory memory = NativeMemory.allocate(bytes);
+    List<Copy> before = new ArrayList<>();
+    List<Copy> after = new ArrayList<>();
+    @Nullable MemorySegment[] inputs = buffers.inputs().clone();
+    @Nullable MemorySegment[] outputs = buffers.outputs().clone();
+    long at = 0;
+    for (int rank = 0; rank < inputs.length; rank++) {
+      MemorySegment input = inputs[rank];
+      MemorySegment output = outputs[rank];
+      if (input != null && Buffers.needsStaging(input)) {
+        MemorySegment copy = memory.segment().asSlice(at, input.byteSize());
+        at += room(input);
+        before.add(new Copy(input, copy));
+        inputs[rank] = copy;
+      }
+      if (output != null && Buffers.needsStaging(output)) {
+        boolean isShared = buffers.inPlace() && input != null;
+        MemorySegment copy =
+            isShared ? inputs[rank] : memory.segment().asSlice(at, output.byteSize());
+        at += isShared ? 0 : room(output);
+        if (copy != null) {
+          if (!isShared && keepsOutput) {
+            before.add(new Copy(output, copy));
+          }
+          after.add(new Copy(copy, output));
+          outputs[rank] = copy;
+        }
+      }
+    }
+    return new Staging(memory, before, after, inputs, outputs);
+  }
+
+  private static long room(@Nullable MemorySegment segment) {
+    return segment == null || !Buffers.needsStaging(segment)
+        ? 0
+        : (segment.byteSize() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+
+  /** What the peers can reach instead of the inputs. */
+  @Nullable MemorySegment[] inputs() {
+    return inputs;
+  }
+
+  /** What the peers can reach instead of the outputs. */
+  @Nullable MemorySegment[] outputs() {
+    return outputs;
+  }
+
+  /** Fills the copies. */
+  void before() {
+    for (int i = 0; i < before.size(); i++) {
+      before.get(i).run();
+    }
+  }
+
+  /** Brings the results back. */
+  void after() {
+    for (int i = 0; i < after.size(); i++) {
+      after.get(i).run();
+    }
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

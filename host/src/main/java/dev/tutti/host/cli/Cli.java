@@ -1,0 +1,115 @@
+package dev.tutti.host.cli;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.topology.Topology;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The command line as a function from arguments to output and exit code. */
+final class Cli {
+
+  private static final int HELP_WIDTH = 100;
+
+  private static final String STACKTRACE = "--stacktrace";
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+
+  Cli(Terminal terminal, Hosts hosts) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+  }
+
+  int run(String... args) {
+    boolean isTraceWanted = Arrays.asList(args).contains(STACKTRACE);
+    Errors errors = new Errors(terminal, isTraceWanted);
+    try {
+      return commandLine(errors).execute(args);
+    } catch (Error e) {
+      // Not handled by the framework; most likely out of memory.
+      return errors.report(e);
+    } finally {
+      terminal.out().flush();
+      terminal.err().flush();
+    }
+  }
+
+  private CommandLine commandLine(Errors errors) {
+    CommandLine root = new CommandLine(new TuttiCommand(terminal));
+    List<Object> commands =
+        List.of(
+            new RunCommand(terminal, hosts),
+            new BenchCommand(terminal, hosts),
+            new PlanCommand(terminal, hosts),
+            new AlgorithmsCommand(terminal, hosts),
+            new ExplainCommand(terminal, hosts),
+            new TopoCommand(terminal),
+            new HelpCommand());
+    commands.forEach(root::addSubcommand);
+    root.getSubcommands().values().forEach(Cli::complete);
+    complete(root);
+    root.getCommandSpec().addOption(version()).version(Version.line());
+    registerConverters(root);
+    return root.setOut(terminal.out())
+        .setErr(terminal.err())
+        .setUsageHelpWidth(HELP_WIDTH)
+        .setColorScheme(Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF))
+        .setParameterExceptionHandler(errors::handleUsage)
+        .setExecutionExceptionHandler((e, command, result) -> errors.report(e));
+  }
+
+  private static void registerConverters(CommandLine root) {
+    root.registerConverter(OperationName.class, OperationName::of)
+        .registerConverter(DataType.class, DataType::fromLabel)
+        .registerConverter(ReduceOp.class, ReduceOp::fromLabel)
+        .registerConverter(WorkflowMode.class, WorkflowMode::fromLabel)
+        .registerConverter(Protocol.class, Protocol::fromLabel)
+        .registerConverter(Determinism.class, Determinism::fromLabel)
+        .registerConverter(MemoryKind.class, MemoryKind::fromLabel)
+        .registerConverter(PlanFormat.class, PlanFormat::fromLabel)
+        .registerConverter(Place.class, Place::fromLabel)
+        .registerConverter(Topology.class, new Topologies())
+        .registerConverter(Duration.class, new Durations());
+  }
+
+  /** What the help texts and the options of all commands have in common. */
+  private static void complete(CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    spec.usageMessage()
+        .sortOptions(false)
+        .exitCodeListHeading("%nExit codes:%n")
+        .exitCodeList(ExitCode.meanings());
+    if (!spec.helpCommand()) {
+      spec.addOption(help()).addOption(stacktrace());
+    }
+  }
+
+  private static OptionSpec help() {
+    return OptionSpec.builder("-h", "--help")
+        .usageHelp(true)
+        .description("Shows this help.")
+        .build();
+  }
+
+  private static OptionSpec stacktrace() {
+    return OptionSpec.builder(STACKTRACE).description("Shows where an error comes from.").build();
+  }
+
+  private static OptionSpec version() {
+    return OptionSpec.builder(Version.OPTIONS.toArray(String[]::new))
+        .versionHelp(true)
+        .description("Shows the versions of Tutti and of the JDK.")
+        .build();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.tutti.host.cli;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+
+/**
+ * Measures how long a cache line takes from one processor to another: two threads hand a number to
+ * and fro.
+ */
+final class HopProbe {
+
+  private static final VarHandle LINES = MethodHandles.arrayElementVarHandle(long[].class);
+
+  /** Far enough apart that neither line is fetched with the other. */
+  private static final int PING = 64;
+
+  private static final int PONG = 128;
+  private static final int LENGTH = 192;
+  private static final long STOP = -1;
+
+  private static final int BATCHES = 9;
+  private static final int ROUND_TRIPS = 300;
+  private static final long PATIENCE_NANOS = 50_000_000;
+
+  private final long[] lines = new long[LENGTH];
+
+  private HopProbe() {}
+
+  /** Nanoseconds one way; NaN with one processor, or if the other one is too busy to answer. */
+  static double nanos() {
+    return Runtime.getRuntime().availableProcessors() < 2 ? Double.NaN : new HopProbe().measure();
+  }
+
+  private double measure() {
+    Thread answering = new Thread(this::answer, "tutti-hop-probe");
+    answering.setDaemon(true);
+    answering.start();
+    double[] nanos = new double[BATCHES];
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    long next = 1;
+    int done = 0;
+    while (done < BATCHES && System.nanoTime() - end < 0) {
+      long start = System.nanoTime();
+      for (int i = 0; i < ROUND_TRIPS; i++) {
+        if (!roundTrip(next++, end)) {
+          break;
+        }
+      }
+      nanos[done++] = (System.nanoTime() - start) / (2.0 * ROUND_TRIPS);
+    }
+    LINES.setRelease(lines, PING, STOP);
+    // The first batch waits for the thread to start, the last one may be cut short.
+    Arrays.sort(nanos, 0, done);
+    return done < BATCHES ? Double.NaN : nanos[BATCHES / 2];
+  }
+
+  private boolean roundTrip(long number, long end) {
+    LINES.setRelease(lines, PING, number);
+    int polls = 0;
+    while ((long) LINES.getAcquire(lines, PONG) != number) {
+      Thread.onSpinWait();
+      if ((++polls & 1023) == 0 && System.nanoTime() - end > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void answer() {
+    long seen = 0;
+    while (seen != STOP) {
+      long number = (long) LINES.getAcquire(lines, PING);
+      if (number == seen) {
+        Thread.onSpinWait();
+      } else {
+        seen = number;
+        LINES.setRelease(lines, PONG, number);
+      }
+    }
+  }
+}

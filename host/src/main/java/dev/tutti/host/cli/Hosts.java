@@ -1,0 +1,39 @@
+package dev.tutti.host.cli;
+
+import dev.tutti.host.Context;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Makes hosts.
+ *
+ * @param plugins the plugins directories used when a command names none
+ * @param builders gives a new configuration
+ */
+record Hosts(List<Path> plugins, Supplier<Context.Builder> builders) {
+
+  private static final String PLUGINS_PROPERTY = "tutti.plugins.dir";
+
+  /** Hosts that load the plugins directory that the launcher names. */
+  static Hosts ofProcess() {
+    String directory = System.getProperty(PLUGINS_PROPERTY, "");
+    return new Hosts(
+        directory.isEmpty() ? List.of() : List.of(Path.of(directory)), Context::builder);
+  }
+
+  /** The configuration of a host with the given plugins directories, or the usual ones. */
+  Context.Builder builder(List<Path> chosen) {
+    List<Path> directories = chosen.isEmpty() ? plugins : chosen;
+    if (directories.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.PLUGIN_UNREADABLE,
+          "no plugins directory is known; name one with --plugins, or start with the script tutti");
+    }
+    Context.Builder builder = builders.get();
+    directories.forEach(builder::pluginsDirectory);
+    return builder;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.tutti.host.cli;
+
+import java.io.StringWriter;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** One JSON object on one line, its keys in the order in which they were put. */
+final class JsonLine {
+
+  private static final double ROUNDING = 1e6;
+
+  private final StringWriter text = new StringWriter();
+  private final JsonGenerator generator;
+
+  JsonLine() {
+    generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text);
+    generator.writeStartObject();
+  }
+
+  JsonLine put(String key, @Nullable String value) {
+    if (value == null) {
+      generator.writeNullProperty(key);
+    } else {
+      generator.writeStringProperty(key, value);
+    }
+    return this;
+  }
+
+  JsonLine put(String key, long value) {
+    generator.writeNumberProperty(key, value);
+    return this;
+  }
+
+  /** A number rounded to six decimals; null if it is not finite. */
+  JsonLine put(String key, double value) {
+    if (Double.isFinite(value)) {
+      generator.writeNumberProperty(key, Math.rint(value * ROUNDING) / ROUNDING);
+    } else {
+      generator.writeNullProperty(key);
+    }
+    return this;
+  }
+
+  JsonLine put(String key, boolean value) {
+    generator.writeBooleanProperty(key, value);
+    return this;
+  }
+
+  /** An array of objects, each with the given keys and texts in turn. */
+  JsonLine putObjects(String key, String[] keys, Iterable<String[]> rows) {
+    generator.writeArrayPropertyStart(key);
+    for (String[] row : rows) {
+      generator.writeStartObject();
+      for (int i = 0; i < keys.length; i++) {
+        generator.writeStringProperty(keys[i], row[i]);
+      }
+      generator.writeEndObject();
+    }
+    generator.writeEndArray();
+    return this;
+  }
+
+  /** The object; nothing can be put after it. */
+  @Override
+  public String toString() {
+    if (!generator.isClosed()) {
+      generator.writeEndObject();
+      generator.close();
+    }
+    return text.toString();
+  }
+}

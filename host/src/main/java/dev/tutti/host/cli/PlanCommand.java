@@ -1,0 +1,105 @@
+package dev.tutti.host.cli;
+
+import dev.tutti.host.Context;
+import dev.tutti.host.Group;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.plan.GroupPlan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Shows what every rank would do. */
+@Command(
+    name = "plan",
+    description = "Shows the plan of an operation: what every rank does, step by step.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti plan allreduce --ranks 3 --count 9",
+      "  tutti plan allreduce --algorithm ring --rank 0",
+      "  tutti plan allreduce --format json --output plan.json",
+      "  tutti plan send --ranks 2 --format dot | dot -Tsvg > plan.svg"
+    })
+final class PlanCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+
+  @Mixin private final RequestOptions requestOptions = new RequestOptions();
+
+  @Option(
+      names = {"-f", "--format"},
+      paramLabel = "<format>",
+      description = "text (default), json (the whole plan, lossless) or dot (for Graphviz).")
+  private PlanFormat format = PlanFormat.TEXT;
+
+  @Option(names = "--rank", paramLabel = "<rank>", description = "Shows one rank only; text only.")
+  private @Nullable Integer rank;
+
+  @Option(
+      names = "--output",
+      paramLabel = "<file>",
+      description = "Writes to a file instead of standard output.")
+  private @Nullable Path output;
+
+  @Mixin private final HostOptions hostOptions = new HostOptions();
+
+  PlanCommand(Terminal terminal, Hosts hosts) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Asked asked = requestOptions.asked();
+    checkRank(asked.topology().rankSize());
+    GroupPlan plan = plan(asked);
+    if (output == null) {
+      write(plan, terminal.out());
+    } else {
+      try (PrintWriter file = new PrintWriter(Files.newBufferedWriter(output))) {
+        write(plan, file);
+        if (file.checkError()) {
+          throw new IOException("cannot write " + output);
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private void checkRank(int rankSize) {
+    if (rank == null) {
+      return;
+    }
+    if (format != PlanFormat.TEXT) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "--rank goes with --format text only; leave one out");
+    }
+    if (rank < 0 || rank >= rankSize) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK, "--rank must be 0 to %d. Actual: %d", rankSize - 1, rank);
+    }
+  }
+
+  private GroupPlan plan(Asked asked) {
+    try (Context context = hostOptions.open(hosts, terminal);
+        Group group = context.createGroup(asked.topology())) {
+      return asked.request(group).plan();
+    }
+  }
+
+  private void write(GroupPlan plan, PrintWriter target) throws IOException {
+    PlanPrinter printer = new PlanPrinter(plan, target);
+    switch (format) {
+      case TEXT -> printer.printText(rank);
+      case JSON -> printer.printJson();
+      case DOT -> printer.printDot();
+    }
+  }
+}

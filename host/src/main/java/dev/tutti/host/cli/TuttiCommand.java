@@ -1,0 +1,35 @@
+package dev.tutti.host.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The command that has the others below it. */
+@Command(
+    name = "tutti",
+    description = "Runs, measures and shows collective-communication algorithms out of plugins.",
+    synopsisSubcommandLabel = "<command>",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti run allreduce              runs, verifies and times an all-reduce of 4 ranks",
+      "  tutti bench                      measures it from 8 B to 64 MiB",
+      "  tutti algorithms                 lists what the plugins bring",
+      "  tutti plan allreduce --ranks 3   shows what every rank does",
+      "  tutti help run                   explains a command"
+    })
+final class TuttiCommand implements Runnable {
+
+  private final Terminal terminal;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  TuttiCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /** Without a command. */
+  @Override
+  public void run() {
+    spec.commandLine().usage(terminal.out());
+  }
+}

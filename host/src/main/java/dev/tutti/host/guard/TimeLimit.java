@@ -1,0 +1,129 @@
+package dev.tutti.host.guard;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs plugin code on a thread of its own and gives up waiting after a while. Immutable and
+ * thread-safe.
+ *
+ * <p>A call that never returns keeps its daemon thread, which is interrupted once; the caller goes
+ * on. Every call has a new thread, so that plugin code leaves no thread-locals behind.
+ */
+public final class TimeLimit {
+
+  private static final int SHOWN_FRAMES = 3;
+
+  private final Duration limit;
+
+  /**
+   * A limit on each call.
+   *
+   * @param limit longer than zero
+   */
+  public TimeLimit(Duration limit) {
+    if (limit.isNegative() || limit.isZero()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the time limit of a call into a plugin must be longer than zero. Actual: %s",
+          limit);
+    }
+    this.limit = limit;
+  }
+
+  /**
+   * Runs a body.
+   *
+   * @param what the call in words, for messages
+   * @param body plugin code
+   * @throws TuttiException the body's own one, or one with {@link ErrorCode#EXECUTOR_FAILED} if it
+   *     throws anything else or does not return in time
+   */
+  public <T> T call(String what, Supplier<T> body) {
+    Call<T> call = new Call<>(body);
+    Thread thread = Thread.ofPlatform().daemon().name("tutti-planning").unstarted(call);
+    thread.setContextClassLoader(null);
+    thread.start();
+    if (!join(thread)) {
+      String where = where(thread);
+      thread.interrupt();
+      throw new TuttiException(
+          ErrorCode.EXECUTOR_FAILED,
+          "%s did not finish in %s%s; is there an endless loop?",
+          what,
+          text(limit),
+          where);
+    }
+    return call.result(what);
+  }
+
+  /** Waits for the end of a thread; an interrupt is kept for the caller. */
+  private boolean join(Thread thread) {
+    boolean wasInterrupted = false;
+    long end = System.nanoTime() + limit.toNanos();
+    try {
+      while (true) {
+        try {
+          long left = end - System.nanoTime();
+          return left > 0 ? thread.join(Duration.ofNanos(left)) : !thread.isAlive();
+        } catch (InterruptedException e) {
+          wasInterrupted = true;
+        }
+      }
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static String where(Thread thread) {
+    StringBuilder text = new StringBuilder();
+    StackTraceElement[] frames = thread.getStackTrace();
+    for (int i = 0; i < Math.min(SHOWN_FRAMES, frames.length); i++) {
+      text.append(i == 0 ? "; it is at " : ", called from ").append(frames[i]);
+    }
+    return text.toString();
+  }
+
+  private static String text(Duration duration) {
+    long millis = duration.toMillis();
+    return millis % 1000 == 0 ? millis / 1000 + " s" : millis + " ms";
+  }
+
+  /** A body and what became of it. The end of its thread publishes the fields. */
+  private static final class Call<T> implements Runnable {
+    private final Supplier<T> body;
+    private @Nullable T value;
+    private @Nullable Throwable thrown;
+
+    Call(Supplier<T> body) {
+      this.body = body;
+    }
+
+    @Override
+    public void run() {
+      try {
+        value = body.get();
+      } catch (Throwable t) {
+        thrown = t;
+      }
+    }
+
+    T result(String what) {
+      if (thrown instanceof TuttiException coded) {
+        throw coded;
+      }
+      if (thrown != null) {
+        throw new TuttiException(ErrorCode.EXECUTOR_FAILED, thrown, "%s failed: %s", what, thrown);
+      }
+      if (value == null) {
+        throw new TuttiException(ErrorCode.EXECUTOR_FAILED, "%s returned null", what);
+      }
+      return value;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.tutti.host.plugin;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plugin that was loaded. Immutable.
+ *
+ * @param manifest what it says about itself
+ * @param jar the file it came from, or null for algorithms of this process
+ * @param algorithms its algorithms, sorted by operation and name
+ * @param problems what was wrong with some of its providers; empty if all are fine
+ */
+public record Plugin(
+    PluginManifest manifest,
+    @Nullable Path jar,
+    List<Algorithm> algorithms,
+    List<PluginProblem> problems) {
+
+  /** Takes immutable copies. */
+  public Plugin {
+    algorithms = List.copyOf(algorithms);
+    problems = List.copyOf(problems);
+  }
+
+  /** The stable name of the plugin. */
+  public String id() {
+    return manifest.id();
+  }
+
+  /** The version of the plugin. */
+  public String version() {
+    return manifest.version();
+  }
+}

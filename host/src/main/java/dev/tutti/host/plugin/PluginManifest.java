@@ -1,0 +1,32 @@
+package dev.tutti.host.plugin;
+
+import java.util.List;
+
+/**
+ * What a plugin says about itself in {@code META-INF/tutti/plugin.json}. Immutable.
+ *
+ * @param id the stable name: lower-case letters, digits, dots and hyphens, starting with a letter
+ * @param version the version of the plugin
+ * @param sdk the versions of sdk-api it works with, for example {@code "[0.1,1.0)"}
+ * @param provider who made it; may be empty
+ * @param license its licence; may be empty
+ * @param summary one sentence; may be empty
+ * @param capabilities what it asks for beyond the SPI
+ */
+public record PluginManifest(
+    String id,
+    String version,
+    String sdk,
+    String provider,
+    String license,
+    String summary,
+    List<String> capabilities) {
+
+  /** The place of the manifest in a jar. */
+  public static final String PATH = "META-INF/tutti/plugin.json";
+
+  /** Takes an immutable copy. */
+  public PluginManifest {
+    capabilities = List.copyOf(capabilities);
+  }
+}

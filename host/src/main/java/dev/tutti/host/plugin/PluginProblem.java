@@ -1,0 +1,22 @@
+package dev.tutti.host.plugin;
+
+import dev.tutti.sdk.ErrorCode;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something wrong with a plugin.
+ *
+ * @param jar the file, or null for algorithms of this process
+ * @param plugin the plugin's id, or empty if it is not known
+ * @param code the kind of problem
+ * @param message what is wrong and what to do
+ */
+public record PluginProblem(@Nullable Path jar, String plugin, ErrorCode code, String message) {
+
+  /** One line: code, file and message. */
+  @Override
+  public String toString() {
+    return "[" + code.id() + "] " + (jar == null ? plugin : jar.getFileName()) + ": " + message;
+  }
+}

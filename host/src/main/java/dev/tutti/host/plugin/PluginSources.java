@@ -1,0 +1,160 @@
+package dev.tutti.host.plugin;
+
+import dev.tutti.host.guard.TimeLimit;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Where plugins come from, and the loading of all of them. Not thread-safe. */
+final class PluginSources {
+
+  private final List<Path> directories = new ArrayList<>();
+  private final List<Embedded> embedded = new ArrayList<>();
+
+  /** An algorithm of this process. */
+  private record Embedded(@Nullable String name, CollExecutorBase<?> executor) {}
+
+  void addDirectory(Path directory) {
+    directories.add(directory);
+  }
+
+  void addExecutor(@Nullable String name, CollExecutorBase<?> executor) {
+    embedded.add(new Embedded(name, executor));
+  }
+
+  PluginSet load(Duration longest) {
+    TimeLimit limit = new TimeLimit(longest);
+    List<PluginProblem> problems = new ArrayList<>();
+    List<JarLoader.Loaded> loaded = new ArrayList<>();
+    Plugin own = embedded.isEmpty() ? null : embeddedPlugin(limit);
+    JarLoader jars = new JarLoader(limit);
+    for (Path jar : jarFiles()) {
+      try {
+        loaded.add(jars.load(jar));
+      } catch (TuttiException e) {
+        problems.add(new PluginProblem(jar, "", e.code(), String.valueOf(e.getMessage())));
+      }
+    }
+    if (own != null) {
+      loaded.add(new JarLoader.Loaded(own, null));
+    }
+    loaded = withoutSameIds(loaded, problems);
+    List<Plugin> plugins = loaded.stream().map(JarLoader.Loaded::plugin).toList();
+    plugins.forEach(plugin -> problems.addAll(plugin.problems()));
+    problems.addAll(Duplicates.acrossPlugins(plugins));
+    problems.sort(Comparator.comparing(problem -> String.valueOf(problem.jar())));
+    return new PluginSet(loaded, problems);
+  }
+
+  /** Algorithms of this process are the caller's own code: what is wrong with them is thrown. */
+  private Plugin embeddedPlugin(TimeLimit limit) {
+    AlgorithmReader reader = new AlgorithmReader(limit);
+    List<Algorithm> algorithms = new ArrayList<>();
+    for (Embedded each : embedded) {
+      algorithms.add(
+          each.name() == null
+              ? reader.read(each.executor(), PluginSet.EMBEDDED, SpiVersion.CURRENT)
+              : reader.read(
+                  each.executor(),
+                  PluginSet.EMBEDDED,
+                  SpiVersion.CURRENT,
+                  each.name(),
+                  "",
+                  "",
+                  ""));
+    }
+    List<PluginProblem> problems = new ArrayList<>();
+    algorithms = Duplicates.inPlugin(algorithms, null, PluginSet.EMBEDDED, problems);
+    if (!problems.isEmpty()) {
+      throw new TuttiException(ErrorCode.PLUGIN_DUPLICATE, "%s", problems.getFirst().message());
+    }
+    PluginManifest manifest =
+        new PluginManifest(
+            PluginSet.EMBEDDED,
+            SpiVersion.CURRENT,
+            "[" + SpiVersion.CURRENT + "," + SpiVersion.CURRENT + "]",
+            "",
+            "",
+            "Algorithms of this process",
+            List.of());
+    return new Plugin(manifest, null, algorithms, List.of());
+  }
+
+  /** The jars of all directories; in each directory sorted by name, so that the order is total. */
+  private List<Path> jarFiles() {
+    List<Path> jars = new ArrayList<>();
+    for (Path directory : directories) {
+      if (!Files.isDirectory(directory)) {
+        throw new TuttiException(
+            ErrorCode.PLUGIN_UNREADABLE,
+            "the plugins directory %s %s; create it, or name another one",
+            directory,
+            Files.exists(directory) ? "is not a directory" : "does not exist");
+      }
+      List<Path> inDirectory = new ArrayList<>();
+      try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, "*.jar")) {
+        stream.forEach(inDirectory::add);
+      } catch (IOException | DirectoryIteratorException e) {
+        throw new TuttiException(
+            ErrorCode.PLUGIN_UNREADABLE,
+            e,
+            "the plugins directory %s cannot be listed (%s)",
+            directory,
+            e.getMessage());
+      }
+      inDirectory.sort(Comparator.comparing(path -> path.getFileName().toString()));
+      jars.addAll(inDirectory);
+    }
+    return jars;
+  }
+
+  /** Takes out all plugins that share an id: which one is meant only the user can say. */
+  private static List<JarLoader.Loaded> withoutSameIds(
+      List<JarLoader.Loaded> loaded, List<PluginProblem> problems) {
+    Map<String, List<JarLoader.Loaded>> byId =
+        loaded.stream()
+            .collect(
+                Collectors.groupingBy(
+                    each -> each.plugin().id(), TreeMap::new, Collectors.toList()));
+    List<JarLoader.Loaded> unique = new ArrayList<>();
+    byId.forEach(
+        (id, same) -> {
+          if (same.size() == 1) {
+            unique.add(same.getFirst());
+          } else {
+            same.forEach(each -> problems.add(sameId(each.plugin(), same)));
+            same.forEach(JarLoader.Loaded::close);
+          }
+        });
+    return unique;
+  }
+
+  private static PluginProblem sameId(Plugin plugin, List<JarLoader.Loaded> same) {
+    String others =
+        same.stream()
+            .map(JarLoader.Loaded::plugin)
+            .filter(other -> !Objects.equals(other.jar(), plugin.jar()))
+            .map(other -> other.jar() == null ? "this process" : other.jar().toString())
+            .collect(Collectors.joining(", "));
+    return new PluginProblem(
+        plugin.jar(),
+        plugin.id(),
+        ErrorCode.PLUGIN_DUPLICATE,
+        "the id '%s' is also that of %s, and none of them is used; keep one"
+            .formatted(plugin.id(), others));
+  }
+}

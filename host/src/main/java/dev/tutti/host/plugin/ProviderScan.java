@@ -1,0 +1,107 @@
+package dev.tutti.host.plugin;
+
+import dev.tutti.host.guard.TimeLimit;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.TuttiException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the providers of one jar with {@link ServiceLoader}. Every provider that fails becomes a
+ * sentence; it does not hide the others. Not thread-safe.
+ */
+final class ProviderScan {
+
+  private final PartitionClassLoader loader;
+  private final TimeLimit limit;
+  private final List<CollExecutorBase<?>> executors = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
+
+  ProviderScan(PartitionClassLoader loader, TimeLimit limit) {
+    this.loader = loader;
+    this.limit = limit;
+  }
+
+  /** One instance of each provider that works. */
+  List<CollExecutorBase<?>> executors() {
+    return executors;
+  }
+
+  /** What is wrong with the others. */
+  List<String> problems() {
+    return problems;
+  }
+
+  /**
+   * Looks for providers.
+   *
+   * @param declared the names in the services file
+   */
+  void run(List<String> declared) {
+    List<String> offered = new ArrayList<>();
+    List<Throwable> errors = new ArrayList<>();
+    for (ServiceLoader.Provider<?> provider : providers(declared.size(), errors)) {
+      // The platform loader is the parent; what it might offer is not this plugin's.
+      if (provider.type().getClassLoader() == loader) {
+        offered.add(provider.type().getName());
+        create(provider);
+      }
+    }
+    for (String name : declared) {
+      if (!offered.contains(name)) {
+        problems.add(notOffered(name, errors));
+      }
+    }
+  }
+
+  /** All providers whose classes can be loaded; the loader goes on after each error. */
+  @SuppressWarnings("rawtypes")
+  private List<ServiceLoader.Provider<CollExecutorBase>> providers(
+      int declared, List<Throwable> errors) {
+    List<ServiceLoader.Provider<CollExecutorBase>> found = new ArrayList<>();
+    Iterator<ServiceLoader.Provider<CollExecutorBase>> iterator =
+        ServiceLoader.load(CollExecutorBase.class, loader).stream().iterator();
+    while (errors.size() <= declared) {
+      try {
+        if (!iterator.hasNext()) {
+          return found;
+        }
+        found.add(iterator.next());
+      } catch (ServiceConfigurationError | LinkageError e) {
+        errors.add(e);
+      }
+    }
+    return found;
+  }
+
+  private void create(ServiceLoader.Provider<?> provider) {
+    String name = provider.type().getName();
+    try {
+      executors.add(
+          limit.call("the constructor of " + name, () -> (CollExecutorBase<?>) provider.get()));
+    } catch (TuttiException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof ServiceConfigurationError && cause.getCause() != null) {
+        problems.add(ProviderDiagnosis.ofError(name, cause.getCause()));
+      } else {
+        problems.add(e.getMessage());
+      }
+    }
+  }
+
+  private String notOffered(String name, List<Throwable> errors) {
+    @Nullable String problem = ProviderDiagnosis.ofClass(name, loader);
+    if (problem != null) {
+      return problem;
+    }
+    return "%s was not offered because %s cannot be read%s"
+        .formatted(
+            name,
+            PluginJar.SERVICES,
+            errors.isEmpty() ? "" : " (" + errors.getFirst().getMessage() + ")");
+  }
+}

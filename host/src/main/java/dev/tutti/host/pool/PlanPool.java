@@ -1,0 +1,179 @@
+package dev.tutti.host.pool;
+
+import dev.tutti.host.guard.TimeLimit;
+import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Names;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.Support;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every algorithm a context knows, and the choice among them.
+ *
+ * <p>The order is total and the same on every rank: algorithms that declare a cost come first, by
+ * their time for this request with {@link #ALPHA}, {@link #BETA} and {@link #GAMMA}; ties and those
+ * without a cost follow by qualified name. Thread-safe.
+ */
+public final class PlanPool {
+
+  /** Seconds of one message step between ranks of one JVM. */
+  public static final double ALPHA = 2e-7;
+
+  /** Seconds to move one byte over a link. */
+  public static final double BETA = 2e-11;
+
+  /** Seconds to reduce one byte. */
+  public static final double GAMMA = 2e-11;
+
+  private static final Comparator<Candidate> BEST_FIRST =
+      Comparator.comparing((Candidate candidate) -> !candidate.isSupported())
+          .thenComparingDouble(Candidate::predictedSeconds)
+          .thenComparing(candidate -> candidate.algorithm().qualifiedName());
+
+  private final List<Algorithm> algorithms;
+  private final TimeLimit limit;
+
+  /**
+   * A pool.
+   *
+   * @param algorithms in the order in which they are to be listed
+   * @param limit the longest one executor may take to answer
+   */
+  public PlanPool(List<Algorithm> algorithms, Duration limit) {
+    this.algorithms = List.copyOf(algorithms);
+    this.limit = new TimeLimit(limit);
+  }
+
+  /** All algorithms, sorted by operation, name and plugin. */
+  public List<Algorithm> algorithms() {
+    return algorithms;
+  }
+
+  /** The algorithms of one operation, sorted by name and plugin. */
+  public List<Algorithm> algorithms(Operation operation) {
+    return algorithms.stream().filter(each -> each.operation() == operation).toList();
+  }
+
+  /**
+   * The algorithm of a name.
+   *
+   * @param name the plain name, or {@code "plugin-id:name"}
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}, suggesting the nearest one; {@link
+   *     ErrorCode#PLUGIN_DUPLICATE} if several plugins have an algorithm of that plain name
+   */
+  public Algorithm find(Operation operation, String name) {
+    List<Algorithm> known = algorithms(operation);
+    boolean isQualified = name.indexOf(':') >= 0;
+    List<Algorithm> found =
+        known.stream()
+            .filter(each -> (isQualified ? each.qualifiedName() : each.name()).equals(name))
+            .toList();
+    if (found.isEmpty()) {
+      Stream<String> names =
+          known.stream().map(isQualified ? Algorithm::qualifiedName : Algorithm::name);
+      throw Names.unknown(operation.label() + " algorithm", name, names.distinct().toList());
+    }
+    if (found.size() > 1) {
+      throw new TuttiException(
+          ErrorCode.PLUGIN_DUPLICATE,
+          "%d plugins have an algorithm '%s' for %s; ask for %s",
+          found.size(),
+          name,
+          operation.label(),
+          found.stream().map(Algorithm::qualifiedName).collect(Collectors.joining(" or ")));
+    }
+    return found.getFirst();
+  }
+
+  /**
+   * Looks at the algorithms for a request, at all of its operation or at the named one only. An
+   * executor that throws when it is asked is a candidate that does not take the request.
+   *
+   * @param param the request, as any one rank sees it
+   * @param name the algorithm's name, or null for the best
+   * @throws TuttiException as {@link #find}; {@link ErrorCode#EXECUTOR_FAILED} if the named
+   *     algorithm throws when it is asked; {@link ErrorCode#UNKNOWN_NAME} or {@link
+   *     ErrorCode#INVALID_ARGUMENT} if it does not take the given parameters
+   */
+  public Choice choose(OpParam param, @Nullable String name) {
+    List<Candidate> candidates = new ArrayList<>();
+    if (name != null) {
+      Algorithm named = find(param.operation(), name);
+      param.options().check(named.parameters());
+      candidates.add(ask(named, param));
+    } else {
+      for (Algorithm algorithm : algorithms(param.operation())) {
+        try {
+          param.options().check(algorithm.parameters());
+          candidates.add(ask(algorithm, param));
+        } catch (TuttiException e) {
+          candidates.add(rejected(algorithm, String.valueOf(e.getMessage())));
+        }
+      }
+      candidates.sort(BEST_FIRST);
+    }
+    return new Choice(words(param), candidates);
+  }
+
+  private Candidate ask(Algorithm algorithm, OpParam param) {
+    Determinism required = param.comm().determinism();
+    if (!algorithm.determinism().satisfies(required)) {
+      return rejected(
+          algorithm,
+          "promises determinism %s, less than %s"
+              .formatted(algorithm.determinism().label(), required.label()));
+    }
+    return limit.call(
+        "supports() or cost() of " + algorithm, () -> ask(algorithm, executor(algorithm), param));
+  }
+
+  private static Candidate ask(
+      Algorithm algorithm, CollExecutorBase<OpParam> executor, OpParam param) {
+    Support support = executor.supports(param);
+    if (!support.isSupported()) {
+      return rejected(algorithm, support.reason());
+    }
+    double seconds =
+        executor
+            .cost(param)
+            .map(cost -> cost.seconds(ALPHA, BETA, GAMMA))
+            .orElse(Double.POSITIVE_INFINITY);
+    return new Candidate(algorithm, true, "", seconds);
+  }
+
+  /**
+   * The executor, typed for any request of its operation.
+   *
+   * @param algorithm an algorithm whose operation is that of the requests it will get
+   */
+  @SuppressWarnings("unchecked")
+  public static CollExecutorBase<OpParam> executor(Algorithm algorithm) {
+    // The operation was derived from the type argument, and each operation has one record.
+    return (CollExecutorBase<OpParam>) algorithm.executor();
+  }
+
+  private static Candidate rejected(Algorithm algorithm, String reason) {
+    return new Candidate(algorithm, false, reason, Double.POSITIVE_INFINITY);
+  }
+
+  private static String words(OpParam param) {
+    return "%s of %d bytes on %d ranks, %s, %s"
+        .formatted(
+            param.operation().label(),
+            param.messageBytes(),
+            param.comm().rankSize(),
+            param.comm().mode().label(),
+            param.comm().protocol().label());
+  }
+}

@@ -1,0 +1,5 @@
+/** Every algorithm a context knows, and the choice among them. */
+@NullMarked
+package dev.tutti.host.pool;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,18 @@
+/** The host: runtime environment, plugins, plan pool, engine and command line. */
+module dev.tutti.host {
+  requires transitive dev.tutti.sdk;
+  requires dev.tutti.testkit;
+  requires info.picocli;
+  requires tools.jackson.databind;
+  requires static transitive org.jspecify;
+  requires static jdk.incubator.vector;
+
+  exports dev.tutti.host;
+  exports dev.tutti.host.plugin;
+  exports dev.tutti.host.pool;
+
+  opens dev.tutti.host.cli to
+      info.picocli;
+
+  uses dev.tutti.sdk.CollExecutorBase;
+}

@@ -1,0 +1,217 @@
+package dev.tutti.host;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Who may know whom inside the host, and what is its public face. */
+final class ArchitectureTest {
+
+  private static final String HOST = "dev.tutti.host";
+
+  private static final Set<String> EXPORTED = Set.of(HOST, HOST + ".plugin", HOST + ".pool");
+
+  /** By place and not by package, so that no class of the tests is among them. */
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .importUrl(Context.class.getProtectionDomain().getCodeSource().getLocation());
+
+  private static ArchRule independent(String from, String... of) {
+    return noClasses()
+        .that()
+        .resideInAPackage(from)
+        .should()
+        .dependOnClassesThat(resideInAnyPackage(of));
+  }
+
+  @Test
+  void allOfTheHostIsSeen() {
+    assertThat(CLASSES.size()).isGreaterThan(150);
+    assertThat(CLASSES.stream().map(JavaClass::getPackageName).collect(Collectors.toSet()))
+        .contains(
+            HOST,
+            HOST + ".cli",
+            HOST + ".engine",
+            HOST + ".guard",
+            HOST + ".kernel",
+            HOST + ".memory",
+            HOST + ".plugin",
+            HOST + ".pool");
+    assertThat(CLASSES.contain(ArchitectureTest.class)).isFalse();
+  }
+
+  @Test
+  void theEngineKnowsPlansAndKernelsOnly() {
+    independent(
+            HOST + ".engine..",
+            HOST,
+            HOST + ".cli..",
+            HOST + ".guard..",
+            HOST + ".memory..",
+            HOST + ".plugin..",
+            HOST + ".pool..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void kernelsKnowNothingOfTheHost() {
+    noClasses()
+        .that()
+        .resideInAPackage(HOST + ".kernel..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage(HOST + "..").and(not(resideInAPackage(HOST + ".kernel.."))))
+        .check(CLASSES);
+  }
+
+  @Test
+  void pluginsAndThePoolKnowNeitherTheEngineNorGroups() {
+    independent(
+            HOST + ".plugin..",
+            HOST,
+            HOST + ".engine..",
+            HOST + ".kernel..",
+            HOST + ".pool..",
+            HOST + ".memory..",
+            HOST + ".cli..")
+        .check(CLASSES);
+    independent(
+            HOST + ".pool..",
+            HOST,
+            HOST + ".engine..",
+            HOST + ".kernel..",
+            HOST + ".memory..",
+            HOST + ".cli..")
+        .check(CLASSES);
+    independent(
+            HOST + ".memory..",
+            HOST,
+            HOST + ".engine..",
+            HOST + ".kernel..",
+            HOST + ".plugin..",
+            HOST + ".pool..",
+            HOST + ".guard..",
+            HOST + ".cli..")
+        .check(CLASSES);
+    independent(
+            HOST + ".guard..",
+            HOST,
+            HOST + ".engine..",
+            HOST + ".kernel..",
+            HOST + ".plugin..",
+            HOST + ".pool..",
+            HOST + ".memory..",
+            HOST + ".cli..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theHostKnowsNoPlugin() {
+    noClasses()
+        .should()
+        .dependOnClassesThat(resideInAPackage("dev.tutti.plugins.."))
+        .check(CLASSES);
+  }
+
+  @Test
+  void nothingKnowsTheCommandLine() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(HOST + ".cli..")
+        .should()
+        .dependOnClassesThat(resideInAPackage(HOST + ".cli.."))
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(HOST + ".cli..")
+        .should()
+        .dependOnClassesThat(resideInAPackage("picocli.."))
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyPluginsAreReflectedUpon() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(HOST + ".plugin..", HOST + ".cli..")
+        .should()
+        .dependOnClassesThat(resideInAPackage("java.lang.reflect.."))
+        .check(CLASSES);
+  }
+
+  @Test
+  void thePublicFaceShowsNothingThatIsNotExported() {
+    List<String> found = new ArrayList<>();
+    for (JavaClass each : CLASSES) {
+      if (EXPORTED.contains(each.getPackageName()) && isPublic(each)) {
+        found.addAll(hidden(each));
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void aBrokenRuleIsNoticed() {
+    assertThat(
+            noClasses()
+                .that()
+                .resideInAPackage(HOST)
+                .should()
+                .dependOnClassesThat(resideInAPackage(HOST + ".engine.."))
+                .evaluate(CLASSES)
+                .hasViolation())
+        .isTrue();
+    assertThat(hidden(CLASSES.get(HOST + ".engine.Engine"))).isNotEmpty();
+  }
+
+  private static boolean isPublic(JavaClass type) {
+    return type.getModifiers().contains(JavaModifier.PUBLIC)
+        && type.getEnclosingClass().map(ArchitectureTest::isPublic).orElse(true);
+  }
+
+  /** Types of this host that signatures show although nobody outside can name them. */
+  private static List<String> hidden(JavaClass type) {
+    List<String> found = new ArrayList<>();
+    for (JavaCodeUnit unit : type.getCodeUnits()) {
+      if (isShown(unit.getModifiers())) {
+        List<JavaClass> shown = new ArrayList<>(unit.getRawParameterTypes());
+        shown.add(unit.getRawReturnType());
+        shown.stream()
+            .filter(ArchitectureTest::isHidden)
+            .forEach(each -> found.add(unit.getFullName() + " shows " + each.getName()));
+      }
+    }
+    for (JavaField field : type.getFields()) {
+      if (isShown(field.getModifiers()) && isHidden(field.getRawType())) {
+        found.add(field.getFullName() + " shows " + field.getRawType().getName());
+      }
+    }
+    return found;
+  }
+
+  private static boolean isShown(Set<JavaModifier> modifiers) {
+    return (modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED))
+        && !modifiers.contains(JavaModifier.SYNTHETIC);
+  }
+
+  private static boolean isHidden(JavaClass type) {
+    JavaClass element = type.getBaseComponentType();
+    return element.getPackageName().startsWith(HOST)
+        && !(EXPORTED.contains(element.getPackageName()) && isPublic(element));
+  }
+}

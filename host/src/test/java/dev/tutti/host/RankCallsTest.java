@@ -1,0 +1,410 @@
+package dev.tutti.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class RankCallsTest {
+
+  private static final int RANKS = 4;
+  private static final CallOptions SHORT =
+      CallOptions.defaults().withDeadline(Duration.ofMillis(100));
+
+  private final Context context = SampleAlgorithms.context();
+  private final Group group = context.createGroup(RANKS);
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  /** Runs a body per rank on platform threads of its own, as a caller of {@code rank(r)} would. */
+  private List<Throwable> onThreads(Consumer<RankHandle> body) throws InterruptedException {
+    Throwable[] thrown = new Throwable[RANKS];
+    List<Thread> threads = new ArrayList<>();
+    for (int rank = 0; rank < RANKS; rank++) {
+      int own = rank;
+      threads.add(
+          Thread.ofPlatform()
+              .start(() -> thrown[own] = catchThrowable(() -> body.accept(group.rank(own)))));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    return Arrays.asList(thrown);
+  }
+
+  @Test
+  void allReducesArraysOfEveryPrimitiveType() {
+    group.run(
+        rank -> {
+          byte r = (byte) (rank.rank() + 1);
+          byte[] bytes = {r};
+          short[] shorts = {r};
+          int[] ints = {r};
+          long[] longs = {r};
+          float[] floats = {r};
+          double[] doubles = {r};
+          rank.allReduce(bytes, bytes, ReduceOp.SUM);
+          rank.allReduce(shorts, shorts, ReduceOp.PROD);
+          rank.allReduce(ints, ints, ReduceOp.MAX);
+          rank.allReduce(longs, longs, ReduceOp.MIN);
+          rank.allReduce(floats, floats, ReduceOp.SUM);
+          rank.allReduce(doubles, doubles, ReduceOp.PROD);
+          assertThat(bytes).containsExactly(10);
+          assertThat(shorts).containsExactly((short) 24);
+          assertThat(ints).containsExactly(4);
+          assertThat(longs).containsExactly(1);
+          assertThat(floats).containsExactly(10);
+          assertThat(doubles).containsExactly(24);
+        });
+  }
+
+  @Test
+  void runsEveryOperation() {
+    group.run(
+        rank -> {
+          int r = rank.rank();
+          int[] own = {r, 10 * r};
+          int[] blocks = new int[2 * RANKS];
+          Arrays.setAll(blocks, i -> 100 * r + i);
+          int[] pair = new int[2];
+          int[] all = new int[2 * RANKS];
+
+          rank.barrier();
+          rank.allReduce(own, pair, ReduceOp.SUM);
+          assertThat(pair).containsExactly(6, 60);
+          rank.reduce(own, r == 2 ? pair : null, ReduceOp.MAX, 2);
+          assertThat(pair).containsExactly(r == 2 ? new int[] {3, 30} : new int[] {6, 60});
+          rank.reduceScatter(blocks, pair, ReduceOp.SUM);
+          assertThat(pair).containsExactly(600 + 8 * r, 604 + 8 * r);
+          rank.scan(own, pair, ReduceOp.SUM);
+          assertThat(pair[0]).isEqualTo(r * (r + 1) / 2);
+          pair[0] = -1;
+          rank.exclusiveScan(own, pair, ReduceOp.SUM);
+          assertThat(pair[0]).isEqualTo(r == 0 ? -1 : r * (r - 1) / 2);
+          rank.allGather(own, all);
+          assertThat(all).containsExactly(0, 0, 1, 10, 2, 20, 3, 30);
+          Arrays.fill(all, 0);
+          rank.gather(own, r == 1 ? all : null, 1);
+          assertThat(all[7]).isEqualTo(r == 1 ? 30 : 0);
+          rank.scatter(r == 3 ? blocks : null, pair, 3);
+          assertThat(pair).containsExactly(300 + 2 * r, 301 + 2 * r);
+          rank.allToAll(blocks, all);
+          assertThat(all[4]).isEqualTo(200 + 2 * r);
+          int[] data = r == 0 ? new int[] {7, 8, 9} : new int[3];
+          rank.broadcast(data, 0);
+          assertThat(data).containsExactly(7, 8, 9);
+        });
+  }
+
+  @Test
+  void transfersBetweenPairsWhileTheOthersDoSomethingElse() {
+    group.run(
+        rank -> {
+          float[] data = {rank.rank()};
+          switch (rank.rank()) {
+            case 0 -> rank.send(data, 1);
+            case 1 -> rank.receive(data, 0);
+            case 2 -> rank.receive(data, 3);
+            default -> rank.send(data, 2);
+          }
+          assertThat(data).containsExactly(rank.rank() < 2 ? 0 : 3);
+          rank.allReduce(data, data, ReduceOp.SUM);
+          assertThat(data).containsExactly(6);
+        });
+  }
+
+  @Test
+  void takesMemoryOfAnyKind() throws InterruptedException {
+    try (Arena shared = Arena.ofShared()) {
+      MemorySegment[] buffers = Floats.filled(shared, RANKS, 3);
+      assertThat(
+              onThreads(
+                  rank -> {
+                    try (Arena own = Arena.ofConfined()) {
+                      MemorySegment out = own.allocate(ValueLayout.JAVA_FLOAT, 4);
+                      MemorySegment in = buffers[rank.rank()].asReadOnly();
+                      rank.allReduce(in, out, DataType.FLOAT32, ReduceOp.SUM);
+                      assertThat(Floats.values(out.asSlice(0, 12)))
+                          .isEqualTo(Floats.sums(RANKS, 3));
+                    }
+                  }))
+          .containsOnlyNulls();
+    }
+  }
+
+  @Test
+  void callsOfOneShapeShareAPlanWhateverTheBuffers() {
+    group.run(
+        rank -> {
+          for (int i = 0; i < 50; i++) {
+            float[] data = {rank.rank(), i};
+            float[] sum = new float[2];
+            rank.allReduce(data, sum, ReduceOp.SUM);
+            assertThat(sum).containsExactly(6, RANKS * i);
+          }
+        });
+    assertThat(group.planCache().plans()).isEqualTo(1);
+    assertThat(group.planCache().misses()).isEqualTo(1);
+  }
+
+  @Test
+  void tellsEveryRankWhichOneDiffersAndInWhat() throws InterruptedException {
+    List<Throwable> thrown =
+        onThreads(
+            rank -> {
+              float[] data = new float[rank.rank() == 2 ? 5 : 8];
+              rank.allReduce(data, data, ReduceOp.SUM);
+            });
+    assertThat(thrown)
+        .hasSize(RANKS)
+        .allSatisfy(
+            each ->
+                assertThat(each)
+                    .hasMessage(
+                        "all ranks must make the same call, but rank 2 differs from rank 0 in its"
+                            + " count: expected 8, actual 5 (rank 0: allreduce of 8 float32, sum;"
+                            + " rank 2: allreduce of 5 float32, sum)")
+                    .isInstanceOfSatisfying(
+                        TuttiException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.CALL_MISMATCH)));
+    assertThat(group.isPoisoned()).isFalse();
+    group.run(RankHandle::barrier);
+  }
+
+  @Test
+  void comparesEveryFieldOfACall() throws InterruptedException {
+    int[] data = new int[4];
+    float[] floats = new float[4];
+    expectMismatch(
+        "operation",
+        r -> r.allReduce(data.clone(), data.clone(), ReduceOp.SUM),
+        r -> r.scan(data.clone(), data.clone(), ReduceOp.SUM));
+    expectMismatch(
+        "data type",
+        r -> r.allReduce(data.clone(), data.clone(), ReduceOp.SUM),
+        r -> r.allReduce(floats.clone(), floats.clone(), ReduceOp.SUM));
+    expectMismatch(
+        "reduction",
+        r -> r.allReduce(data.clone(), data.clone(), ReduceOp.SUM),
+        r -> r.allReduce(data.clone(), data.clone(), ReduceOp.MAX));
+    expectMismatch("root", r -> r.broadcast(data.clone(), 0), r -> r.broadcast(data.clone(), 1));
+    CallOptions options = CallOptions.defaults();
+    expectMismatch(
+        "algorithm", RankHandle::barrier, r -> r.with(options.withAlgorithm("pull")).barrier());
+    expectMismatch("tag", RankHandle::barrier, r -> r.with(options.withTag("x")).barrier());
+    expectMismatch(
+        "protocol",
+        RankHandle::barrier,
+        r -> r.with(options.withProtocol(Protocol.RDMA)).barrier());
+    expectMismatch(
+        "mode", RankHandle::barrier, r -> r.with(options.withMode(WorkflowMode.OP_BASE)).barrier());
+  }
+
+  private void expectMismatch(String field, Consumer<RankHandle> most, Consumer<RankHandle> last)
+      throws InterruptedException {
+    List<Throwable> thrown =
+        onThreads(rank -> (rank.rank() == RANKS - 1 ? last : most).accept(rank));
+    assertThat(thrown)
+        .allSatisfy(
+            each ->
+                assertThat(each).hasMessageContaining("differs from rank 0 in its " + field + ":"));
+  }
+
+  @Test
+  void givesEveryRankTheSameErrorForWhatOneGaveWrong() throws InterruptedException {
+    List<Throwable> thrown =
+        onThreads(
+            rank -> rank.allReduce(new int[8], new int[rank.rank() == 1 ? 7 : 8], ReduceOp.SUM));
+    assertThat(thrown)
+        .allSatisfy(
+            each ->
+                assertThat(each)
+                    .hasMessage("the output of rank 1 must have 32 bytes. Actual: 28 bytes"));
+    int[] shared = new int[8];
+    assertThat(onThreads(rank -> rank.allReduce(shared, shared, ReduceOp.SUM)))
+        .allSatisfy(
+            each ->
+                assertThat(each)
+                    .hasMessageStartingWith(
+                        "the output of rank 0 and the output of rank 1 overlap"));
+    group.run(RankHandle::barrier);
+  }
+
+  @Test
+  void refusesTransfersWithoutAPartnerAtOnce() {
+    assertThat(Errors.message(ErrorCode.INVALID_RANK, () -> group.rank(1).send(new int[1], 4)))
+        .isEqualTo("a transfer needs two different ranks of 0 to 3. Actual: from 1 to 4");
+    Errors.message(ErrorCode.INVALID_RANK, () -> group.rank(1).receive(new int[1], 1));
+    Errors.message(ErrorCode.INVALID_COUNT, () -> group.rank(0).allToAll(new int[5], new int[5]));
+  }
+
+  @Test
+  void endsEveryWaitWhenSomeDoNotArriveInTime() throws InterruptedException {
+    List<Throwable> thrown =
+        onThreads(
+            rank -> {
+              if (rank.rank() < 2) {
+                rank.with(SHORT).barrier();
+              }
+            });
+    assertThat(thrown.subList(0, 2))
+        .allSatisfy(
+            each -> {
+              assertThat(each)
+                  .isInstanceOfSatisfying(
+                      TuttiException.class,
+                      e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED));
+              assertThat(each)
+                  .hasMessageMatching(
+                      "rank [01] waited 100 ms in barrier for 2 of 4 ranks that did not arrive:"
+                          + " rank 2 is in no call, rank 3 is in no call; the group can only be"
+                          + " closed now");
+            });
+    assertThat(group.isPoisoned()).isTrue();
+    assertThat(Errors.message(ErrorCode.GROUP_POISONED, group.rank(0)::barrier))
+        .startsWith(
+            "the group is unusable after an earlier failure and can only be closed; that was:"
+                + " rank ");
+    Errors.message(ErrorCode.GROUP_POISONED, () -> group.barrier().run());
+    group.close();
+    context.createGroup(2).run(RankHandle::barrier);
+  }
+
+  @Test
+  void saysWhatTheMissingRanksAreDoing() throws InterruptedException {
+    List<Throwable> thrown =
+        onThreads(
+            rank -> {
+              if (rank.rank() == 3) {
+                rank.send(new int[1], 0);
+              } else {
+                rank.with(SHORT).barrier();
+              }
+            });
+    assertThat(thrown.get(0))
+        .hasMessageContaining("rank 3 is in transfer of 1 int32 from rank 3 to rank 0");
+    assertThat(thrown.get(3))
+        .isInstanceOfSatisfying(
+            TuttiException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.GROUP_POISONED));
+  }
+
+  @Test
+  void keepsAnInterruptForTheCaller() throws InterruptedException {
+    boolean[] kept = new boolean[RANKS];
+    List<Throwable> thrown =
+        onThreads(
+            rank -> {
+              if (rank.rank() == 0) {
+                Thread.currentThread().interrupt();
+              }
+              rank.barrier();
+              kept[rank.rank()] = Thread.currentThread().isInterrupted();
+            });
+    assertThat(thrown).containsOnlyNulls();
+    assertThat(kept).containsExactly(true, false, false, false);
+  }
+
+  @Test
+  void refusesASecondThreadOfOneRank() throws InterruptedException {
+    CountDownLatch isRefused = new CountDownLatch(1);
+    List<Throwable> thrown = new ArrayList<>();
+    Thread first = Thread.ofPlatform().start(() -> group.rank(0).barrier());
+    Thread second =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  // The two race; whichever comes second is refused.
+                  Throwable mine = catchThrowable(group.rank(1)::barrier);
+                  thrown.add(mine);
+                  isRefused.countDown();
+                });
+    Thread third = Thread.ofPlatform().start(() -> catchThrowable(group.rank(2)::barrier));
+    while (first.getState() != Thread.State.TIMED_WAITING
+        || second.getState() != Thread.State.TIMED_WAITING
+        || third.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    assertThat(Errors.message(ErrorCode.INVALID_STATE, group.rank(0)::barrier))
+        .startsWith("rank 0 is already in a call (");
+    group.rank(3).barrier();
+    isRefused.await();
+    assertThat(thrown).containsOnlyNulls();
+    first.join();
+    third.join();
+  }
+
+  @Test
+  void aBodyThatThrowsEndsTheOthersAtOnce() {
+    ConcurrentHashMap<Integer, String> messages = new ConcurrentHashMap<>();
+    assertThatThrownBy(
+            () ->
+                group.run(
+                    rank -> {
+                      if (rank.rank() == 1) {
+                        throw new IllegalStateException("out of data");
+                      }
+                      try {
+                        rank.barrier();
+                      } catch (TuttiException e) {
+                        messages.put(rank.rank(), e.getMessage());
+                      }
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("out of data");
+    assertThat(messages).containsOnlyKeys(0, 2, 3);
+    assertThat(messages.values())
+        .containsOnly(
+            "rank 1 has ended its body with java.lang.IllegalStateException: out of data");
+    group.run(RankHandle::barrier);
+  }
+
+  @Test
+  void aBodyThatReturnsEarlyEndsTheOthersAtOnce() {
+    assertThatThrownBy(
+            () ->
+                group.run(
+                    rank -> {
+                      if (rank.rank() != 2) {
+                        rank.barrier();
+                      }
+                    }))
+        .hasMessage("rank 2 has ended its body without this call");
+    assertThat(group.isPoisoned()).isFalse();
+  }
+
+  @Test
+  void closingAGroupEndsTheWaitsInIt() throws InterruptedException {
+    List<Throwable> thrown = new ArrayList<>();
+    Thread waiting =
+        Thread.ofPlatform().start(() -> thrown.add(catchThrowable(group.rank(0)::barrier)));
+    while (waiting.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    group.close();
+    waiting.join();
+    assertThat(thrown.getFirst()).hasMessage("the group is closed; create another one");
+  }
+}

@@ -1,0 +1,60 @@
+package dev.tutti.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ReduceOp;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+
+final class ReplayTest {
+
+  private static final int RUNS = 2_000;
+
+  @Test
+  void aRunAllocatesNothing() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (Context context = SampleAlgorithms.context();
+        Group group = context.createGroup(2);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment[] buffers = Floats.filled(arena, 2, 16);
+      MemorySegment[] arrays = Floats.heap(2, 16);
+      Request request = group.allReduce(buffers, buffers, DataType.FLOAT32, ReduceOp.MAX).build();
+      Request staged = group.allReduce(arrays, arrays, DataType.FLOAT32, ReduceOp.MAX).build();
+      for (int run = 0; run < RUNS; run++) {
+        request.run();
+        staged.run();
+      }
+      long before = threads.getCurrentThreadAllocatedBytes();
+      long none = threads.getCurrentThreadAllocatedBytes() - before;
+      before = threads.getCurrentThreadAllocatedBytes();
+      for (int run = 0; run < RUNS; run++) {
+        request.run();
+      }
+      long ofRuns = threads.getCurrentThreadAllocatedBytes() - before - none;
+      assertThat(ofRuns / RUNS).isZero();
+      before = threads.getCurrentThreadAllocatedBytes();
+      for (int run = 0; run < RUNS; run++) {
+        staged.run();
+      }
+      long ofStagedRuns = threads.getCurrentThreadAllocatedBytes() - before - none;
+      assertThat(ofStagedRuns / RUNS).isZero();
+      new Guard(threads).provesThatTheCounterCounts();
+    }
+  }
+
+  /** A check that cannot fail proves nothing: an allocation must be seen. */
+  private record Guard(ThreadMXBean threads) {
+    void provesThatTheCounterCounts() {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      byte[][] kept = new byte[RUNS][];
+      for (int run = 0; run < RUNS; run++) {
+        kept[run] = new byte[8];
+      }
+      assertThat((threads.getCurrentThreadAllocatedBytes() - before) / kept.length).isPositive();
+    }
+  }
+}

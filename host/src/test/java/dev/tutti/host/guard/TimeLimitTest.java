@@ -1,0 +1,80 @@
+package dev.tutti.host.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.host.Errors;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+final class TimeLimitTest {
+
+  private final TimeLimit limit = new TimeLimit(Duration.ofSeconds(30));
+
+  @Test
+  void returnsWhatTheBodyReturns() {
+    assertThat(limit.call("it", () -> "value")).isEqualTo("value");
+  }
+
+  @Test
+  void keepsCodedErrorsAndCodesTheOthers() {
+    assertThat(
+            Errors.message(
+                ErrorCode.OUT_OF_BOUNDS,
+                () ->
+                    limit.call(
+                        "it",
+                        () -> {
+                          throw new TuttiException(ErrorCode.OUT_OF_BOUNDS, "too far");
+                        })))
+        .isEqualTo("too far");
+    assertThat(
+            Errors.message(
+                ErrorCode.EXECUTOR_FAILED,
+                () ->
+                    limit.call(
+                        "it",
+                        () -> {
+                          throw new StackOverflowError();
+                        })))
+        .isEqualTo("it failed: java.lang.StackOverflowError");
+    assertThat(Errors.message(ErrorCode.EXECUTOR_FAILED, () -> limit.call("it", () -> null)))
+        .isEqualTo("it returned null");
+  }
+
+  @Test
+  void givesUpAndInterruptsABodyThatGoesOnTooLong() throws InterruptedException {
+    CountDownLatch isInterrupted = new CountDownLatch(1);
+    assertThat(
+            Errors.message(
+                ErrorCode.EXECUTOR_FAILED,
+                () ->
+                    new TimeLimit(Duration.ofMillis(1500))
+                        .call(
+                            "it",
+                            () -> {
+                              try {
+                                new CountDownLatch(1).await();
+                              } catch (InterruptedException e) {
+                                isInterrupted.countDown();
+                              }
+                              return "late";
+                            })))
+        .startsWith("it did not finish in 1500 ms; it is at ");
+    isInterrupted.await();
+  }
+
+  @Test
+  void keepsAnInterruptForTheCaller() {
+    Thread.currentThread().interrupt();
+    assertThat(limit.call("it", () -> "value")).isEqualTo("value");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void needsALimit() {
+    Errors.message(ErrorCode.INVALID_ARGUMENT, () -> new TimeLimit(Duration.ZERO));
+  }
+}
