@@ -109,7 +109,7 @@ public final class Binding {
 
   private void runInline(InlineRun inline, long timeoutNanos) {
     state = State.FAILED;
-    inline.limit(timeoutNanos);
+    inline.limitFromFirstLook(timeoutNanos);
     inline.begin();
     try {
       inline.help(CALLER);
@@ -117,7 +117,7 @@ public final class Binding {
       throw failed(e);
     }
     if (!inline.isDone()) {
-      throw deadline(timeoutNanos, inline.unfinished());
+      throw deadline(inline.unfinished());
     }
     state = State.IDLE;
   }
@@ -141,7 +141,7 @@ public final class Binding {
   /**
    * Waits until the run is done, taking part in the work.
    *
-   * @param timeoutNanos how long at most
+   * @param timeoutNanos how long the run may take at most, counted from its start
    * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} if the time passes first,
    *     {@link ErrorCode#RUN_FAILED} if a task failed, {@link ErrorCode#INVALID_STATE} if no run is
    *     under way
@@ -149,7 +149,8 @@ public final class Binding {
   public void await(long timeoutNanos) {
     requireRunning("await");
     if (!run.isDone()) {
-      join(timeoutNanos);
+      run.limit(timeoutNanos);
+      join();
     }
     finish();
   }
@@ -158,9 +159,8 @@ public final class Binding {
    * Helps until the run is done; with nothing to do, polls, then yields, then parks for a while.
    */
   @SuppressWarnings("ThreadPriorityCheck") // yielding is the step between polling and parking
-  private void join(long timeoutNanos) {
-    long start = System.nanoTime();
-    long idleSince = start;
+  private void join() {
+    long idleSince = 0;
     int idle = 0;
     while (!run.isDone()) {
       if (run.help(CALLER)) {
@@ -170,8 +170,8 @@ public final class Binding {
       } else {
         long now = System.nanoTime();
         idleSince = idle == SPINS + 1 ? now : idleSince;
-        if (now - start > timeoutNanos) {
-          giveUp(timeoutNanos);
+        if (run.isLate()) {
+          giveUp();
         }
         if (now - idleSince < engine.config().yieldNanos()) {
           Thread.yield();
@@ -184,7 +184,7 @@ public final class Binding {
 
   /** Ends a run that has missed its deadline; helpers finish the task they are in and no more. */
   @SuppressWarnings("ThreadPriorityCheck") // helpers may need this processor to finish
-  private void giveUp(long timeoutNanos) {
+  private void giveUp() {
     String unfinished = run.unfinished();
     run.cancel();
     long start = System.nanoTime();
@@ -196,7 +196,6 @@ public final class Binding {
     engine.withdraw(publication);
     state = State.FAILED;
     throw deadline(
-        timeoutNanos,
         unfinished
             + (isQuiet ? "" : "\n  a callback is still running and may still touch its memory"));
   }
@@ -204,6 +203,11 @@ public final class Binding {
   private void finish() {
     engine.withdraw(publication);
     publication = -1;
+    String late = run.late();
+    if (late != null) {
+      state = State.FAILED;
+      throw deadline(late);
+    }
     Throwable failure = run.failure();
     if (failure != null) {
       state = State.FAILED;
@@ -224,12 +228,9 @@ public final class Binding {
         ErrorCode.RUN_FAILED, failure, "the run failed: %s", failure.toString());
   }
 
-  private static TuttiException deadline(long timeoutNanos, String unfinished) {
+  private static TuttiException deadline(String unfinished) {
     return new TuttiException(
-        ErrorCode.DEADLINE_EXCEEDED,
-        "the run was not done after %.3f ms:%s",
-        timeoutNanos / 1e6,
-        unfinished);
+        ErrorCode.DEADLINE_EXCEEDED, "the run was not done within its deadline:%s", unfinished);
   }
 
   private void requireIdle(String verb) {

@@ -125,10 +125,16 @@ final class GraphRun extends PlanRun {
   private boolean work(int seat) {
     IntDeque own = deques[seat];
     int ran = 0;
+    long budget = CHECK_BYTES;
     int node = next(own, seat);
     while (node != IntDeque.EMPTY) {
       run(node, runners[seat]);
       ran++;
+      budget -= graph.to[node] - graph.from[node] + TASK_BYTES;
+      if (budget < 0) {
+        budget = CHECK_BYTES;
+        checkClock();
+      }
       node = release(node, own);
       if (node == IntDeque.EMPTY) {
         node = next(own, seat);

@@ -8,14 +8,11 @@ import java.util.List;
  */
 final class InlineRun extends PlanRun {
 
-  private static final long CHECK_BYTES = 32 << 20;
-  private static final long TASK_BYTES = 256;
-
   private final TaskArrays tasks;
   private final TaskRunner runner;
   private final List<Frame.Part> parts;
   private int position;
-  private long timeoutNanos = Long.MAX_VALUE;
+  private long timeout = Long.MAX_VALUE;
 
   InlineRun(TaskArrays tasks, TaskRunner runner, List<Frame.Part> parts) {
     this.tasks = tasks;
@@ -23,9 +20,9 @@ final class InlineRun extends PlanRun {
     this.parts = parts;
   }
 
-  /** Limits the time of the next runs, counted from the first look at the clock. */
-  void limit(long newTimeoutNanos) {
-    timeoutNanos = newTimeoutNanos;
+  /** Limits the time of the next runs, counted from their first look at the clock. */
+  void limitFromFirstLook(long newTimeoutNanos) {
+    timeout = newTimeoutNanos;
   }
 
   @Override
@@ -66,7 +63,7 @@ final class InlineRun extends PlanRun {
         budget = CHECK_BYTES;
         long now = System.nanoTime();
         startNanos = startNanos == 0 ? now : startNanos;
-        if (now - startNanos > timeoutNanos && at < op.length) {
+        if (now - startNanos > timeout && at < op.length) {
           position = at;
           return true;
         }

@@ -35,7 +35,11 @@ final class IntDeque {
 
   private final int[] ring;
   private final int mask;
+
+  @SuppressWarnings("UnusedVariable") // read and written through TOP
   private volatile long top;
+
+  @SuppressWarnings("UnusedVariable") // read and written through BOTTOM
   private volatile long bottom;
 
   /**

@@ -134,8 +134,13 @@ final class ListRun extends PlanRun {
     byte[] op = tasks.op;
     int cell = cell(list);
     int at = (int) position[cell];
+    long budget = CHECK_BYTES;
     while (at < op.length) {
       position[cell] = at;
+      if (budget < 0) {
+        budget = CHECK_BYTES;
+        checkClock();
+      }
       switch (op[at]) {
         case TaskArrays.WAIT -> {
           if (!arrived(cell(tasks.dst[at]), run + tasks.bytes[at])) {
@@ -148,12 +153,14 @@ final class ListRun extends PlanRun {
           if (!isCancelled()) {
             runner.runTiled(at + 1, count, 0, tasks.bytes[at]);
           }
+          budget -= tasks.bytes[at] * count;
           at += count;
         }
         default -> {
           if (!isCancelled()) {
             runner.run(at);
           }
+          budget -= tasks.bytes[at] + TASK_BYTES;
         }
       }
       at++;

@@ -15,7 +15,6 @@ final class MemorySlots {
 
   static final TransportMemType[] TYPES = TransportMemType.values();
 
-
   /** Bytes of each memory that the plan touches. */
   private final long[] sizes;
 

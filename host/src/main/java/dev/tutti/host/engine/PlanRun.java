@@ -16,6 +16,18 @@ abstract class PlanRun {
   /** Set when the run is to end early: tasks are skipped, but waits are released. */
   private volatile boolean isCancelled;
 
+  /** Work after which a thread looks at the clock, in bytes: some milliseconds. */
+  static final long CHECK_BYTES = 8 << 20;
+
+  /** What a task costs beside its bytes, in bytes. */
+  static final long TASK_BYTES = 256;
+
+  private volatile long startNanos;
+  private volatile long timeoutNanos;
+
+  /** What was not done when the deadline passed in the middle of the work. */
+  private volatile @Nullable String late;
+
   /** Prepares the next run. No thread helps before {@link Engine#publish}. */
   abstract void begin();
 
@@ -40,6 +52,34 @@ abstract class PlanRun {
   final void clear() {
     failure = null;
     isCancelled = false;
+    late = null;
+    timeoutNanos = Long.MAX_VALUE;
+    startNanos = System.nanoTime();
+  }
+
+  /** Limits the time of the run, counted from its beginning. */
+  final void limit(long newTimeoutNanos) {
+    timeoutNanos = newTimeoutNanos;
+  }
+
+  /** Whether the time of the run is over. */
+  final boolean isLate() {
+    return System.nanoTime() - startNanos > timeoutNanos;
+  }
+
+  /** Looks at the clock in the middle of the work, and ends the run if its time is over. */
+  final void checkClock() {
+    if (late == null && isLate()) {
+      late = unfinished();
+      isCancelled = true;
+    }
+  }
+
+  /**
+   * What was not done when the deadline passed in the middle of the work, or null if it did not.
+   */
+  final @Nullable String late() {
+    return late;
   }
 
   final @Nullable Throwable failure() {

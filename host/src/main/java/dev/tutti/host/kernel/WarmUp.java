@@ -47,6 +47,7 @@ final class WarmUp {
     return CompletableFuture.runAsync(() -> warm(kernel, scalars, vectors.get()), background);
   }
 
+  @SuppressWarnings("ReferenceEquality") // a size without vectors holds the scalar lanes themselves
   private static void warm(AdaptiveKernel kernel, Lanes[] scalars, Lanes[] vectors) {
     Workload workload = new Workload();
     long[][] slow = settle(workload, kernel.with(scalars), none -> true);

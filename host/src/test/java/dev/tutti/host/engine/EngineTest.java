@@ -198,6 +198,22 @@ class EngineTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(CompileOptions.Mode.class)
+  void aRunThatTakesTooLongEndsInTheMiddle(CompileOptions.Mode mode) {
+    int count = 4 << 20;
+    GroupPlan once = AllReduceCase.plan(new TestExecutors.TwoStage(), 4, count);
+    GroupPlan often = GroupPlan.sequence("often", List.of(once, once, once, once));
+    try (AllReduceCase work = new AllReduceCase(often, count)) {
+      Binding binding = bind(work, CompileOptions.defaults().withMode(mode));
+      assertThatThrownBy(() -> binding.run(1))
+          .isInstanceOfSatisfying(
+              TuttiException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
+          .hasMessageStartingWith("the run was not done within its deadline:");
+    }
+  }
+
   /** Lets the three callbacks block the helpers and a third thread, then awaits. */
   private void awaitWithoutHelping(Binding binding) {
     Thread third = new Thread(() -> swallow(() -> binding.await(SECONDS_10)));

@@ -25,12 +25,16 @@ final class StageChoice {
 
   private StageChoice() {}
 
-  /** One or two, equal on all ranks. */
+  /** One or two, equal on all ranks; two if there is one rank, whose only slice is the vector. */
   static int stages(AllReduceParam param) {
+    int ranks = param.comm().rankSize();
+    if (ranks == 1) {
+      return 2;
+    }
     return switch (ALGORITHM.in(param.options())) {
       case "one-stage" -> 1;
       case "two-stage" -> 2;
-      default -> param.comm().rankSize() <= MAX_ONE_STAGE_RANKS && isShort(param) ? 1 : 2;
+      default -> ranks <= MAX_ONE_STAGE_RANKS && isShort(param) ? 1 : 2;
     };
   }
 
