@@ -19,8 +19,9 @@ final class HopProbe {
   private static final int LENGTH = 192;
   private static final long STOP = -1;
 
-  private static final int BATCHES = 9;
-  private static final int ROUND_TRIPS = 300;
+  private static final int BATCHES = 41;
+  private static final int ENOUGH = 8;
+  private static final int ROUND_TRIPS = 50;
   private static final long PATIENCE_NANOS = 50_000_000;
 
   private final long[] lines = new long[LENGTH];
@@ -42,17 +43,19 @@ final class HopProbe {
     int done = 0;
     while (done < BATCHES && System.nanoTime() - end < 0) {
       long start = System.nanoTime();
-      for (int i = 0; i < ROUND_TRIPS; i++) {
-        if (!roundTrip(next++, end)) {
-          break;
-        }
+      int trips = 0;
+      while (trips < ROUND_TRIPS && roundTrip(next + trips, end)) {
+        trips++;
       }
-      nanos[done++] = (System.nanoTime() - start) / (2.0 * ROUND_TRIPS);
+      next += ROUND_TRIPS;
+      if (trips == ROUND_TRIPS) {
+        nanos[done++] = (System.nanoTime() - start) / (2.0 * ROUND_TRIPS);
+      }
     }
     LINES.setRelease(lines, PING, STOP);
-    // The first batch waits for the thread to start, the last one may be cut short.
+    // The first batches wait for the thread to start and for the compiler, others for a processor.
     Arrays.sort(nanos, 0, done);
-    return done < BATCHES ? Double.NaN : nanos[BATCHES / 2];
+    return done < ENOUGH ? Double.NaN : nanos[done / 4];
   }
 
   private boolean roundTrip(long number, long end) {
