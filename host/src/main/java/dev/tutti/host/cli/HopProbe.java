@@ -19,7 +19,7 @@ final class HopProbe {
   private static final int LENGTH = 192;
   private static final long STOP = -1;
 
-  private static final int BATCHES = 41;
+  private static final int BATCHES = 200;
   private static final int ENOUGH = 8;
   private static final int ROUND_TRIPS = 50;
   private static final long PATIENCE_NANOS = 50_000_000;

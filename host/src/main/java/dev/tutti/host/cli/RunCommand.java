@@ -26,7 +26,7 @@ final class RunCommand implements Callable<Integer> {
 
   private static final Duration TIMED = Duration.ofMillis(250);
   private static final Duration WARM_UP = Duration.ofMillis(200);
-  private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(1);
+  private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(3);
 
   private final Terminal terminal;
   private final Hosts hosts;
