@@ -4,7 +4,7 @@ module dev.tutti.host {
   requires dev.tutti.testkit;
   requires info.picocli;
   requires tools.jackson.databind;
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
   requires static jdk.incubator.vector;
 
   exports dev.tutti.host;

@@ -1,6 +1,6 @@
 /** The stable SPI for collective-communication algorithms, and the plan model that they produce. */
 module dev.tutti.sdk {
-  requires static transitive org.jspecify;
+  requires static org.jspecify;
   requires static java.compiler;
 
   exports dev.tutti.sdk;

@@ -4,6 +4,7 @@
  */
 module dev.tutti.testkit {
   requires transitive dev.tutti.sdk;
+  requires static org.jspecify;
 
   exports dev.tutti.testkit;
 }

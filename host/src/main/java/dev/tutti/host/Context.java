@@ -22,6 +22,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Context implements AutoCloseable {
 
+  /** The most ranks of one group while all ranks live in one JVM. */
+  public static final int MAX_EMBEDDED_RANKS = 1 << 16;
+
   private final Rte rte;
   private final HostSettings settings;
   private final PluginSet plugins;
@@ -75,12 +78,20 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * A group of ranks in nodes and pods.
+   * A group of ranks in nodes and pods, at most {@link #MAX_EMBEDDED_RANKS}.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this is closed
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK} if there are more; {@link
+   *     ErrorCode#INVALID_STATE} if this is closed
    */
   public Group createGroup(Topology topology) {
     requireOpen();
+    if (topology.rankSize() > MAX_EMBEDDED_RANKS) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "one JVM holds groups of at most %d ranks. Actual: %d",
+          MAX_EMBEDDED_RANKS,
+          topology.rankSize());
+    }
     boolean recordsSources = topology.rankSize() <= settings.sourceLinesUpTo();
     Planner planner = new Planner(topology, settings, pool, engine, recordsSources);
     Group group = new Group(this, topology, settings, engine, planner);

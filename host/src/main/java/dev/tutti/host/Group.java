@@ -179,9 +179,11 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   @Override
   public void close() {
+    boolean isClosing = false;
     lock.lock();
     try {
-      if (!slot.close()) {
+      isClosing = slot.close();
+      if (!isClosing) {
         return;
       }
       List.copyOf(requests).forEach(Request::close);
@@ -190,9 +192,11 @@ public final class Group implements GroupCalls, AutoCloseable {
       memory.close();
     } finally {
       lock.unlock();
+      if (isClosing) {
+        rankCalls.endAll();
+        context.closed(this);
+      }
     }
-    rankCalls.endAll();
-    context.closed(this);
   }
 
   @Override

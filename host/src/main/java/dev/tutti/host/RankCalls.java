@@ -4,6 +4,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,7 @@ final class RankCalls implements AutoCloseable {
     this.activity = new AtomicReferenceArray<>(ranks);
     this.departed = new AtomicReferenceArray<>(ranks);
     this.staging = new RankStaging[ranks];
+    Arrays.setAll(staging, rank -> new RankStaging());
   }
 
   /** One call of one rank, from its arrival to its result. */
@@ -74,10 +76,6 @@ final class RankCalls implements AutoCloseable {
     try {
       group.requireUsable();
       RankStaging copies = staging[rank];
-      if (copies == null) {
-        copies = new RankStaging();
-        staging[rank] = copies;
-      }
       RankCall reachable = copies.before(call);
       meet(reachable);
       copies.after(call, reachable);
@@ -219,9 +217,7 @@ final class RankCalls implements AutoCloseable {
   @Override
   public void close() {
     for (RankStaging each : staging) {
-      if (each != null) {
-        each.close();
-      }
+      each.close();
     }
   }
 

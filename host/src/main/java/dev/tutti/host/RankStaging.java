@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One rank's copies of arrays and of memory that only its thread may use. The rank's own thread
  * copies, so the ranks copy at the same time. Equal sizes get the same segments again, so that the
- * request behind need not be bound anew. Used by one thread at a time.
+ * request behind need not be bound anew. The rank's thread copies, any thread closes.
  */
 final class RankStaging implements AutoCloseable {
 
@@ -18,9 +18,11 @@ final class RankStaging implements AutoCloseable {
   private @Nullable NativeMemory outputMemory;
   private MemorySegment input = MemorySegment.NULL;
   private MemorySegment output = MemorySegment.NULL;
+  private boolean isClosed;
 
   /** The same call with buffers that every thread can reach, filled. */
-  RankCall before(RankCall call) {
+  synchronized RankCall before(RankCall call) {
+    requireOpen();
     MemorySegment in = call.input();
     MemorySegment out = call.output();
     check(call.rank(), in, out);
@@ -50,7 +52,8 @@ final class RankStaging implements AutoCloseable {
   }
 
   /** Brings the result back. */
-  void after(RankCall call, RankCall reachable) {
+  synchronized void after(RankCall call, RankCall reachable) {
+    requireOpen();
     MemorySegment to = call.output();
     MemorySegment from = reachable.output();
     if (to != null && from != null && !Segments.isSameView(to, from)) {
@@ -121,8 +124,15 @@ final class RankStaging implements AutoCloseable {
     return larger;
   }
 
+  private void requireOpen() {
+    if (isClosed) {
+      throw new TuttiException(ErrorCode.INVALID_STATE, "the group is closed; create another one");
+    }
+  }
+
   @Override
-  public void close() {
+  public synchronized void close() {
+    isClosed = true;
     if (inputMemory != null) {
       inputMemory.close();
       inputMemory = null;

@@ -15,11 +15,10 @@ import org.jspecify.annotations.Nullable;
  * and get the same outcome.
  *
  * <p>Arrivals and outcomes change under the lock, which is never held while somebody acts. A waiter
- * polls {@code completed}; {@code failure} is written before it. No later round can succeed before
- * every waiter of this one has read its outcome, because it needs all of them to arrive again; a
- * later round that ends early may at most replace one failure by another. A waiter parks only after
- * it has put itself into {@code parked} and looked at {@code completed} once more, and who ends a
- * round looks into {@code parked} afterwards, so no wake-up is lost.
+ * holds on to the round it arrived in and polls that round's {@code isOver}, which is written after
+ * its outcome; so whatever later rounds do, it gets the outcome of its own. A waiter parks only
+ * after it has put itself into {@code parked} and looked once more, and who ends a round looks into
+ * {@code parked} afterwards, so no wake-up is lost.
  */
 final class Rendezvous {
 
@@ -31,8 +30,13 @@ final class Rendezvous {
   private final AtomicReferenceArray<Thread> parked;
   private final Host host;
   private int arrived;
-  private volatile long completed;
-  private volatile @Nullable TuttiException failure;
+  private Round current = new Round();
+
+  /** One round and how it ended; the failure is written before, and read after, isOver. */
+  private static final class Round {
+    private @Nullable TuttiException failure;
+    private volatile boolean isOver;
+  }
 
   /** What the place needs to know and to have done. */
   interface Host {
@@ -68,12 +72,12 @@ final class Rendezvous {
    * @throws TuttiException what acting threw, or why the round ended without it
    */
   void meet(int place, RankCall call, long nanos) {
-    long round;
+    Round round;
     boolean isLast;
     lock.lock();
     try {
       host.requireUsable();
-      round = completed;
+      round = current;
       calls[place] = call;
       arrived++;
       isLast = arrived == calls.length;
@@ -88,7 +92,7 @@ final class Rendezvous {
     } else {
       await(place, call, round, nanos);
     }
-    TuttiException outcome = failure;
+    TuttiException outcome = round.failure;
     if (outcome != null) {
       throw new TuttiException(outcome.code(), outcome, "%s", outcome.getMessage());
     }
@@ -114,23 +118,23 @@ final class Rendezvous {
 
   /** Spins, yields and parks, each for longer than the one before. */
   @SuppressWarnings("ThreadPriorityCheck") // a hint; progress does not depend on it
-  private void await(int place, RankCall call, long round, long nanos) {
-    for (int i = 0; i < SPINS && completed == round; i++) {
+  private void await(int place, RankCall call, Round round, long nanos) {
+    for (int i = 0; i < SPINS && !round.isOver; i++) {
       Thread.onSpinWait();
     }
-    for (int i = 0; i < YIELDS && completed == round; i++) {
+    for (int i = 0; i < YIELDS && !round.isOver; i++) {
       Thread.yield();
     }
-    if (completed == round) {
+    if (!round.isOver) {
       park(place, call, round, nanos);
     }
   }
 
-  private void park(int place, RankCall call, long round, long nanos) {
+  private void park(int place, RankCall call, Round round, long nanos) {
     long end = System.nanoTime() + nanos;
     boolean wasInterrupted = false;
     parked.set(place, Thread.currentThread());
-    while (completed == round) {
+    while (!round.isOver) {
       long left = end - System.nanoTime();
       if (left > 0) {
         LockSupport.parkNanos(this, left);
@@ -149,12 +153,12 @@ final class Rendezvous {
   }
 
   /** Ends the round because its deadline passed; not if all have arrived in the meantime. */
-  private boolean expire(RankCall call, long round, long nanos) {
+  private boolean expire(RankCall call, Round round, long nanos) {
     List<Integer> missing = new ArrayList<>();
     TuttiException expired;
     lock.lock();
     try {
-      if (completed != round) {
+      if (round.isOver) {
         return true;
       }
       if (arrived == calls.length) {
@@ -218,9 +222,10 @@ final class Rendezvous {
     try {
       Arrays.fill(calls, null);
       arrived = 0;
-      failure = outcome;
-      long round = completed;
-      completed = round + 1;
+      Round over = current;
+      current = new Round();
+      over.failure = outcome;
+      over.isOver = true;
     } finally {
       lock.unlock();
     }

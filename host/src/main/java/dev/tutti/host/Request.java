@@ -64,7 +64,7 @@ public final class Request implements AutoCloseable {
   public void start() {
     begin();
     try {
-      binding.start();
+      binding.start(deadlineNanos);
     } catch (Throwable t) {
       throw failed(t);
     }

@@ -51,6 +51,8 @@ public enum ErrorCode {
   OUT_OF_MEMORY("TUTTI-306"),
   /** A result differs from the independently computed one. */
   WRONG_RESULT("TUTTI-307"),
+  /** A file or another output cannot be written. */
+  OUTPUT_UNWRITABLE("TUTTI-308"),
 
   /** A plugin jar is missing, unreadable or not a jar. */
   PLUGIN_UNREADABLE("TUTTI-401"),

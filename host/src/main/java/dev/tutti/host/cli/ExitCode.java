@@ -20,7 +20,8 @@ final class ExitCode {
     meanings.put(" 0", "Done, and every result that was verified is right.");
     meanings.put(" 1", "A wrong result, a failed run, a passed deadline, or a faulty algorithm.");
     meanings.put(" 2", "Bad input: an unknown name, a wrong value, or no algorithm supports it.");
-    meanings.put(" 3", "The environment: no JDK 25, plugins directory missing, out of memory.");
+    meanings.put(
+        " 3", "The environment: no JDK 25, plugins directory missing, out of memory, disk full.");
     return meanings;
   }
 
@@ -35,6 +36,7 @@ final class ExitCode {
           PLUGIN_DUPLICATE ->
           BAD_INPUT;
       case OUT_OF_MEMORY,
+          OUTPUT_UNWRITABLE,
           PLUGIN_UNREADABLE,
           PLUGIN_MANIFEST,
           PLUGIN_SPI_VERSION,

@@ -2,6 +2,7 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.Context;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +30,18 @@ final class HostOptions {
       description = "Bytes of each rank's two staging buffers. Default: 4M.")
   private @Nullable Long cclBufferSize;
 
+  @Option(
+      names = "--planning-limit",
+      paramLabel = "<time>",
+      description = "The longest a plugin may take to plan, 500ms or 2m. Default: 10s.")
+  private @Nullable Duration planningLimit;
+
   /** Loads the plugins and starts the engine; problems with plugins go to {@code terminal.err}. */
   Context open(Hosts hosts, Terminal terminal) {
     Context.Builder builder = hosts.builder(plugins);
+    if (planningLimit != null) {
+      builder.planningLimit(planningLimit);
+    }
     if (workers != null) {
       builder.workers(workers);
     }

@@ -1,5 +1,7 @@
 package dev.tutti.host.cli;
 
+import dev.tutti.sdk.ErrorCode;
+
 /** Starts the command line. */
 public final class Main {
 
@@ -15,9 +17,22 @@ public final class Main {
       if (args.length == 1 && Version.OPTIONS.contains(args[0])) {
         // Answered before anything of the command line is loaded: scripts ask for it often.
         terminal.out().println(Version.line());
-        return ExitCode.OK;
+        return checked(terminal, ExitCode.OK);
       }
-      return new Cli(terminal, Hosts.ofProcess()).run(args);
+      return checked(terminal, new Cli(terminal, Hosts.ofProcess()).run(args));
     }
+  }
+
+  /** Output that could not be written is no success. */
+  private static int checked(Terminal terminal, int exitCode) {
+    if (terminal.out().checkError() && exitCode == ExitCode.OK) {
+      terminal
+          .err()
+          .println(
+              "tutti: [%s] the output could not be written; is the disk full?"
+                  .formatted(ErrorCode.OUTPUT_UNWRITABLE));
+      return ExitCode.ENVIRONMENT;
+    }
+    return exitCode;
   }
 }

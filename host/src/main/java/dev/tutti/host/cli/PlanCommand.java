@@ -7,7 +7,10 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.plan.GroupPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -56,21 +59,40 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     Asked asked = requestOptions.asked();
     checkRank(asked.topology().rankSize());
     GroupPlan plan = plan(asked);
     if (output == null) {
-      write(plan, terminal.out());
+      writeToTerminal(plan);
     } else {
       try (PrintWriter file = new PrintWriter(Files.newBufferedWriter(output))) {
         write(plan, file);
         if (file.checkError()) {
-          throw new IOException("cannot write " + output);
+          throw new IOException("the disk may be full");
         }
+      } catch (IOException e) {
+        throw new TuttiException(
+            ErrorCode.OUTPUT_UNWRITABLE,
+            e,
+            "cannot write --output %s: %s",
+            output,
+            e instanceof FileSystemException file && file.getReason() != null
+                ? file.getReason()
+                : e instanceof NoSuchFileException
+                    ? "its directory does not exist"
+                    : e.getMessage());
       }
     }
     return ExitCode.OK;
+  }
+
+  private void writeToTerminal(GroupPlan plan) {
+    try {
+      write(plan, terminal.out());
+    } catch (IOException e) {
+      throw new UncheckedIOException("a print writer throws nothing", e);
+    }
   }
 
   private void checkRank(int rankSize) {

@@ -79,7 +79,7 @@ public final class Binding {
       runInline(inline, timeoutNanos);
       return;
     }
-    start();
+    start(timeoutNanos);
     await(timeoutNanos);
   }
 
@@ -90,15 +90,27 @@ public final class Binding {
    *     failed; {@link ErrorCode#RUN_FAILED} if the run was done at once and failed
    */
   public void start() {
+    start(Long.MAX_VALUE);
+  }
+
+  /**
+   * Begins a run that must be done within a time, whether it is tested or awaited.
+   *
+   * @param timeoutNanos how long the run may take at most; a later await sets its own limit
+   * @throws TuttiException as {@link #start()}; {@link ErrorCode#DEADLINE_EXCEEDED} if the run was
+   *     done on this thread and took longer
+   */
+  public void start(long timeoutNanos) {
     requireIdle("start");
     settle();
     if (run instanceof InlineRun inline) {
-      runInline(inline, Long.MAX_VALUE);
+      runInline(inline, timeoutNanos);
       state = State.RUNNING;
       return;
     }
     state = State.RUNNING;
     run.begin();
+    run.limit(timeoutNanos);
     publication = engine.publish(run);
     if (publication < 0) {
       while (run.help(CALLER)) {
@@ -127,11 +139,15 @@ public final class Binding {
    * there is nothing to await any more.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run is under way, {@link
-   *     ErrorCode#RUN_FAILED} if it is done because a task failed
+   *     ErrorCode#RUN_FAILED} if it is done because a task failed, {@link
+   *     ErrorCode#DEADLINE_EXCEEDED} if its time has passed
    */
   public boolean test() {
     requireRunning("test");
     if (!run.isDone()) {
+      if (run.isLate()) {
+        giveUp();
+      }
       return false;
     }
     finish();

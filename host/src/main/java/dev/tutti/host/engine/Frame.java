@@ -36,6 +36,9 @@ final class Frame {
     /** The other end of each link, or -1 before it is looked up. */
     final int[] reverse;
 
+    /** The NESTED actions, ascending. */
+    final int[] nestedActions;
+
     /** The part's place in the list of all parts. */
     final int id;
 
@@ -48,6 +51,7 @@ final class Frame {
       this.linkCell = new int[plan.linkCount() + 1];
       this.reverse = new int[plan.linkCount()];
       Arrays.fill(reverse, -1);
+      this.nestedActions = nestedActions(plan);
       sortByStream();
       int cell = firstCell + plan.notifyCount();
       for (int link = 0; link < plan.linkCount(); link++) {
@@ -68,6 +72,11 @@ final class Frame {
       for (int action = 0; action < byStream.length; action++) {
         byStream[next[plan.stream(action)]++] = action;
       }
+    }
+
+    /** Which nested plan of the rank a NESTED action runs, counted over all its streams. */
+    int nestedNumber(int action) {
+      return Arrays.binarySearch(nestedActions, action);
     }
 
     int endCell() {
@@ -92,22 +101,21 @@ final class Frame {
       all.add(parts[rank]);
     }
     Frame frame = new Frame(parts);
-    int[][] nestedActions = new int[plans.length][];
-    for (int rank = 0; rank < plans.length; rank++) {
-      nestedActions[rank] = nestedActions(plans[rank]);
-      if (nestedActions[rank].length != nestedActions[0].length) {
+    int count = parts[0].nestedActions.length;
+    for (Part part : parts) {
+      if (part.nestedActions.length != count) {
         throw new TuttiException(
             ErrorCode.INVALID_PLAN,
             "every rank must run equally many nested plans. Actual: rank 0 runs %d, rank %d runs %d",
-            nestedActions[0].length,
-            rank,
-            nestedActions[rank].length);
+            count,
+            part.plan.rank(),
+            part.nestedActions.length);
       }
     }
-    for (int i = 0; i < nestedActions[0].length; i++) {
+    for (int i = 0; i < count; i++) {
       RankPlan[] inner = new RankPlan[plans.length];
       for (int rank = 0; rank < plans.length; rank++) {
-        inner[rank] = plans[rank].nested(nestedActions[rank][i]);
+        inner[rank] = plans[rank].nested(parts[rank].nestedActions[i]);
       }
       frame.nested.add(open(inner, all));
     }

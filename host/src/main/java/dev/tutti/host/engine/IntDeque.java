@@ -63,11 +63,11 @@ final class IntDeque {
   /** Takes from the bottom, or EMPTY; owner only. */
   int pop() {
     long b = (long) BOTTOM.getOpaque(this) - 1;
-    BOTTOM.setOpaque(this, b);
+    BOTTOM.setRelease(this, b);
     VarHandle.fullFence();
     long t = (long) TOP.getOpaque(this);
     if (t > b) {
-      BOTTOM.setOpaque(this, b + 1);
+      BOTTOM.setRelease(this, b + 1);
       return EMPTY;
     }
     int item = (int) ITEM.getOpaque(ring, (int) b & mask);
@@ -75,7 +75,7 @@ final class IntDeque {
       if (!TOP.compareAndSet(this, t, t + 1)) {
         item = EMPTY;
       }
-      BOTTOM.setOpaque(this, b + 1);
+      BOTTOM.setRelease(this, b + 1);
     }
     return item;
   }

@@ -21,7 +21,13 @@ final class ListRun extends PlanRun {
    *   position  the next task; written by the holder of the claim, read by anyone for a diagnosis.
    *   progress  run number in the upper half, items done in the lower half. Written by the holder
    *             with release after the tasks it speaks of, read by waiting lists with acquire. It
-   *             only grows, also from run to run, so it is never cleared, and waits compare with >=.
+   *             only grows, also from run to run, so it is never cleared; waits look at the sign of
+   *             the difference, which stays right when the run number overflows.
+   *
+   * No list is forgotten. A thread that gives up a claim because its list has to wait looks at the
+   * awaited progress once more after the release; a thread that has published looks for free claims
+   * after that. A full fence stands between the store and the look on both sides, so at least one
+   * of the two sees what the other has done, and takes the list.
    *
    * `ended` counts lists that have ended; the last one makes the run done. A cancelled or failed run
    * drains: a list skips its tasks but still publishes, so that no other list waits for ever.
@@ -55,8 +61,8 @@ final class ListRun extends PlanRun {
   private final long[] position;
   private final long[] progress;
 
-  /** The run number in the upper half of a progress word. */
-  private long run;
+  /** The run number in the upper half of a progress word; set by tests only from outside. */
+  long run;
 
   private volatile int ended;
 
@@ -101,17 +107,30 @@ final class ListRun extends PlanRun {
     boolean didWork = false;
     int first = worker % workers * lists.length / workers;
     for (int i = 0; i < lists.length; i++) {
-      int list = (first + i) % lists.length;
-      int cell = cell(list);
-      if ((long) CELL.getOpaque(claim, cell) == FREE
-          && CELL.compareAndSet(claim, cell, FREE, TAKEN)) {
-        long before = position[cell];
-        boolean isAtEnd = advance(list);
-        didWork |= isAtEnd || position[cell] != before;
-        CELL.setRelease(claim, cell, isAtEnd ? END : FREE);
-        if (isAtEnd) {
-          ENDED.getAndAdd(this, 1);
-        }
+      didWork |= tryList((first + i) % lists.length);
+    }
+    return didWork;
+  }
+
+  /** Runs a list as long as it is free and need not wait; whether it got on. */
+  boolean tryList(int list) {
+    int cell = cell(list);
+    boolean didWork = false;
+    while ((long) CELL.getOpaque(claim, cell) == FREE
+        && CELL.compareAndSet(claim, cell, FREE, TAKEN)) {
+      long before = position[cell];
+      boolean isAtEnd = advance(list);
+      int at = (int) position[cell];
+      didWork |= isAtEnd || at != before;
+      CELL.setRelease(claim, cell, isAtEnd ? END : FREE);
+      VarHandle.fullFence();
+      if (isAtEnd) {
+        ENDED.getAndAdd(this, 1);
+        return true;
+      }
+      TaskArrays tasks = lists[list];
+      if (!hasReached(cell(tasks.dst[at]), run + tasks.bytes[at])) {
+        return didWork;
       }
     }
     return didWork;
@@ -150,16 +169,12 @@ final class ListRun extends PlanRun {
         case TaskArrays.PUBLISH -> CELL.setRelease(progress, cell, run + tasks.bytes[at]);
         case TaskArrays.TILED -> {
           int count = tasks.source[at];
-          if (!isCancelled()) {
-            runner.runTiled(at + 1, count, 0, tasks.bytes[at]);
-          }
+          work(runner, at + 1, count, tasks.bytes[at]);
           budget -= tasks.bytes[at] * count;
           at += count;
         }
         default -> {
-          if (!isCancelled()) {
-            runner.run(at);
-          }
+          work(runner, at, 1, tasks.bytes[at]);
           budget -= tasks.bytes[at] + TASK_BYTES;
         }
       }
@@ -169,10 +184,15 @@ final class ListRun extends PlanRun {
     return true;
   }
 
+  /** Whether a list's progress has reached a value; the difference survives an overflow. */
+  private boolean hasReached(int cell, long wanted) {
+    return (long) CELL.getAcquire(progress, cell) - wanted >= 0;
+  }
+
   /** Waits for a short while until another list's progress has reached a value. */
   private boolean arrived(int cell, long wanted) {
     for (int spin = 0; spin < HOLD_SPINS; spin++) {
-      if ((long) CELL.getAcquire(progress, cell) >= wanted) {
+      if (hasReached(cell, wanted)) {
         return true;
       }
       Thread.onSpinWait();

@@ -103,4 +103,22 @@ abstract class PlanRun {
     }
     isCancelled = true;
   }
+
+  /**
+   * Runs some neighbouring tasks, the later ones tile by tile with the first, in pieces between
+   * which it looks at the clock and whether the run is to end.
+   */
+  final void work(TaskRunner runner, int first, int count, long bytes) {
+    for (long done = 0; done < bytes && !isCancelled; done += CHECK_BYTES) {
+      long piece = Math.min(CHECK_BYTES, bytes - done);
+      if (count == 1) {
+        runner.run(first, done, piece);
+      } else {
+        runner.runTiled(first, count, done, done + piece);
+      }
+      if (bytes > CHECK_BYTES) {
+        checkClock();
+      }
+    }
+  }
 }

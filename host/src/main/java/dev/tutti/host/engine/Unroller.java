@@ -56,7 +56,6 @@ final class Unroller {
     final int sinkStream;
     final @Nullable Cursor parent;
     int position;
-    int nestedSeen;
     int openChildren;
     @Nullable Cursor nextWaiter;
 
@@ -138,7 +137,10 @@ final class Unroller {
         }
         case NESTED -> {
           cursor.openChildren =
-              open(cursor.frame.nested(cursor.nestedSeen++), cursor.part.plan.rank(), cursor);
+              open(
+                  cursor.frame.nested(cursor.part.nestedNumber(action)),
+                  cursor.part.plan.rank(),
+                  cursor);
           if (cursor.openChildren > 0) {
             return;
           }

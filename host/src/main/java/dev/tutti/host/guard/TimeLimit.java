@@ -83,10 +83,24 @@ public final class TimeLimit {
   private static String where(Thread thread) {
     StringBuilder text = new StringBuilder();
     StackTraceElement[] frames = thread.getStackTrace();
-    for (int i = 0; i < Math.min(SHOWN_FRAMES, frames.length); i++) {
-      text.append(i == 0 ? "; it is at " : ", called from ").append(frames[i]);
+    int first = firstOfPlugin(frames);
+    for (int i = first; i < Math.min(first + SHOWN_FRAMES, frames.length); i++) {
+      text.append(i == first ? "; it is at " : ", called from ").append(frames[i]);
     }
     return text.toString();
+  }
+
+  /** The innermost frame that is neither the JDK's nor the SDK's, or 0. */
+  private static int firstOfPlugin(StackTraceElement[] frames) {
+    for (int i = 0; i < frames.length; i++) {
+      String name = frames[i].getClassName();
+      if (!name.startsWith("java.")
+          && !name.startsWith("jdk.")
+          && !name.startsWith("dev.tutti.sdk.")) {
+        return i;
+      }
+    }
+    return 0;
   }
 
   private static String text(Duration duration) {
