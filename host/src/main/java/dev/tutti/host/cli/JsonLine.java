@@ -43,6 +43,11 @@ final class JsonLine {
     return this;
   }
 
+  /** A number rounded to six decimals; nothing at all if it is not finite. */
+  JsonLine putIfMeasured(String key, double value) {
+    return Double.isFinite(value) ? put(key, value) : this;
+  }
+
   JsonLine put(String key, boolean value) {
     generator.writeBooleanProperty(key, value);
     return this;

@@ -66,9 +66,9 @@ record Measurement(
         .put("algbwGBps", algorithmBandwidth())
         .put("busbwGBps", busBandwidth())
         .put("verified", isVerified)
-        .put("b2bMicros", b2bMicros)
-        .put("hopNanosBefore", hop.beforeNanos())
-        .put("hopNanosAfter", hop.afterNanos())
+        .putIfMeasured("b2bMicros", b2bMicros)
+        .putIfMeasured("hopNanosBefore", hop.beforeNanos())
+        .putIfMeasured("hopNanosAfter", hop.afterNanos())
         .toString();
   }
 
