@@ -28,9 +28,6 @@ final class TaskArrays {
   /** Call back with rank {@code dst}. */
   static final byte CALL = 6;
 
-  /** Nothing, a joint of the dynamic graph. */
-  static final byte NOTHING = 7;
-
   int size;
   byte[] op = new byte[8];
   byte[] kernel = new byte[8];
