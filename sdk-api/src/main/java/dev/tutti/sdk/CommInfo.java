@@ -1,6 +1,10 @@
 package dev.tutti.sdk;
 
+import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * The group as one rank sees it. Everything but {@link #rank()} is the same on all ranks.
@@ -8,10 +12,11 @@ import dev.tutti.sdk.topology.Topology;
  * @param rank this rank, 0 to {@code rankSize - 1}
  * @param topology where the ranks are
  * @param mode how the caller's memory is reached
- * @param protocol how bytes cross the links
+ * @param protocol how bytes cross the links of planes that {@code planeProtocols} does not name
  * @param determinism the least reproducibility the caller demands
  * @param cclBufferSize the size in bytes of each of the group's two CCL staging buffers, at least
  *     256; slices of OP_BASE operations are at most this large
+ * @param planeProtocols how bytes cross the links of some planes, if not by {@code protocol}
  */
 public record CommInfo(
     int rank,
@@ -19,7 +24,8 @@ public record CommInfo(
     WorkflowMode mode,
     Protocol protocol,
     Determinism determinism,
-    long cclBufferSize) {
+    long cclBufferSize,
+    Map<CommPlane, Protocol> planeProtocols) {
 
   /** The smallest size of a CCL buffer in bytes. */
   public static final long MIN_CCL_BUFFER_SIZE = 256;
@@ -43,6 +49,21 @@ public record CommInfo(
           MIN_CCL_BUFFER_SIZE,
           cclBufferSize);
     }
+    planeProtocols =
+        planeProtocols.isEmpty()
+            ? Map.of()
+            : Collections.unmodifiableMap(new EnumMap<>(planeProtocols));
+  }
+
+  /** A group with one protocol for all planes. */
+  public CommInfo(
+      int rank,
+      Topology topology,
+      WorkflowMode mode,
+      Protocol protocol,
+      Determinism determinism,
+      long cclBufferSize) {
+    this(rank, topology, mode, protocol, determinism, cclBufferSize, Map.of());
   }
 
   /**
@@ -64,28 +85,45 @@ public record CommInfo(
     return topology.rankSize();
   }
 
+  /** How bytes cross the links of a plane. */
+  public Protocol protocol(CommPlane plane) {
+    return planeProtocols.getOrDefault(plane, protocol);
+  }
+
   /** The same group seen from another rank. */
   public CommInfo withRank(int newRank) {
-    return new CommInfo(newRank, topology, mode, protocol, determinism, cclBufferSize);
+    return new CommInfo(
+        newRank, topology, mode, protocol, determinism, cclBufferSize, planeProtocols);
   }
 
   /** The same group in another workflow mode. */
   public CommInfo withMode(WorkflowMode newMode) {
-    return new CommInfo(rank, topology, newMode, protocol, determinism, cclBufferSize);
+    return new CommInfo(
+        rank, topology, newMode, protocol, determinism, cclBufferSize, planeProtocols);
   }
 
   /** The same group over another protocol. */
   public CommInfo withProtocol(Protocol newProtocol) {
-    return new CommInfo(rank, topology, mode, newProtocol, determinism, cclBufferSize);
+    return new CommInfo(
+        rank, topology, mode, newProtocol, determinism, cclBufferSize, planeProtocols);
+  }
+
+  /** The same group with another protocol for one plane. */
+  public CommInfo withProtocol(CommPlane plane, Protocol newProtocol) {
+    Map<CommPlane, Protocol> protocols = new EnumMap<>(CommPlane.class);
+    protocols.putAll(planeProtocols);
+    protocols.put(plane, newProtocol);
+    return new CommInfo(rank, topology, mode, protocol, determinism, cclBufferSize, protocols);
   }
 
   /** The same group with another demand for determinism. */
   public CommInfo withDeterminism(Determinism newDeterminism) {
-    return new CommInfo(rank, topology, mode, protocol, newDeterminism, cclBufferSize);
+    return new CommInfo(
+        rank, topology, mode, protocol, newDeterminism, cclBufferSize, planeProtocols);
   }
 
   /** The same group with CCL buffers of another size in bytes. */
   public CommInfo withCclBufferSize(long newSize) {
-    return new CommInfo(rank, topology, mode, protocol, determinism, newSize);
+    return new CommInfo(rank, topology, mode, protocol, determinism, newSize, planeProtocols);
   }
 }

@@ -36,6 +36,8 @@ public enum ErrorCode {
   DEADLOCK("TUTTI-205"),
   /** A plan, or a plan file, breaks the format. */
   INVALID_PLAN("TUTTI-206"),
+  /** An executor emitted more actions than are allowed. */
+  PLAN_TOO_LARGE("TUTTI-207"),
 
   /** A wait passed its deadline; the message says who waits for whom. */
   DEADLINE_EXCEEDED("TUTTI-301"),

@@ -72,6 +72,17 @@ public enum Operation {
     throw Names.unknown("operation", label, values(), Operation::label);
   }
 
+  /**
+   * The operation of an algorithm: it follows from the parameter record that the class puts for
+   * {@code P} of {@link CollExecutorBase}.
+   *
+   * @param executor a subclass of {@link CollExecutorBase}
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_PROVIDER} if the class leaves it open
+   */
+  public static Operation ofExecutor(Class<?> executor) {
+    return ParameterType.operation(executor);
+  }
+
   @Override
   public String toString() {
     return label;

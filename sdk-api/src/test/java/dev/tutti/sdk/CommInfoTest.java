@@ -3,6 +3,7 @@ package dev.tutti.sdk;
 import static dev.tutti.sdk.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,17 @@ class CommInfoTest {
                 Protocol.RDMA,
                 Determinism.SAME_SIZES,
                 512));
+  }
+
+  @Test
+  void aPlaneCanHaveAProtocolOfItsOwn() {
+    CommInfo mixed = comm.withProtocol(CommPlane.LEVEL1, Protocol.RDMA).withRank(2);
+
+    assertThat(mixed.protocol(CommPlane.LEVEL1)).isEqualTo(Protocol.RDMA);
+    assertThat(mixed.protocol(CommPlane.LEVEL0)).isEqualTo(Protocol.DIRECT);
+    assertThat(mixed.protocol()).isEqualTo(Protocol.DIRECT);
+    assertThat(mixed.withProtocol(CommPlane.LEVEL1, Protocol.DIRECT).protocol(CommPlane.LEVEL1))
+        .isEqualTo(Protocol.DIRECT);
   }
 
   @ParameterizedTest

@@ -64,7 +64,7 @@ record AlgorithmReader(TimeLimit limit) {
           name,
           executor.getClass().getName());
     }
-    Operation operation = ParameterType.operation(executor.getClass());
+    Operation operation = Operation.ofExecutor(executor.getClass());
     Traits traits = traits(executor);
     return new Algorithm(
         operation,

@@ -92,6 +92,12 @@ public final class PluginSet implements AutoCloseable {
       return this;
     }
 
+    /** Loads one jar, whatever its name; what is wrong with it is one of the problems. */
+    public Builder jar(Path jar) {
+      sources.addJar(jar);
+      return this;
+    }
+
     /** Adds an algorithm of this process; its class must have {@code @CollAlgorithm}. */
     public Builder algorithm(CollExecutorBase<?> executor) {
       sources.addExecutor(null, executor);

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class PluginSources {
 
   private final List<Path> directories = new ArrayList<>();
+  private final List<Path> jars = new ArrayList<>();
   private final List<Embedded> embedded = new ArrayList<>();
 
   /** An algorithm of this process. */
@@ -30,6 +31,10 @@ final class PluginSources {
 
   void addDirectory(Path directory) {
     directories.add(directory);
+  }
+
+  void addJar(Path jar) {
+    jars.add(jar);
   }
 
   void addExecutor(@Nullable String name, CollExecutorBase<?> executor) {
@@ -41,10 +46,10 @@ final class PluginSources {
     List<PluginProblem> problems = new ArrayList<>();
     List<JarLoader.Loaded> loaded = new ArrayList<>();
     Plugin own = embedded.isEmpty() ? null : embeddedPlugin(limit);
-    JarLoader jars = new JarLoader(limit);
+    JarLoader loader = new JarLoader(limit);
     for (Path jar : jarFiles()) {
       try {
-        loaded.add(jars.load(jar));
+        loaded.add(loader.load(jar));
       } catch (TuttiException e) {
         problems.add(new PluginProblem(jar, "", e.code(), String.valueOf(e.getMessage())));
       }
@@ -94,9 +99,12 @@ final class PluginSources {
     return new Plugin(manifest, null, algorithms, List.of());
   }
 
-  /** The jars of all directories; in each directory sorted by name, so that the order is total. */
+  /**
+   * The single jars and those of all directories; in each directory sorted by name, so that the
+   * order is total.
+   */
   private List<Path> jarFiles() {
-    List<Path> jars = new ArrayList<>();
+    List<Path> files = new ArrayList<>(jars);
     for (Path directory : directories) {
       if (!Files.isDirectory(directory)) {
         throw new TuttiException(
@@ -117,9 +125,9 @@ final class PluginSources {
             e.getMessage());
       }
       inDirectory.sort(Comparator.comparing(path -> path.getFileName().toString()));
-      jars.addAll(inDirectory);
+      files.addAll(inDirectory);
     }
-    return jars;
+    return files;
   }
 
   /** Takes out all plugins that share an id: which one is meant only the user can say. */

@@ -43,6 +43,11 @@ public final class PluginJars {
     return new PluginJars().manifest(MANIFEST.formatted(id, "[0.1,1.0)"));
   }
 
+  /** A jar without anything. */
+  public static PluginJars bare() {
+    return new PluginJars().entry("readme.txt", "no plugin");
+  }
+
   /** A jar with a manifest that asks for other SPI versions. */
   static PluginJars pluginFor(String id, String sdk) {
     return new PluginJars().manifest(MANIFEST.formatted(id, sdk));

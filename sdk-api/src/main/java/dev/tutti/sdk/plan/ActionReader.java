@@ -202,7 +202,8 @@ final class ActionReader {
   }
 
   private void checkNotify(Context context) {
-    int count = link == RankPlan.NO_LINK ? context.notifies() : context.links().notifyCount(link);
+    int count =
+        link == RankPlan.NO_LINK ? context.notifies() : context.links().kind(link).notifyCount();
     if (notify >= count) {
       throw in.broken(
           "notify must be less than the %d notifies %s. Actual: %d",

@@ -50,6 +50,7 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
     }
     GroupPlan first = plans.getFirst();
     List<RankPlan> ranks = new ArrayList<>();
+    PlanBuilder builder = new PlanBuilder(new Interner());
     for (int rank = 0; rank < first.rankSize(); rank++) {
       long[] sizes = new long[TransportMemType.values().length];
       for (GroupPlan plan : plans) {
@@ -69,7 +70,7 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
           sizes[type.ordinal()] = Math.max(sizes[type.ordinal()], plan.rank(rank).memSize(type));
         }
       }
-      PlanBuilder builder = new PlanBuilder(rank, 1, 0, sizes, LinkTable.EMPTY);
+      builder.start(rank, 1, 0, sizes, LinkTable.EMPTY);
       for (GroupPlan plan : plans) {
         builder.addNested(0, plan.rank(rank));
       }
@@ -108,6 +109,21 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
    */
   public static int reverseLink(RankPlan plan, RankPlan peer, int link) {
     return peer.links().find(plan.linkPlane(link), plan.linkSubComm(link), plan.rank());
+  }
+
+  /**
+   * Checks a plan that was not recorded, as {@link RankPlan.Builder} does not judge: what a
+   * recording refuses, and {@link PlanJson} when it reads. A recorded plan passes. What this leaves
+   * open, such as deadlocks and data races, is for a verifier to find.
+   *
+   * @throws TuttiException at the first problem: with {@link ErrorCode#OUT_OF_BOUNDS} if an operand
+   *     reaches beyond its memory, {@link ErrorCode#BUFFER_OVERLAP} if a source and the destination
+   *     of one action overlap, {@link ErrorCode#RESOURCE_MISMATCH} if an action uses memory of a
+   *     peer that no link registers, {@link ErrorCode#LINK_MISMATCH} if a link has no reverse, or
+   *     an unlike one, {@link ErrorCode#INVALID_PLAN} if nested plans do not fit together
+   */
+  public void check() {
+    PlanCheck.ofPlan(this);
   }
 
   /** SHA-256 over everything but the name and the source lines, as 64 hexadecimal digits. */

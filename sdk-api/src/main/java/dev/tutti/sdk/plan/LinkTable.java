@@ -1,7 +1,6 @@
 package dev.tutti.sdk.plan;
 
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.LevelNSubCommTransport;
 import dev.tutti.sdk.resource.OpCommTransport;
@@ -10,6 +9,7 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.resource.TransportRequest;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -17,62 +17,51 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The links of one rank, numbered in the order of (plane, sub-communicator, peer), so that a link
- * is found by its key.
+ * is found by its key. Immutable.
  */
 final class LinkTable {
 
+  /** One link of a rank. */
+  record Entry(LinkKind kind, int peer) {}
+
   private static final Comparator<Entry> BY_KEY =
-      Comparator.comparing(Entry::plane)
-          .thenComparingInt(Entry::subComm)
+      Comparator.<Entry, CommPlane>comparing(entry -> entry.kind.plane())
+          .thenComparingInt(entry -> entry.kind.subComm())
           .thenComparingInt(Entry::peer);
 
-  static final LinkTable EMPTY = new LinkTable(List.of());
+  static final LinkTable EMPTY = new LinkTable(new int[0], Kinds.NONE);
 
   /** The most links an action can name. */
-  private static final int MAX_LINKS = 1 << (31 - RankPlan.LINK_NOTIFY_BITS);
+  static final int MAX_LINKS = 1 << (31 - RankPlan.LINK_NOTIFY_BITS);
 
-  private final Entry[] entries;
+  private final int[] peers;
+  private final LinkKind[] kinds;
 
-  /** One link of a rank. */
-  record Entry(
-      CommPlane plane,
-      int subComm,
-      int peer,
-      Protocol protocol,
-      boolean acknowledges,
-      int notifyCount,
-      TransportMemType inputMemType,
-      TransportMemType outputMemType) {
+  /** The kind of each link of a table; ranks with as many links of the same kinds share one. */
+  private record Kinds(LinkKind[] array) {
+    static final Kinds NONE = new Kinds(new LinkKind[0]);
 
-    boolean registers(TransportMemType type) {
-      return type == inputMemType || type == outputMemType;
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Kinds that && Arrays.equals(array, that.array);
     }
 
-    /** Whether the other end of this link was asked for in the same way. */
-    boolean matches(Entry reverse) {
-      return protocol == reverse.protocol
-          && acknowledges == reverse.acknowledges
-          && notifyCount == reverse.notifyCount
-          && inputMemType == reverse.inputMemType
-          && outputMemType == reverse.outputMemType;
-    }
-
-    String key() {
-      return plane.label() + " sub-communicator " + subComm;
-    }
-
-    String manner() {
-      return "%s, %d notifies, memory %s and %s%s"
-          .formatted(
-              protocol.label(),
-              notifyCount,
-              inputMemType.label(),
-              outputMemType.label(),
-              acknowledges ? "" : ", without acknowledgement");
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(array);
     }
   }
 
-  LinkTable(List<Entry> entries) {
+  private LinkTable(int[] peers, Kinds kinds) {
+    this.peers = peers;
+    this.kinds = kinds.array;
+  }
+
+  /** A table of links in any order, no key twice. */
+  static LinkTable of(List<Entry> entries, Interner interner) {
+    if (entries.isEmpty()) {
+      return EMPTY;
+    }
     if (entries.size() > MAX_LINKS) {
       throw new TuttiException(
           ErrorCode.RESOURCE_MISMATCH,
@@ -80,66 +69,95 @@ final class LinkTable {
           MAX_LINKS,
           entries.size());
     }
-    this.entries = entries.stream().sorted(BY_KEY).toArray(Entry[]::new);
+    Entry[] sorted = entries.toArray(Entry[]::new);
+    Arrays.sort(sorted, BY_KEY);
+    int[] peers = new int[sorted.length];
+    LinkKind[] kinds = new LinkKind[sorted.length];
+    for (int link = 0; link < peers.length; link++) {
+      peers[link] = sorted[link].peer;
+      kinds[link] = sorted[link].kind;
+    }
+    return new LinkTable(peers, interner.value(new Kinds(kinds)));
   }
 
-  static LinkTable of(OpCommTransport transport) {
+  /** The links that a rank asks for. */
+  static LinkTable of(OpCommTransport transport, Interner interner) {
     List<Entry> entries = new ArrayList<>();
     for (Map.Entry<CommPlane, LevelNSubCommTransport> level : transport.levels().entrySet()) {
       List<SingleSubCommTransport> subComms = level.getValue().subComms();
       for (int i = 0; i < subComms.size(); i++) {
-        SingleSubCommTransport subComm = subComms.get(i);
-        for (TransportRequest request : subComm.validRequests().values()) {
-          entries.add(
-              new Entry(
-                  level.getKey(),
-                  i,
-                  request.remoteUserRank(),
-                  subComm.protocol(),
-                  subComm.supportDataReceivedAck(),
-                  request.notifyNum(),
-                  request.inputMemType(),
-                  request.outputMemType()));
-        }
+        addLinks(level.getKey(), i, subComms.get(i), entries, interner);
       }
     }
-    return entries.isEmpty() ? EMPTY : new LinkTable(entries);
+    return of(entries, interner);
+  }
+
+  private static void addLinks(
+      CommPlane plane,
+      int index,
+      SingleSubCommTransport subComm,
+      List<Entry> entries,
+      Interner interner) {
+    LinkKind kind = null;
+    for (TransportRequest request : subComm.validRequests().values()) {
+      if (kind == null
+          || kind.notifyCount() != request.notifyNum()
+          || kind.inputMemType() != request.inputMemType()
+          || kind.outputMemType() != request.outputMemType()) {
+        kind =
+            interner.value(
+                new LinkKind(
+                    plane,
+                    index,
+                    subComm.protocol(),
+                    subComm.supportDataReceivedAck(),
+                    request.notifyNum(),
+                    request.inputMemType(),
+                    request.outputMemType()));
+      }
+      entries.add(new Entry(kind, request.remoteUserRank()));
+    }
+  }
+
+  /** The same without one link; those behind it move up. */
+  LinkTable without(int link) {
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < peers.length; i++) {
+      if (i != link) {
+        entries.add(new Entry(kinds[i], peers[i]));
+      }
+    }
+    return of(entries, new Interner());
   }
 
   int size() {
-    return entries.length;
-  }
-
-  Entry entry(int link) {
-    return entries[link];
+    return peers.length;
   }
 
   int peer(int link) {
-    return entries[link].peer;
+    return peers[link];
   }
 
-  CommPlane plane(int link) {
-    return entries[link].plane;
-  }
-
-  int subComm(int link) {
-    return entries[link].subComm;
-  }
-
-  int notifyCount(int link) {
-    return entries[link].notifyCount;
+  LinkKind kind(int link) {
+    return kinds[link];
   }
 
   /** The number of the link with a key, or -1. */
   int find(CommPlane plane, int subComm, int peer) {
+    int found = search(plane, subComm, peer);
+    return Math.max(found, -1);
+  }
+
+  /** The number of the link with a key, or {@code -2 - n} if it would be link n. */
+  private int search(CommPlane plane, int subComm, int peer) {
     int low = 0;
-    int high = entries.length - 1;
+    int high = peers.length - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      Entry entry = entries[middle];
-      int order = entry.plane.compareTo(plane);
-      order = order != 0 ? order : Integer.compare(entry.subComm, subComm);
-      order = order != 0 ? order : Integer.compare(entry.peer, peer);
+      LinkKind kind = kinds[middle];
+      int order = kind.plane().compareTo(plane);
+      order = order != 0 ? order : Integer.compare(kind.subComm(), subComm);
+      order = order != 0 ? order : Integer.compare(peers[middle], peer);
       if (order == 0) {
         return middle;
       }
@@ -149,26 +167,33 @@ final class LinkTable {
         high = middle - 1;
       }
     }
-    return -1;
+    return -2 - low;
   }
 
   /** Whether a peer's memory can be loaded directly over some link of this rank. */
   boolean loads(int peer, TransportMemType type) {
-    for (Entry entry : entries) {
-      if (entry.peer == peer && entry.protocol == Protocol.DIRECT && entry.registers(type)) {
+    for (int start = 0; start < peers.length; ) {
+      LinkKind first = kinds[start];
+      int link = find(first.plane(), first.subComm(), peer);
+      if (link >= 0 && kinds[link].isDirect() && kinds[link].registers(type)) {
         return true;
       }
+      // No peer has the largest int as its rank: this is the end of the sub-communicator.
+      start = -2 - search(first.plane(), first.subComm(), Integer.MAX_VALUE);
     }
     return false;
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof LinkTable that && List.of(entries).equals(List.of(that.entries));
+    return this == other
+        || (other instanceof LinkTable that
+            && Arrays.equals(peers, that.peers)
+            && Arrays.equals(kinds, that.kinds));
   }
 
   @Override
   public int hashCode() {
-    return List.of(entries).hashCode();
+    return 31 * Arrays.hashCode(peers) + Arrays.hashCode(kinds);
   }
 }

@@ -1,31 +1,41 @@
 package dev.tutti.sdk.plan;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory operands of a plan's data actions, as arrays. A memory is an int: the rank above three
- * bits of memory kind. A REDUCE_FROM keeps the number of its sources in {@code srcMem} and the
- * index of the first one in {@code srcOffset}.
+ * The memory operands of a plan's data actions, as arrays. A memory is an int: the place of its
+ * rank in the table of peers above three bits of memory kind. So ranks that do the same with
+ * different peers share the arrays of memories.
+ *
+ * <p>A REDUCE_FROM has a list of sources instead of one. Its {@code srcMem} is the index at which
+ * the list begins: with the number of sources, then the sources. Its {@code srcOffset} means
+ * nothing and equals its {@code dstOffset}.
  */
 final class Operands {
 
+  /** The ranks that own the memories, in the order of their first use; first this rank itself. */
+  private final int[] peers;
+
   private final int[] dstMem;
-  private final long[] dstOffset;
+  private final Column dstOffset;
   private final int[] srcMem;
-  private final long[] srcOffset;
-  private final long[] bytes;
+  private final Column srcOffset;
+  private final Column bytes;
   private final int[] listedMem;
-  private final long[] listedOffset;
+  private final Column listedOffset;
 
   Operands(
+      int[] peers,
       int[] dstMem,
-      long[] dstOffset,
+      Column dstOffset,
       int[] srcMem,
-      long[] srcOffset,
-      long[] bytes,
+      Column srcOffset,
+      Column bytes,
       int[] listedMem,
-      long[] listedOffset) {
+      Column listedOffset) {
+    this.peers = peers;
     this.dstMem = dstMem;
     this.dstOffset = dstOffset;
     this.srcMem = srcMem;
@@ -36,49 +46,63 @@ final class Operands {
   }
 
   long bytes(int index) {
-    return bytes[index];
+    return bytes.get(index);
   }
 
-  int dstMem(int index) {
-    return dstMem[index];
+  int dstRank(int index) {
+    return peers[dstMem[index] >>> 3];
+  }
+
+  int dstType(int index) {
+    return dstMem[index] & 7;
   }
 
   long dstOffset(int index) {
-    return dstOffset[index];
+    return dstOffset.get(index);
   }
 
   int sourceCount(int index, ActionKind kind) {
-    return kind == ActionKind.REDUCE_FROM ? srcMem[index] : 1;
+    return kind == ActionKind.REDUCE_FROM ? listedMem[srcMem[index]] : 1;
   }
 
-  int srcMem(int index, ActionKind kind, int source) {
+  int srcRank(int index, ActionKind kind, int source) {
+    return peers[srcMem(index, kind, source) >>> 3];
+  }
+
+  int srcType(int index, ActionKind kind, int source) {
+    return srcMem(index, kind, source) & 7;
+  }
+
+  private int srcMem(int index, ActionKind kind, int source) {
     return kind == ActionKind.REDUCE_FROM ? listedMem[listed(index, source)] : srcMem[index];
   }
 
   long srcOffset(int index, ActionKind kind, int source) {
-    return kind == ActionKind.REDUCE_FROM ? listedOffset[listed(index, source)] : srcOffset[index];
+    return kind == ActionKind.REDUCE_FROM
+        ? listedOffset.get(listed(index, source))
+        : srcOffset.get(index);
   }
 
   private int listed(int index, int source) {
-    java.util.Objects.checkIndex(source, srcMem[index]);
-    return (int) srcOffset[index] + source;
+    int first = srcMem[index];
+    return first + 1 + Objects.checkIndex(source, listedMem[first]);
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Operands that
+        && Arrays.equals(peers, that.peers)
         && Arrays.equals(dstMem, that.dstMem)
-        && Arrays.equals(dstOffset, that.dstOffset)
+        && dstOffset.equals(that.dstOffset)
         && Arrays.equals(srcMem, that.srcMem)
-        && Arrays.equals(srcOffset, that.srcOffset)
-        && Arrays.equals(bytes, that.bytes)
+        && srcOffset.equals(that.srcOffset)
+        && bytes.equals(that.bytes)
         && Arrays.equals(listedMem, that.listedMem)
-        && Arrays.equals(listedOffset, that.listedOffset);
+        && listedOffset.equals(that.listedOffset);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * Arrays.hashCode(dstMem) + Arrays.hashCode(dstOffset))
-        + Arrays.hashCode(bytes);
+    return 31 * (31 * Arrays.hashCode(dstMem) + dstOffset.hashCode()) + bytes.hashCode();
   }
 }

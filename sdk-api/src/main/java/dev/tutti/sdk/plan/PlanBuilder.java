@@ -5,6 +5,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,18 +14,29 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the actions of one rank in growing arrays. Not thread-safe. */
+/**
+ * Collects the actions of one rank in growing arrays, then of the next rank in the same ones. Not
+ * thread-safe.
+ */
 final class PlanBuilder {
 
-  private final int rank;
-  private final int streamCount;
-  private final int notifyCount;
-  private final long[] memSizes;
-  private final LinkTable links;
+  private static final int NO_SOURCE = -1;
+
+  private final Interner interner;
+
+  private int rank;
+  private int streamCount;
+  private int notifyCount;
+  private long[] memSizes = {};
+  private LinkTable links = LinkTable.EMPTY;
 
   private int actions;
-  private int[] head = new int[16];
-  private int[] argument = new int[16];
+  private int[] codes = new int[16];
+
+  /** What each code means: a head of {@link Actions} above 32 bits of argument. */
+  private final FirstUse meanings = new FirstUse();
+
+  private final FirstUse usedLinks = new FirstUse();
 
   private int data;
   private int[] dstMem = new int[8];
@@ -32,24 +44,138 @@ final class PlanBuilder {
   private int[] srcMem = new int[8];
   private long[] srcOffset = new long[8];
   private long[] bytes = new long[8];
+  private final FirstUse peers = new FirstUse();
 
   private int listed;
-  private int[] listedMem = new int[0];
-  private long[] listedOffset = new long[0];
+  private int[] listedMem = {};
+  private long[] listedOffset = {};
 
   private final List<RankPlan> nested = new ArrayList<>();
   private final IdentityHashMap<RankPlan, Integer> nestedIndex = new IdentityHashMap<>();
-  private int @Nullable [] sourceIds;
+  private boolean hasSources;
+  private int[] sourceIds = {};
   private final List<String> sources = new ArrayList<>();
   private final Map<String, Integer> sourceIndex = new HashMap<>();
 
-  PlanBuilder(int rank, int streamCount, int notifyCount, long[] memSizes, LinkTable links) {
+  /** A builder of plans that share what is equal in them. Call {@link #start} first. */
+  PlanBuilder(Interner interner) {
+    this.interner = interner;
+  }
+
+  PlanBuilder(
+      Interner interner,
+      int rank,
+      int streamCount,
+      int notifyCount,
+      long[] memSizes,
+      LinkTable links) {
+    this(interner);
+    start(rank, streamCount, notifyCount, memSizes, links);
+  }
+
+  /**
+   * Forgets the last plan and begins another one.
+   *
+   * @param memSizes must not change any more
+   */
+  void start(int rank, int streamCount, int notifyCount, long[] memSizes, LinkTable links) {
     this.rank = rank;
     this.streamCount = streamCount;
     this.notifyCount = notifyCount;
     this.memSizes = memSizes;
     this.links = links;
+    if (hasSources) {
+      // As much as the last plan used: one long plan does not make all later ones slow.
+      Arrays.fill(sourceIds, 0, Math.min(actions, sourceIds.length), NO_SOURCE);
+      hasSources = false;
+    }
+    actions = 0;
+    meanings.clear();
+    usedLinks.clear();
+    data = 0;
+    peers.clear();
+    peers.number(rank);
+    listed = 0;
+    nested.clear();
+    nestedIndex.clear();
+    sources.clear();
+    sourceIndex.clear();
   }
+
+  // ---- what the plan declares
+
+  int rank() {
+    return rank;
+  }
+
+  int streamCount() {
+    return streamCount;
+  }
+
+  void setStreamCount(int count) {
+    streamCount = count;
+  }
+
+  int notifyCount() {
+    return notifyCount;
+  }
+
+  void setNotifyCount(int count) {
+    notifyCount = count;
+  }
+
+  void setMemSize(TransportMemType type, long size) {
+    memSizes = memSizes.clone();
+    memSizes[type.ordinal()] = size;
+  }
+
+  LinkTable links() {
+    return links;
+  }
+
+  /** The highest stream that an action is on; 0 if there is none. */
+  int highestStream() {
+    int highest = 0;
+    for (long meaning : meanings.keys()) {
+      highest = Math.max(highest, Actions.stream((int) (meaning >>> 32)));
+    }
+    return highest;
+  }
+
+  /** The highest notify between streams that an action names, or -1. */
+  int highestOwnNotify() {
+    int highest = -1;
+    for (long meaning : meanings.keys()) {
+      highest = Math.max(highest, -1 - (int) meaning);
+    }
+    return highest;
+  }
+
+  /** Drops a stream, and lowers those above it; false if there is an action on it. */
+  boolean removeStream(int stream) {
+    for (long meaning : meanings.keys()) {
+      if (Actions.stream((int) (meaning >>> 32)) == stream) {
+        return false;
+      }
+    }
+    long oneLess = (long) Actions.STREAM_UNIT << 32;
+    meanings.replaceKeys(
+        meaning -> Actions.stream((int) (meaning >>> 32)) > stream ? meaning - oneLess : meaning);
+    streamCount--;
+    return true;
+  }
+
+  /** Drops a link, and lowers those above it; false if there is an action on it. */
+  boolean removeLink(int link) {
+    if (usedLinks.contains(link)) {
+      return false;
+    }
+    links = links.without(link);
+    usedLinks.replaceKeys(used -> used > link ? used - 1 : used);
+    return true;
+  }
+
+  // ---- actions
 
   /** Adds a COPY or, with a type and a reduction, a REDUCE. */
   void addData(
@@ -66,16 +192,23 @@ final class PlanBuilder {
   void addReduceFrom(
       int stream, DeviceMem dst, List<DeviceMem> from, DataType dataType, ReduceOp reduceOp) {
     int first = listed;
+    // The first entry has a number where the others have memories; its offset means nothing, and
+    // this one does not break a run.
+    list(from.size(), from.getFirst().offset());
     for (DeviceMem source : from) {
-      if (listed == listedMem.length) {
-        int size = Math.max(8, listed * 2);
-        listedMem = Arrays.copyOf(listedMem, size);
-        listedOffset = Arrays.copyOf(listedOffset, size);
-      }
-      listedMem[listed] = code(source);
-      listedOffset[listed++] = source.offset();
+      list(code(source), source.offset());
     }
-    addData(ActionKind.REDUCE_FROM, stream, dst, from.size(), first, dataType, reduceOp);
+    addData(ActionKind.REDUCE_FROM, stream, dst, first, dst.offset(), dataType, reduceOp);
+  }
+
+  private void list(int mem, long offset) {
+    if (listed == listedMem.length) {
+      int size = Math.max(8, listed * 2);
+      listedMem = Arrays.copyOf(listedMem, size);
+      listedOffset = Arrays.copyOf(listedOffset, size);
+    }
+    listedMem[listed] = mem;
+    listedOffset[listed++] = offset;
   }
 
   private void addData(
@@ -99,23 +232,25 @@ final class PlanBuilder {
     srcMem[data] = source;
     srcOffset[data] = offset;
     bytes[data] = dst.size();
-    int traits =
+    data++;
+    int head =
         dataType == null || reduceOp == null
-            ? 0
-            : dataType.ordinal() << 16 | reduceOp.ordinal() << 24;
-    add(kind, stream, traits, data++);
+            ? Actions.head(kind, stream, 0, 0)
+            : Actions.head(kind, stream, dataType.ordinal(), reduceOp.ordinal());
+    add(head, 0);
   }
 
-  private static int code(DeviceMem mem) {
-    return mem.rank() << 3 | mem.type().ordinal();
+  private int code(DeviceMem mem) {
+    return peers.number(mem.rank()) << 3 | mem.type().ordinal();
   }
 
   void addLocalSync(ActionKind kind, int stream, int notify) {
-    add(kind, stream, 0, -1 - notify);
+    add(Actions.head(kind, stream, 0, 0), -1 - notify);
   }
 
   void addLinkSync(ActionKind kind, int stream, int link, int notify) {
-    add(kind, stream, 0, link << RankPlan.LINK_NOTIFY_BITS | notify);
+    int place = usedLinks.number(link);
+    add(Actions.head(kind, stream, 0, 0), place << RankPlan.LINK_NOTIFY_BITS | notify);
   }
 
   /** Adds a run of a nested plan; a plan that runs several times is kept once. */
@@ -124,44 +259,39 @@ final class PlanBuilder {
     if (index == nested.size()) {
       nested.add(plan);
     }
-    add(ActionKind.NESTED, stream, 0, index);
+    add(Actions.head(ActionKind.NESTED, stream, 0, 0), index);
   }
 
-  private void add(ActionKind kind, int stream, int traits, int value) {
+  private void add(int head, int argument) {
+    if (actions == codes.length) {
+      grow();
+    }
+    codes[actions++] = meanings.number((long) head << 32 | (argument & 0xffff_ffffL));
+  }
+
+  private void grow() {
     if (actions == Integer.MAX_VALUE - 16) {
       throw new TuttiException(
           ErrorCode.RESOURCE_MISMATCH, "a plan of rank %d has too many actions", rank);
     }
-    if (actions == head.length) {
-      int size = (int) Math.min(Integer.MAX_VALUE - 16L, actions * 2L);
-      head = Arrays.copyOf(head, size);
-      argument = Arrays.copyOf(argument, size);
-      if (sourceIds != null) {
-        sourceIds = Arrays.copyOf(sourceIds, size);
-      }
-    }
-    head[actions] = kind.ordinal() | stream << 4 | traits;
-    argument[actions++] = value;
+    codes = Arrays.copyOf(codes, (int) Math.min(Integer.MAX_VALUE - 16L, actions * 2L));
   }
 
-  /** Names the source line of the action added last. */
+  /** Names the source line of the action added last; actions without one have none. */
   void setSource(String source) {
-    if (sourceIds == null) {
-      sourceIds = new int[head.length];
-      if (actions > 1) {
-        Arrays.fill(sourceIds, 0, actions - 1, sourceId("?"));
-      }
-    }
+    hasSources = true;
+    ensureSourceIds(codes.length);
     sourceIds[actions - 1] = sourceId(source);
   }
 
   private int sourceId(String source) {
-    return sourceIndex.computeIfAbsent(
-        source,
-        text -> {
-          sources.add(text);
-          return sources.size() - 1;
-        });
+    Integer known = sourceIndex.get(source);
+    if (known == null) {
+      known = sources.size();
+      sources.add(source);
+      sourceIndex.put(source, known);
+    }
+    return known;
   }
 
   int actionCount() {
@@ -169,26 +299,42 @@ final class PlanBuilder {
   }
 
   RankPlan build() {
+    Column dstOffsets = interner.value(Column.of(dstOffset, data));
+    boolean isSymmetric = Arrays.equals(dstOffset, 0, data, srcOffset, 0, data);
     Operands operands =
         new Operands(
-            Arrays.copyOf(dstMem, data),
-            Arrays.copyOf(dstOffset, data),
-            Arrays.copyOf(srcMem, data),
-            Arrays.copyOf(srcOffset, data),
-            Arrays.copyOf(bytes, data),
-            Arrays.copyOf(listedMem, listed),
-            Arrays.copyOf(listedOffset, listed));
+            peers.intKeys(),
+            interner.ints(dstMem, data),
+            dstOffsets,
+            interner.ints(srcMem, data),
+            isSymmetric ? dstOffsets : interner.value(Column.of(srcOffset, data)),
+            interner.value(Column.of(bytes, data)),
+            interner.ints(listedMem, listed),
+            listed == 0 ? Column.EMPTY : interner.value(Column.of(listedOffset, listed)));
     return new RankPlan(
         rank,
         streamCount,
         notifyCount,
-        memSizes.clone(),
+        memSizes,
         links,
-        Arrays.copyOf(head, actions),
-        Arrays.copyOf(argument, actions),
+        interner.value(new Actions(codes, actions, meanings.keys())),
+        interner.ints(usedLinks.intKeys(), usedLinks.count()),
         operands,
         nested,
-        sourceIds == null ? null : Arrays.copyOf(sourceIds, actions),
-        sources);
+        hasSources ? sourceIds() : null,
+        interner.value(List.copyOf(sources)));
+  }
+
+  private int[] sourceIds() {
+    ensureSourceIds(actions);
+    return interner.ints(sourceIds, actions);
+  }
+
+  private void ensureSourceIds(int size) {
+    int old = sourceIds.length;
+    if (size > old) {
+      sourceIds = Arrays.copyOf(sourceIds, size);
+      Arrays.fill(sourceIds, old, size, NO_SOURCE);
+    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.tutti.sdk.plan;
 
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
@@ -16,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Checks of a plan that was not recorded but read: that operands lie inside memory and are
+ * Checks of a plan that was not recorded but read or built: that operands lie inside memory and are
  * reachable, and that links have their other ends. A recorded plan passes.
  */
 final class PlanCheck {
@@ -25,24 +24,53 @@ final class PlanCheck {
   private static final int MAX_PLACES = 1 << 20;
 
   private final GroupPlan group;
+
+  /** Where each plan of the group, nested ones included, stands. */
   private final IdentityHashMap<RankPlan, String> paths;
 
-  /**
-   * A check of one group.
-   *
-   * @param paths where each plan of the group, nested ones included, stands in the file
-   */
-  PlanCheck(GroupPlan group, IdentityHashMap<RankPlan, String> paths) {
+  private final boolean isFile;
+
+  private PlanCheck(GroupPlan group, IdentityHashMap<RankPlan, String> paths, boolean isFile) {
     this.group = group;
     this.paths = paths;
+    this.isFile = isFile;
   }
 
   /**
-   * Runs all checks.
+   * Checks a group that was read from a file.
    *
+   * @param paths where each plan of the group, nested ones included, stands in the file
    * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} at the first problem
    */
-  void run() {
+  static void ofFile(GroupPlan group, IdentityHashMap<RankPlan, String> paths) {
+    new PlanCheck(group, paths, true).run();
+  }
+
+  /**
+   * Checks a group that was built.
+   *
+   * @throws TuttiException as {@link GroupPlan#check} at the first problem
+   */
+  static void ofPlan(GroupPlan group) {
+    IdentityHashMap<RankPlan, String> paths = new IdentityHashMap<>();
+    for (RankPlan plan : group.ranks()) {
+      addPaths(plan, "rank " + plan.rank(), paths);
+    }
+    new PlanCheck(group, paths, false).run();
+  }
+
+  /** Names a plan and those nested in it; one that runs at several places has its first name. */
+  private static void addPaths(
+      RankPlan plan, String path, IdentityHashMap<RankPlan, String> paths) {
+    if (paths.putIfAbsent(plan, path) == null) {
+      List<RankPlan> nested = plan.nestedPlans();
+      for (int i = 0; i < nested.size(); i++) {
+        addPaths(nested.get(i), path + " nested plan " + i, paths);
+      }
+    }
+  }
+
+  private void run() {
     checkPlaces();
     paths.keySet().stream().sorted(Comparator.comparing(this::path)).forEach(this::checkActions);
   }
@@ -68,11 +96,11 @@ final class PlanCheck {
 
     Reach(LinkTable links) {
       for (int link = 0; link < links.size(); link++) {
-        LinkTable.Entry entry = links.entry(link);
-        for (TransportMemType type : List.of(entry.inputMemType(), entry.outputMemType())) {
-          any.set(bit(entry.peer(), type));
-          if (entry.protocol() == Protocol.DIRECT) {
-            direct.set(bit(entry.peer(), type));
+        LinkKind kind = links.kind(link);
+        for (TransportMemType type : List.of(kind.inputMemType(), kind.outputMemType())) {
+          any.set(bit(links.peer(link), type));
+          if (kind.isDirect()) {
+            direct.set(bit(links.peer(link), type));
           }
         }
       }
@@ -96,6 +124,7 @@ final class PlanCheck {
       checkMem(plan, action, src, isFused, reach);
       if (dst.rank() != plan.rank() && (isFused || src.rank() != plan.rank())) {
         throw broken(
+            ErrorCode.RESOURCE_MISMATCH,
             plan,
             action,
             "one of source and destination must be memory of rank %d. Actual: %s, %s",
@@ -105,7 +134,12 @@ final class PlanCheck {
       }
       if (aliased(dst).overlaps(aliased(src)) && !(isFused && aliased(dst).equals(aliased(src)))) {
         throw broken(
-            plan, action, "source and destination must not overlap. Actual: %s, %s", src, dst);
+            ErrorCode.BUFFER_OVERLAP,
+            plan,
+            action,
+            "source and destination must not overlap. Actual: %s, %s",
+            src,
+            dst);
       }
     }
   }
@@ -114,20 +148,33 @@ final class PlanCheck {
     boolean isLocal = mem.rank() == plan.rank();
     if (mem.rank() >= group.rankSize()) {
       throw broken(
-          plan, action, "the group has %d ranks. Actual operand: %s", group.rankSize(), mem);
+          ErrorCode.OUT_OF_BOUNDS,
+          plan,
+          action,
+          "the group has %d ranks. Actual operand: %s",
+          group.rankSize(),
+          mem);
     }
     if (!isLocal && !reach.contains(mem, onlyDirect)) {
       throw broken(
+          ErrorCode.RESOURCE_MISMATCH,
           plan,
           action,
-          "no %slink registers %s memory of rank %d; add one to 'links'",
+          "no %slink registers %s memory of rank %d; %s",
           onlyDirect ? "direct " : "",
           mem.type().label(),
-          mem.rank());
+          mem.rank(),
+          isFile ? "add one to 'links'" : "ask for it in calcResRequest");
     }
     long size = (isLocal ? plan : group.rank(mem.rank())).memSize(mem.type());
     if (mem.offset() + mem.size() > size) {
-      throw broken(plan, action, "%s reaches beyond that memory, which has %d bytes", mem, size);
+      throw broken(
+          ErrorCode.OUT_OF_BOUNDS,
+          plan,
+          action,
+          "%s reaches beyond that memory, which has %d bytes",
+          mem,
+          size);
     }
   }
 
@@ -141,6 +188,7 @@ final class PlanCheck {
     for (TransportMemType type : LabelTable.MEM_TYPES.values()) {
       if (plan.nested(action).memSize(type) > plan.memSize(type)) {
         throw broken(
+            ErrorCode.OUT_OF_BOUNDS,
             plan,
             action,
             "the nested plan needs %d bytes of %s memory, and this plan has %d",
@@ -167,7 +215,11 @@ final class PlanCheck {
         }
       }
       if (known.size() > MAX_PLACES) {
-        throw broken(place.getFirst(), "the ranks combine more than %d nested plans", MAX_PLACES);
+        throw broken(
+            ErrorCode.INVALID_PLAN,
+            place.getFirst(),
+            "the ranks combine more than %d nested plans",
+            MAX_PLACES);
       }
     }
   }
@@ -189,6 +241,7 @@ final class PlanCheck {
     for (List<RankPlan> plans : inner) {
       if (plans.size() != place.size()) {
         throw broken(
+            ErrorCode.INVALID_PLAN,
             place.getFirst(),
             "all ranks must run equally many nested plans; some run %d",
             inner.size());
@@ -200,24 +253,27 @@ final class PlanCheck {
   private void checkLinks(List<RankPlan> place) {
     for (RankPlan plan : place) {
       for (int link = 0; link < plan.linkCount(); link++) {
-        LinkTable.Entry entry = plan.links().entry(link);
-        if (entry.peer() >= place.size()) {
+        LinkKind kind = plan.links().kind(link);
+        int to = plan.linkPeer(link);
+        if (to >= place.size()) {
           throw broken(
+              ErrorCode.LINK_MISMATCH,
               plan,
               "the link to rank %d in %s leads nowhere: the group has %d ranks",
-              entry.peer(),
-              entry.key(),
+              to,
+              kind.key(),
               place.size());
         }
-        RankPlan peer = place.get(entry.peer());
+        RankPlan peer = place.get(to);
         int reverse = GroupPlan.reverseLink(plan, peer, link);
-        if (reverse < 0 || !entry.matches(peer.links().entry(reverse))) {
+        if (reverse < 0 || !kind.equals(peer.links().kind(reverse))) {
           throw broken(
+              ErrorCode.LINK_MISMATCH,
               plan,
               "the link to rank %d in %s must have its reverse at %s, with equal protocol,"
                   + " ack, notifies, input and output",
-              entry.peer(),
-              entry.key(),
+              to,
+              kind.key(),
               path(peer));
         }
       }
@@ -230,17 +286,24 @@ final class PlanCheck {
     return paths.getOrDefault(plan, "$");
   }
 
-  private TuttiException broken(RankPlan plan, int action, String format, Object... arguments) {
-    return broken(path(plan) + ".actions[" + action + "]", format, arguments);
-  }
-
-  private TuttiException broken(RankPlan plan, String format, Object... arguments) {
-    return broken(path(plan), format, arguments);
+  @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency
+  private TuttiException broken(
+      ErrorCode code, RankPlan plan, int action, String format, Object... arguments) {
+    String place =
+        isFile
+            ? path(plan) + ".actions[" + action + "]"
+            : "%s action %d '%s'".formatted(path(plan), action, plan.describe(action));
+    return broken(code, place, format.formatted(arguments));
   }
 
   @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency
-  private static TuttiException broken(String path, String format, Object... arguments) {
-    return new TuttiException(
-        ErrorCode.INVALID_PLAN, "plan file (%s): %s", path, format.formatted(arguments));
+  private TuttiException broken(ErrorCode code, RankPlan plan, String format, Object... arguments) {
+    return broken(code, path(plan), format.formatted(arguments));
+  }
+
+  private TuttiException broken(ErrorCode code, String place, String text) {
+    return isFile
+        ? new TuttiException(ErrorCode.INVALID_PLAN, "plan file (%s): %s", place, text)
+        : new TuttiException(code, "%s: %s", place, text);
   }
 }

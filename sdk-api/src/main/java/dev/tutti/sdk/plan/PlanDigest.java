@@ -101,27 +101,27 @@ final class PlanDigest {
     long protocols = 0;
     long memTypes = 0;
     for (int link = 0; link < links.size(); link++) {
-      LinkTable.Entry entry = links.entry(link);
-      planes |= 1L << entry.plane().ordinal();
-      protocols |= 1L << entry.protocol().ordinal();
-      memTypes |= 1L << entry.inputMemType().ordinal() | 1L << entry.outputMemType().ordinal();
+      LinkKind kind = links.kind(link);
+      planes |= 1L << kind.plane().ordinal();
+      protocols |= 1L << kind.protocol().ordinal();
+      memTypes |= 1L << kind.inputMemType().ordinal() | 1L << kind.outputMemType().ordinal();
     }
     int[] planeCodes = putNames(LabelTable.PLANES, planes);
     int[] protocolCodes = putNames(LabelTable.PROTOCOLS, protocols);
     int[] memCodes = putNames(LabelTable.MEM_TYPES, memTypes);
     putInt(links.size());
     for (int link = 0; link < links.size(); link++) {
-      LinkTable.Entry entry = links.entry(link);
+      LinkKind kind = links.kind(link);
       reserve();
       chunk
-          .putInt(planeCodes[entry.plane().ordinal()])
-          .putInt(entry.subComm())
-          .putInt(entry.peer())
-          .putInt(protocolCodes[entry.protocol().ordinal()])
-          .putInt(entry.acknowledges() ? 1 : 0)
-          .putInt(entry.notifyCount())
-          .putInt(memCodes[entry.inputMemType().ordinal()])
-          .putInt(memCodes[entry.outputMemType().ordinal()]);
+          .putInt(planeCodes[kind.plane().ordinal()])
+          .putInt(kind.subComm())
+          .putInt(links.peer(link))
+          .putInt(protocolCodes[kind.protocol().ordinal()])
+          .putInt(kind.acknowledges() ? 1 : 0)
+          .putInt(kind.notifyCount())
+          .putInt(memCodes[kind.inputMemType().ordinal()])
+          .putInt(memCodes[kind.outputMemType().ordinal()]);
     }
   }
 

@@ -22,9 +22,6 @@ final class PlanJsonReader {
   /** As many as a topology holds. */
   static final int MAX_RANKS = 1 << 24;
 
-  /** The most links whose notifies an action can name. */
-  static final int MAX_LINKS = 1 << (31 - RankPlan.LINK_NOTIFY_BITS);
-
   private static final LabelTable<TopField> TOP_FIELDS =
       new LabelTable<>("field of a plan file", TopField.values(), field -> field.label);
   private static final LabelTable<RankField> RANK_FIELDS =
@@ -81,6 +78,7 @@ final class PlanJsonReader {
 
   private final JsonReader in;
   private final ActionReader actions;
+  private final Interner interner = new Interner();
   private final IdentityHashMap<RankPlan, String> paths = new IdentityHashMap<>();
 
   PlanJsonReader(Reader source) {
@@ -118,7 +116,7 @@ final class PlanJsonReader {
     in.end();
     in.endOfText();
     GroupPlan plan = new GroupPlan(name, inPlace, ranks);
-    new PlanCheck(plan, paths).run();
+    PlanCheck.ofFile(plan, paths);
     return plan;
   }
 
@@ -202,7 +200,7 @@ final class PlanJsonReader {
       throw in.broken("the fields streams, notifies and memory must stand before 'actions'");
     }
     PlanBuilder builder =
-        new PlanBuilder(rank, draft.streams, draft.notifies, draft.memSizes, draft.links);
+        new PlanBuilder(interner, rank, draft.streams, draft.notifies, draft.memSizes, draft.links);
     ActionReader.Context context =
         new ActionReader.Context(
             rank,
@@ -257,20 +255,20 @@ final class PlanJsonReader {
     List<LinkTable.Entry> entries = new ArrayList<>();
     in.beginArray();
     while (in.hasNext()) {
-      if (entries.size() == MAX_LINKS) {
-        throw in.broken("a rank has at most %d links", MAX_LINKS);
+      if (entries.size() == LinkTable.MAX_LINKS) {
+        throw in.broken("a rank has at most %d links", LinkTable.MAX_LINKS);
       }
       entries.add(readLink(rank));
     }
-    draft.links = new LinkTable(entries);
+    draft.links = LinkTable.of(entries, interner);
     draft.linkNumbers = new int[entries.size()];
     boolean[] isTaken = new boolean[entries.size()];
     for (int i = 0; i < entries.size(); i++) {
       LinkTable.Entry entry = entries.get(i);
-      int number = draft.links.find(entry.plane(), entry.subComm(), entry.peer());
+      int number = draft.links.find(entry.kind().plane(), entry.kind().subComm(), entry.peer());
       if (isTaken[number]) {
         throw in.broken(
-            "the link to rank %d in %s stands twice; remove one", entry.peer(), entry.key());
+            "the link to rank %d in %s stands twice; remove one", entry.peer(), entry.kind().key());
       }
       isTaken[number] = true;
       draft.linkNumbers[i] = number;
@@ -317,8 +315,8 @@ final class PlanJsonReader {
               + " output");
     }
     in.end();
-    return new LinkTable.Entry(
-        plane, subComm, peer, protocol, acknowledges, notifies, input, output);
+    LinkKind kind = new LinkKind(plane, subComm, protocol, acknowledges, notifies, input, output);
+    return new LinkTable.Entry(interner.value(kind), peer);
   }
 
   private int readPeer(int rank) throws IOException {

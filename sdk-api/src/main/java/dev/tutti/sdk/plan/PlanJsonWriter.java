@@ -78,16 +78,16 @@ final class PlanJsonWriter {
       out.line(indent).name("links").open('[');
       for (int link = 0; link < plan.linkCount(); link++) {
         out.line(indent + 2);
-        writeLink(plan.links().entry(link));
+        writeLink(plan.links().kind(link), plan.linkPeer(link));
       }
       out.close(']', indent);
     }
   }
 
-  private void writeLink(LinkTable.Entry link) throws IOException {
+  private void writeLink(LinkKind link, int peer) throws IOException {
     out.open('{').name("plane").value(LabelTable.PLANES.label(link.plane()));
     out.name("subComm").value(link.subComm());
-    out.name("peer").value(link.peer());
+    out.name("peer").value(peer);
     out.name("protocol").value(LabelTable.PROTOCOLS.label(link.protocol()));
     out.name("ack").value(link.acknowledges());
     out.name("notifies").value(link.notifyCount());

@@ -5,11 +5,6 @@ import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.resource.AlgResourceRequest;
-import dev.tutti.sdk.resource.LevelNSubCommTransport;
-import dev.tutti.sdk.resource.OpCommTransport;
-import dev.tutti.sdk.resource.SingleSubCommTransport;
-import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,29 +21,59 @@ public final class PlanRecorder {
   /** The most actions one rank may emit unless set otherwise. */
   public static final int DEFAULT_MAX_ACTIONS = 1 << 24;
 
-  private static final int MAX_LISTED = 8;
-
   private final boolean recordsSources;
   private final int maxActions;
+  private final int workers;
 
-  /** Records source lines, and at most {@link #DEFAULT_MAX_ACTIONS} actions a rank. */
+  /**
+   * Records source lines, and at most {@link #DEFAULT_MAX_ACTIONS} actions a rank, on the calling
+   * thread.
+   */
   public PlanRecorder() {
-    this(true, DEFAULT_MAX_ACTIONS);
+    this(true, DEFAULT_MAX_ACTIONS, 1);
   }
 
-  private PlanRecorder(boolean recordsSources, int maxActions) {
+  private PlanRecorder(boolean recordsSources, int maxActions, int workers) {
     this.recordsSources = recordsSources;
     this.maxActions = maxActions;
+    this.workers = workers;
   }
 
   /** The same with or without source lines; without them recording is many times faster. */
   public PlanRecorder withSources(boolean isWanted) {
-    return new PlanRecorder(isWanted, maxActions);
+    return new PlanRecorder(isWanted, maxActions, workers);
   }
 
   /** The same with another limit on the actions of one rank. */
   public PlanRecorder withMaxActions(int actions) {
-    return new PlanRecorder(recordsSources, actions);
+    return new PlanRecorder(recordsSources, actions, workers);
+  }
+
+  /**
+   * The same on so many threads: the calling one, and daemon threads that have ended when a call
+   * returns or throws. Executors are thread-safe by contract; plans and errors do not depend on the
+   * number of threads.
+   *
+   * @param threads 1 or more; there are never more than ranks
+   */
+  public PlanRecorder withWorkers(int threads) {
+    if (threads < 1) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "there must be one worker or more. Actual: %d", threads);
+    }
+    return new PlanRecorder(recordsSources, maxActions, threads);
+  }
+
+  boolean recordsSources() {
+    return recordsSources;
+  }
+
+  int maxActions() {
+    return maxActions;
+  }
+
+  int workers() {
+    return workers;
   }
 
   /**
@@ -72,7 +97,7 @@ public final class PlanRecorder {
   }
 
   /**
-   * Records an operation.
+   * Records an operation: {@link #prepare}, then {@link GroupRecording#plan}.
    *
    * @param name what the plan is for
    * @param programs each rank's part, in rank order
@@ -80,25 +105,25 @@ public final class PlanRecorder {
    *     all ranks in order, {@link ErrorCode#EXECUTOR_FAILED} if an executor throws or returns
    *     null, {@link ErrorCode#LINK_MISMATCH} if two ranks disagree about a link, {@link
    *     ErrorCode#RESOURCE_MISMATCH} or {@link ErrorCode#OUT_OF_BOUNDS} if an executor uses what it
-   *     has not
+   *     has not, {@link ErrorCode#INVALID_STATE} if the calling thread is interrupted, whose flag
+   *     stays set
    */
   public GroupPlan record(String name, List<RankProgram> programs) {
-    checkOrder(programs);
-    List<Resources> resources = new ArrayList<>();
-    for (RankProgram program : programs) {
-      resources.add(resources(program));
-    }
-    checkLinks(resources);
-    List<RankPlan> plans = new ArrayList<>();
-    boolean inPlace = programs.stream().anyMatch(RankProgram::inPlace);
-    for (int rank = 0; rank < programs.size(); rank++) {
-      RankProgram program = programs.get(rank);
-      RankRecording recording =
-          new RankRecording(rank, resources, recordsSources, maxActions, inPlace);
-      orchestrate(program, recording);
-      plans.add(recording.finish());
-    }
-    return new GroupPlan(name, inPlace, plans);
+    return prepare(name, programs).plan();
+  }
+
+  /**
+   * Asks all ranks what they need and checks that their links match. The ranks' plans are recorded
+   * when they are asked for.
+   *
+   * @param name what the plan is for
+   * @param programs each rank's part, in rank order
+   * @throws TuttiException as {@link #record(String, List)}, as far as it is about requests
+   */
+  public GroupRecording prepare(String name, List<RankProgram> programs) {
+    List<RankProgram> copy = List.copyOf(programs);
+    checkOrder(copy);
+    return GroupRecording.of(name, copy, this);
   }
 
   private static void checkOrder(List<RankProgram> programs) {
@@ -114,122 +139,6 @@ public final class PlanRecorder {
             comm.rank(),
             comm.rankSize());
       }
-    }
-  }
-
-  /** What one rank has: its request, the sizes of its memories, and its links. */
-  record Resources(AlgResourceRequest request, long[] memSizes, LinkTable links) {}
-
-  private static Resources resources(RankProgram program) {
-    AlgResourceRequest request;
-    try {
-      request = program.request();
-    } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
-      throw failed(program, "calcResRequest", e);
-    }
-    if (request == null) {
-      throw new TuttiException(
-          ErrorCode.EXECUTOR_FAILED,
-          "calcResRequest of %s returned null for rank %d; return AlgResourceRequest.none() if"
-              + " nothing is needed",
-          program.executorName(),
-          program.comm().rank());
-    }
-    checkOwner(program, request.opTransport());
-    long[] sizes = new long[TransportMemType.values().length];
-    sizes[TransportMemType.CCL_INPUT.ordinal()] = program.comm().cclBufferSize();
-    sizes[TransportMemType.CCL_OUTPUT.ordinal()] = program.comm().cclBufferSize();
-    sizes[TransportMemType.PARAM_INPUT.ordinal()] = program.inputBytes();
-    sizes[TransportMemType.PARAM_OUTPUT.ordinal()] = program.outputBytes();
-    sizes[TransportMemType.SCRATCH.ordinal()] = request.scratchMemSize();
-    sizes[TransportMemType.AIV_INPUT.ordinal()] = request.aivBufferSize();
-    sizes[TransportMemType.AIV_OUTPUT.ordinal()] = request.aivBufferSize();
-    return new Resources(request, sizes, LinkTable.of(request.opTransport()));
-  }
-
-  /** Links asked for in the name of another rank would connect the wrong pairs. */
-  private static void checkOwner(RankProgram program, OpCommTransport transport) {
-    int rank = program.comm().rank();
-    for (LevelNSubCommTransport level : transport.levels().values()) {
-      for (SingleSubCommTransport subComm : level.subComms()) {
-        if (subComm.localUserRank() != rank) {
-          throw new TuttiException(
-              ErrorCode.RESOURCE_MISMATCH,
-              "calcResRequest of %s asked rank %d's links for rank %d; build them from"
-                  + " param.comm()",
-              program.executorName(),
-              subComm.localUserRank(),
-              rank);
-        }
-      }
-    }
-  }
-
-  private static void orchestrate(RankProgram program, RankRecording recording) {
-    try {
-      program.orchestrate(recording);
-    } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
-      throw failed(program, "orchestrate", e);
-    }
-  }
-
-  /** An executor's own coded error keeps its code; everything else becomes EXECUTOR_FAILED. */
-  private static TuttiException failed(RankProgram program, String method, Throwable e) {
-    ErrorCode code = e instanceof TuttiException t ? t.code() : ErrorCode.EXECUTOR_FAILED;
-    String line = SourceLines.firstOutsideSdk(e);
-    return new TuttiException(
-        code,
-        e,
-        "%s of %s failed for rank %d%s: %s",
-        method,
-        program.executorName(),
-        program.comm().rank(),
-        line.isEmpty() ? "" : " at " + line,
-        e instanceof TuttiException ? e.getMessage() : e.toString());
-  }
-
-  /** Every link must have its reverse, asked for in the same way. */
-  private static void checkLinks(List<Resources> resources) {
-    List<String> problems = new ArrayList<>();
-    for (int rank = 0; rank < resources.size(); rank++) {
-      LinkTable links = resources.get(rank).links();
-      for (int link = 0; link < links.size() && problems.size() < MAX_LISTED; link++) {
-        checkLink(rank, links.entry(link), resources, problems);
-      }
-    }
-    if (!problems.isEmpty()) {
-      throw new TuttiException(
-          ErrorCode.LINK_MISMATCH,
-          "links do not match: %s%s",
-          String.join("; ", problems),
-          problems.size() == MAX_LISTED ? "; …" : "");
-    }
-  }
-
-  private static void checkLink(
-      int rank, LinkTable.Entry entry, List<Resources> resources, List<String> problems) {
-    if (entry.peer() >= resources.size()) {
-      problems.add(
-          "rank %d asks for a link to rank %d, but the group has %d ranks"
-              .formatted(rank, entry.peer(), resources.size()));
-      return;
-    }
-    LinkTable reverse = resources.get(entry.peer()).links();
-    int found = reverse.find(entry.plane(), entry.subComm(), rank);
-    if (found < 0) {
-      problems.add(
-          "rank %d asks for a link to rank %d in %s, but rank %d does not ask for the reverse"
-              .formatted(rank, entry.peer(), entry.key(), entry.peer()));
-    } else if (rank < entry.peer() && !entry.matches(reverse.entry(found))) {
-      problems.add(
-          "the link between rank %d and rank %d in %s is asked for as (%s) by one and (%s) by the"
-                  .formatted(
-                      rank,
-                      entry.peer(),
-                      entry.key(),
-                      entry.manner(),
-                      reverse.entry(found).manner())
-              + " other");
     }
   }
 }

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one rank does: its actions in the order in which they were emitted. Actions of one stream
  * run in that order; different streams are ordered only by notifies. A plan has no addresses and no
- * data. Immutable and compact: about 12 bytes for an action, 32 more if it moves data.
+ * data. Immutable and compact: 1 to 4 bytes for an action, and 8 to 32 more if it moves data. Of
+ * ranks that were recorded together, those that do the same with different peers share most of it,
+ * and offsets that a loop counts up are kept as such: a rank of a regular algorithm takes about a
+ * kilobyte, whatever the number of its actions.
  *
  * <p>Two plans are equal if they do the same with the same resources; the source lines do not
  * count.
@@ -29,6 +32,7 @@ public final class RankPlan {
   static final int MAX_NESTING = 64;
 
   static final int LINK_NOTIFY_BITS = 10;
+  static final int MAX_STREAMS = 1 << 12;
   private static final TransportMemType[] MEM_TYPES = TransportMemType.values();
   private static final DataType[] DATA_TYPES = DataType.values();
   private static final ReduceOp[] REDUCE_OPS = ReduceOp.values();
@@ -39,14 +43,10 @@ public final class RankPlan {
   private final long[] memSizes;
   private final LinkTable links;
 
-  /** Kind in bits 0-3, stream in 4-15, data type in 16-23, reduction in 24-31. */
-  private final int[] head;
+  private final Actions actions;
 
-  /**
-   * Data: index of the operands. Sync on a link: link above {@link #LINK_NOTIFY_BITS} bits of
-   * notify. Sync between streams: -1 - notify. Nested: index of the plan.
-   */
-  private final int[] argument;
+  /** The links that actions name, in the order of their first use. */
+  private final int[] usedLinks;
 
   private final Operands operands;
   private final List<RankPlan> nested;
@@ -61,8 +61,8 @@ public final class RankPlan {
       int notifyCount,
       long[] memSizes,
       LinkTable links,
-      int[] head,
-      int[] argument,
+      Actions actions,
+      int[] usedLinks,
       Operands operands,
       List<RankPlan> nested,
       int @Nullable [] sourceIds,
@@ -72,18 +72,21 @@ public final class RankPlan {
     this.notifyCount = notifyCount;
     this.memSizes = memSizes;
     this.links = links;
-    this.head = head;
-    this.argument = argument;
+    this.actions = actions;
+    this.usedLinks = usedLinks;
     this.operands = operands;
     this.nested = List.copyOf(nested);
     this.sourceIds = sourceIds;
-    this.sources = List.copyOf(sources);
+    this.sources = sources;
     this.nestingDepth = nestingDepth(rank, this.nested);
     this.totalActionCount = totalActionCount();
   }
 
   private static int nestingDepth(int rank, List<RankPlan> nested) {
-    int depth = 1 + nested.stream().mapToInt(plan -> plan.nestingDepth).max().orElse(-1);
+    int depth = 0;
+    for (RankPlan plan : nested) {
+      depth = Math.max(depth, 1 + plan.nestingDepth);
+    }
     if (depth > MAX_NESTING) {
       throw new TuttiException(
           ErrorCode.INVALID_PLAN,
@@ -96,10 +99,10 @@ public final class RankPlan {
   }
 
   private long totalActionCount() {
-    long total = head.length;
-    for (int action = 0; action < head.length && !nested.isEmpty(); action++) {
+    long total = actionCount();
+    for (int action = 0; action < actionCount() && !nested.isEmpty(); action++) {
       if (kind(action) == ActionKind.NESTED) {
-        long inner = nested.get(argument[action]).totalActionCount - 1;
+        long inner = nested.get(nestedIndex(action)).totalActionCount - 1;
         total = inner > Long.MAX_VALUE - total ? Long.MAX_VALUE : total + inner;
       }
     }
@@ -108,7 +111,16 @@ public final class RankPlan {
 
   /** A plan that does nothing and needs nothing. */
   public static RankPlan empty(int rank) {
-    return new PlanBuilder(rank, 1, 0, new long[MEM_TYPES.length], LinkTable.EMPTY).build();
+    return new PlanBuilder(new Interner(), rank, 1, 0, new long[MEM_TYPES.length], LinkTable.EMPTY)
+        .build();
+  }
+
+  /**
+   * Starts a plan with the rank, streams, notifies, memory sizes and links of another one, and
+   * without actions.
+   */
+  public static Builder builder(RankPlan like) {
+    return new RankPlanBuilder(like);
   }
 
   /** The rank whose plan this is. */
@@ -131,6 +143,11 @@ public final class RankPlan {
     return memSizes[type.ordinal()];
   }
 
+  /** The sizes of all kinds of memory; nobody changes them. */
+  long[] memSizes() {
+    return memSizes;
+  }
+
   /** The number of links this rank asked for. Links are numbered from 0. */
   public int linkCount() {
     return links.size();
@@ -143,17 +160,17 @@ public final class RankPlan {
 
   /** The level of a link's sub-communicator. */
   public CommPlane linkPlane(int link) {
-    return links.plane(link);
+    return links.kind(link).plane();
   }
 
   /** The place of a link's sub-communicator in its level. */
   public int linkSubComm(int link) {
-    return links.subComm(link);
+    return links.kind(link).subComm();
   }
 
   /** The number of notifies at each end of a link. */
   public int linkNotifyCount(int link) {
-    return links.notifyCount(link);
+    return links.kind(link).notifyCount();
   }
 
   /** The links of this rank. */
@@ -163,29 +180,30 @@ public final class RankPlan {
 
   /** The number of actions. Actions are numbered from 0 in the order of emission. */
   public int actionCount() {
-    return head.length;
+    return actions.count();
   }
 
   /** The kind of an action. */
   public ActionKind kind(int action) {
-    return ActionKind.at(head[action] & 0xf);
+    return Actions.kind(actions.head(action));
   }
 
   /** The stream of an action, 0 for the main stream. */
   public int stream(int action) {
-    return head[action] >>> 4 & 0xfff;
+    return Actions.stream(actions.head(action));
   }
 
   /** The link of a POST or AWAIT, or {@link #NO_LINK} if it is between streams of this rank. */
   public int link(int action) {
     requireSync(action);
-    return argument[action] < 0 ? NO_LINK : argument[action] >>> LINK_NOTIFY_BITS;
+    int value = actions.argument(action);
+    return value < 0 ? NO_LINK : usedLinks[value >>> LINK_NOTIFY_BITS];
   }
 
   /** The index of the notify of a POST or AWAIT: on its link, or among this rank's own. */
   public int notify(int action) {
     requireSync(action);
-    int value = argument[action];
+    int value = actions.argument(action);
     return value < 0 ? -1 - value : value & (1 << LINK_NOTIFY_BITS) - 1;
   }
 
@@ -196,12 +214,12 @@ public final class RankPlan {
 
   /** The rank whose memory a data action writes. */
   public int dstRank(int action) {
-    return operands.dstMem(operand(action)) >>> 3;
+    return operands.dstRank(operand(action));
   }
 
   /** The kind of memory a data action writes. */
   public TransportMemType dstType(int action) {
-    return MEM_TYPES[operands.dstMem(operand(action)) & 7];
+    return MEM_TYPES[operands.dstType(operand(action))];
   }
 
   /** The offset in bytes at which a data action writes. */
@@ -221,12 +239,12 @@ public final class RankPlan {
 
   /** The rank whose memory a source is. */
   public int srcRank(int action, int source) {
-    return operands.srcMem(operand(action), kind(action), source) >>> 3;
+    return operands.srcRank(operand(action), kind(action), source);
   }
 
   /** The kind of memory of a source. */
   public TransportMemType srcType(int action, int source) {
-    return MEM_TYPES[operands.srcMem(operand(action), kind(action), source) & 7];
+    return MEM_TYPES[operands.srcType(operand(action), kind(action), source)];
   }
 
   /** The offset in bytes of a source. */
@@ -243,13 +261,18 @@ public final class RankPlan {
   /** The element type of a REDUCE or REDUCE_FROM. */
   public DataType dataType(int action) {
     requireReduce(action);
-    return DATA_TYPES[head[action] >>> 16 & 0xff];
+    return DATA_TYPES[Actions.dataType(actions.head(action))];
   }
 
   /** The reduction of a REDUCE or REDUCE_FROM. */
   public ReduceOp reduceOp(int action) {
     requireReduce(action);
-    return REDUCE_OPS[head[action] >>> 24];
+    return REDUCE_OPS[Actions.reduceOp(actions.head(action))];
+  }
+
+  /** All of the actions but their operands; ranks that do the same share it. */
+  Actions actions() {
+    return actions;
   }
 
   /** The plan that a NESTED action runs. */
@@ -257,7 +280,7 @@ public final class RankPlan {
     if (kind(action) != ActionKind.NESTED) {
       throw wrongKind(action, "a nested plan");
     }
-    return nested.get(argument[action]);
+    return nested.get(nestedIndex(action));
   }
 
   /** The nested plans, each once. */
@@ -272,7 +295,7 @@ public final class RankPlan {
 
   /** The index of the nested plan of an action. */
   int nestedIndex(int action) {
-    return argument[action];
+    return actions.argument(action);
   }
 
   /** Whether source lines were recorded. */
@@ -282,10 +305,14 @@ public final class RankPlan {
 
   /**
    * The line of the author's code that emitted an action, as {@code Class.method(File.java:12)}, or
-   * {@code "?"} if lines were not recorded.
+   * {@code "?"} if it was not recorded.
    */
   public String source(int action) {
-    return sourceIds == null ? "?" : sources.get(sourceIds[action]);
+    return sourceIds == null || sourceIds[action] < 0 ? "?" : sources.get(sourceIds[action]);
+  }
+
+  boolean hasSource(int action) {
+    return sourceIds != null && sourceIds[action] >= 0;
   }
 
   /** One action for people, for example {@code "await FIN from rank 2"}. */
@@ -297,7 +324,7 @@ public final class RankPlan {
     if (!kind(action).isData()) {
       throw wrongKind(action, "operands");
     }
-    return argument[action];
+    return actions.operand(action);
   }
 
   private void requireSync(int action) {
@@ -325,22 +352,25 @@ public final class RankPlan {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof RankPlan that
-        && rank == that.rank
+    return this == other || (other instanceof RankPlan that && isEqual(that));
+  }
+
+  /** Links and peers are numbered by their first use, so equal plans have equal arrays. */
+  private boolean isEqual(RankPlan that) {
+    return rank == that.rank
         && streamCount == that.streamCount
         && notifyCount == that.notifyCount
         && Arrays.equals(memSizes, that.memSizes)
         && links.equals(that.links)
-        && Arrays.equals(head, that.head)
-        && Arrays.equals(argument, that.argument)
+        && actions.equals(that.actions)
+        && Arrays.equals(usedLinks, that.usedLinks)
         && operands.equals(that.operands)
         && nested.equals(that.nested);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * (31 * rank + Arrays.hashCode(head)) + Arrays.hashCode(argument))
-        + operands.hashCode();
+    return 31 * (31 * rank + actions.hashCode()) + operands.hashCode();
   }
 
   /** The actions, a line each; at most the first hundred. */
@@ -352,5 +382,98 @@ public final class RankPlan {
       lines.add("  " + action + " s" + stream(action) + " " + describe(action));
     }
     return String.join("\n", lines);
+  }
+
+  /**
+   * Builds the plan of one rank action by action. For tools that transform or generate plans;
+   * executors do not use it, and their plans are checked while they are recorded. This builder does
+   * not judge: it takes operands that reach beyond memory or overlap, links without a reverse, and
+   * syncs that nobody answers.
+   *
+   * <p>What the form of a plan cannot hold is refused with {@link ErrorCode#INVALID_PLAN}: an
+   * action that names a stream, link or notify which the plan does not declare, or data of no
+   * bytes, of unequal sizes or of half an element. Not thread-safe. Every method but {@link
+   * #build()} and {@link #actionCount()} returns this builder.
+   */
+  public sealed interface Builder permits RankPlanBuilder {
+
+    /**
+     * Declares another number of streams, the main stream included.
+     *
+     * @param streams 1 to 4096, and more than the stream of every action so far
+     */
+    Builder streamCount(int streams);
+
+    /**
+     * Declares another number of notifies between this rank's own streams.
+     *
+     * @param notifies 0 or more, and more than every such notify named so far
+     */
+    Builder notifyCount(int notifies);
+
+    /** Declares another size of this rank's memory of one kind, in bytes. */
+    Builder memSize(TransportMemType type, long bytes);
+
+    /**
+     * Drops a stream that no action so far is on. The streams above it, and the actions on them,
+     * move down by one.
+     *
+     * @param stream 1 or more: the main stream stays
+     */
+    Builder withoutStream(int stream);
+
+    /** Drops a link that no action so far is on. The links above it move down by one. */
+    Builder withoutLink(int link);
+
+    /**
+     * Adds an action of a plan, with its source line if it has one. Its stream and its notify keep
+     * their numbers; its link is found by plane, sub-communicator and peer.
+     */
+    Builder append(RankPlan from, int action);
+
+    /** Adds all actions of a plan in their order, as {@link #append} does. */
+    Builder appendAll(RankPlan from);
+
+    /** Adds {@code dst = src}. Both are equally large, not empty, and of any ranks. */
+    Builder copy(int stream, DeviceMem dst, DeviceMem src);
+
+    /** Adds {@code dst = dst ⊕ src}. Both are equally large, not empty, and of any ranks. */
+    Builder reduce(int stream, DeviceMem dst, DeviceMem src, DataType dataType, ReduceOp reduceOp);
+
+    /** Adds {@code dst = ((s0 ⊕ s1) ⊕ s2) …} of two sources or more. */
+    Builder reduceFrom(
+        int stream, DeviceMem dst, List<DeviceMem> sources, DataType dataType, ReduceOp reduceOp);
+
+    /**
+     * Adds a POST.
+     *
+     * @param link the link, or {@link #NO_LINK} to post a notify of this rank
+     * @param notify the index on the link, or among this rank's own
+     */
+    Builder post(int stream, int link, int notify);
+
+    /**
+     * Adds an AWAIT.
+     *
+     * @param link the link, or {@link #NO_LINK} to await a notify of this rank
+     * @param notify the index on the link, or among this rank's own
+     */
+    Builder await(int stream, int link, int notify);
+
+    /**
+     * Adds a run of another plan of this rank.
+     *
+     * @param plan nested 63 levels deep at most
+     */
+    Builder nested(int stream, RankPlan plan);
+
+    /** Names the source line of the action added last. */
+    Builder source(String line);
+
+    /** The number of actions so far. */
+    int actionCount();
+
+    /** The plan so far. The builder may go on. */
+    RankPlan build();
   }
 }

@@ -2,6 +2,8 @@ package dev.tutti.sdk.plan;
 
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
@@ -78,5 +80,20 @@ public final class RankProgram {
 
   String executorName() {
     return part == null ? "no executor" : part.executor().getClass().getName();
+  }
+
+  /** An executor's own coded error keeps its code; everything else becomes EXECUTOR_FAILED. */
+  TuttiException failed(String method, Throwable e) {
+    ErrorCode code = e instanceof TuttiException t ? t.code() : ErrorCode.EXECUTOR_FAILED;
+    String line = SourceLines.firstOutsideSdk(e);
+    return new TuttiException(
+        code,
+        e,
+        "%s of %s failed for rank %d%s: %s",
+        method,
+        executorName(),
+        comm.rank(),
+        line.isEmpty() ? "" : " at " + line,
+        e instanceof TuttiException ? e.getMessage() : e.toString());
   }
 }

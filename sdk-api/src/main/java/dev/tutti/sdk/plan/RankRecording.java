@@ -25,32 +25,47 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankRecording implements AlgResourceResponse {
 
+  /** How many verbs may pass before an interrupt is noticed; a power of two. */
+  private static final int VERBS_PER_CHECK = 1024;
+
   private final int rank;
-  private final List<PlanRecorder.Resources> group;
-  private final PlanRecorder.Resources own;
-  private final boolean recordsSources;
+  private final RankResources[] group;
+  private final RankResources own;
+  private final @Nullable SourceLines lines;
   private final int maxActions;
   private final boolean inPlace;
-  private final PlanBuilder builder;
+
+  /** Where actions go; null once the plan is finished, because the builder then serves another. */
+  private @Nullable PlanBuilder builder;
+
+  private int verbs;
+
   private final List<Stream> streams = new ArrayList<>();
   private final List<Notify> notifies = new ArrayList<>();
-  private boolean isFinished;
+  private final @Nullable RecordingLink[] links;
 
+  /**
+   * A recording that adds to a builder.
+   *
+   * @param lines finds source lines, or null if they are not wanted
+   */
   RankRecording(
       int rank,
-      List<PlanRecorder.Resources> group,
-      boolean recordsSources,
+      RankResources[] group,
+      PlanBuilder builder,
+      @Nullable SourceLines lines,
       int maxActions,
       boolean inPlace) {
     this.rank = rank;
     this.group = group;
-    this.own = group.get(rank);
-    this.recordsSources = recordsSources;
+    this.own = group[rank];
+    this.builder = builder;
+    this.lines = lines;
     this.maxActions = maxActions;
     this.inPlace = inPlace;
+    this.links = new RecordingLink[own.links().size()];
     int slaves = own.request().streamNum();
-    this.builder =
-        new PlanBuilder(rank, slaves + 1, own.request().notifyNum(), own.memSizes(), own.links());
+    builder.start(rank, slaves + 1, own.request().notifyNum(), own.memSizes(), own.links());
     for (int stream = 0; stream <= slaves; stream++) {
       streams.add(new RecordingStream(this, stream));
     }
@@ -62,9 +77,9 @@ final class RankRecording implements AlgResourceResponse {
   /** A notify of one rank. */
   record RecordedNotify(int rank, int id) implements Notify {}
 
-  RankPlan finish() {
-    isFinished = true;
-    return builder.build();
+  /** Refuses all further actions. */
+  void close() {
+    builder = null;
   }
 
   int rank() {
@@ -80,7 +95,7 @@ final class RankRecording implements AlgResourceResponse {
 
   /** A peer's memory of one kind. */
   DeviceMem peerMem(int peer, TransportMemType type) {
-    return new DeviceMem(peer, type, 0, group.get(peer).memSizes()[type.ordinal()]);
+    return new DeviceMem(peer, type, 0, group[peer].memSizes()[type.ordinal()]);
   }
 
   @Override
@@ -132,26 +147,39 @@ final class RankRecording implements AlgResourceResponse {
     return own.links();
   }
 
+  /** The link of a number. */
+  RecordingLink link(int number) {
+    RecordingLink link = links[number];
+    if (link == null) {
+      link = new RecordingLink(this, number);
+      links[number] = link;
+    }
+    return link;
+  }
+
   // ---- what executors emit
 
   void copy(int stream, DeviceMem dst, DeviceMem src) {
+    checkInterrupt();
     checkPair(dst, src);
     if (dst.size() > 0) {
-      builder.addData(ActionKind.COPY, stream, dst, src, null, null);
+      open().addData(ActionKind.COPY, stream, dst, src, null, null);
       emitted();
     }
   }
 
   void reduce(int stream, DeviceMem dst, DeviceMem src, DataType type, ReduceOp op) {
+    checkInterrupt();
     checkPair(dst, src);
     checkElements(dst, type, op);
     if (dst.size() > 0) {
-      builder.addData(ActionKind.REDUCE, stream, dst, src, type, op);
+      open().addData(ActionKind.REDUCE, stream, dst, src, type, op);
       emitted();
     }
   }
 
   void reduceFrom(int stream, DeviceMem dst, List<DeviceMem> sources, DataType type, ReduceOp op) {
+    checkInterrupt();
     if (sources.isEmpty()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, "reduceFrom needs one source or more. Actual: none");
@@ -177,14 +205,15 @@ final class RankRecording implements AlgResourceResponse {
       return;
     }
     if (sources.size() == 1) {
-      builder.addData(ActionKind.COPY, stream, dst, sources.getFirst(), null, null);
+      open().addData(ActionKind.COPY, stream, dst, sources.getFirst(), null, null);
     } else {
-      builder.addReduceFrom(stream, dst, sources, type, op);
+      open().addReduceFrom(stream, dst, sources, type, op);
     }
     emitted();
   }
 
   void syncLocal(ActionKind kind, int stream, Notify notify) {
+    checkInterrupt();
     if (!(notify instanceof RecordedNotify own) || own.rank() != rank) {
       throw new TuttiException(
           ErrorCode.RESOURCE_MISMATCH,
@@ -192,12 +221,13 @@ final class RankRecording implements AlgResourceResponse {
           rank,
           notify);
     }
-    builder.addLocalSync(kind, stream, own.id());
+    open().addLocalSync(kind, stream, own.id());
     emitted();
   }
 
   void syncLink(ActionKind kind, int stream, int link, int notify) {
-    int count = own.links().notifyCount(link);
+    checkInterrupt();
+    int count = own.links().kind(link).notifyCount();
     if (notify < 0 || notify >= count) {
       throw new TuttiException(
           ErrorCode.RESOURCE_MISMATCH,
@@ -208,7 +238,7 @@ final class RankRecording implements AlgResourceResponse {
           count - 1,
           notify);
     }
-    builder.addLinkSync(kind, stream, link, notify);
+    open().addLinkSync(kind, stream, link, notify);
     emitted();
   }
 
@@ -223,32 +253,44 @@ final class RankRecording implements AlgResourceResponse {
     return stream.id();
   }
 
-  private void emitted() {
-    if (isFinished) {
+  private PlanBuilder open() {
+    PlanBuilder open = builder;
+    if (open == null) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
           "rank %d emitted an action after orchestrate had returned; executors must not keep"
               + " resources",
           rank);
     }
-    if (builder.actionCount() > maxActions) {
+    if (open.actionCount() >= maxActions) {
       throw new TuttiException(
-          ErrorCode.EXECUTOR_FAILED,
+          ErrorCode.PLAN_TOO_LARGE,
           "rank %d emitted more than %d actions; is there an endless loop?",
           rank,
           maxActions);
     }
-    if (recordsSources) {
-      builder.setSource(SourceLines.caller());
+    return open;
+  }
+
+  private void emitted() {
+    if (lines != null && builder != null) {
+      builder.setSource(lines.caller());
     }
   }
 
   // ---- checks
 
+  /** Ends an executor that emits without end, actions of no bytes included, when it is asked to. */
+  private void checkInterrupt() {
+    if ((++verbs & VERBS_PER_CHECK - 1) == 0 && Thread.currentThread().isInterrupted()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE, "recording was interrupted while rank %d emitted actions", rank);
+    }
+  }
+
   /** Refuses memory of this rank or a peer that reaches beyond what that rank has. */
   private void checkMem(DeviceMem mem) {
-    long size =
-        mem.rank() < group.size() ? group.get(mem.rank()).memSizes()[mem.type().ordinal()] : -1;
+    long size = mem.rank() < group.length ? group[mem.rank()].memSizes()[mem.type().ordinal()] : -1;
     if (mem.size() > size - mem.offset()) {
       throw new TuttiException(
           ErrorCode.OUT_OF_BOUNDS,

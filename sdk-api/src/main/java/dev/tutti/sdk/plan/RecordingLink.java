@@ -15,43 +15,49 @@ final class RecordingLink implements Link {
 
   private final RankRecording owner;
   private final int link;
-  private final LinkTable.Entry entry;
+  private final LinkKind kind;
+  private final int peer;
 
   RecordingLink(RankRecording owner, int link) {
     this.owner = owner;
     this.link = link;
-    this.entry = owner.links().entry(link);
+    this.kind = owner.links().kind(link);
+    this.peer = owner.links().peer(link);
   }
 
   @Override
   public int remoteUserRank() {
-    return entry.peer();
+    return peer;
   }
 
   @Override
   public Protocol protocol() {
-    return entry.protocol();
+    return kind.protocol();
   }
 
   @Override
   public int notifyNum() {
-    return entry.notifyCount();
+    return kind.notifyCount();
   }
 
   @Override
   public DeviceMem remote(TransportMemType type) {
-    if (!entry.registers(type)) {
+    checkRegistered(type);
+    return owner.peerMem(peer, type);
+  }
+
+  private void checkRegistered(TransportMemType type) {
+    if (!kind.registers(type)) {
       throw new TuttiException(
           ErrorCode.RESOURCE_MISMATCH,
           "the link from rank %d to rank %d registers %s and %s memory. Actual: %s; ask for it in"
               + " calcResRequest",
           owner.rank(),
-          entry.peer(),
-          entry.inputMemType().label(),
-          entry.outputMemType().label(),
+          peer,
+          kind.inputMemType().label(),
+          kind.outputMemType().label(),
           type.label());
     }
-    return owner.peerMem(entry.peer(), type);
   }
 
   // ---- explicit verbs
@@ -105,14 +111,14 @@ final class RecordingLink implements Link {
   }
 
   private void checkRemote(DeviceMem mem, String what) {
-    RankRecording.checkOwner(mem, entry.peer(), what);
-    remote(mem.type());
+    RankRecording.checkOwner(mem, peer, what);
+    checkRegistered(mem.type());
   }
 
   // ---- paired verbs
 
   private boolean pushes() {
-    return entry.protocol() == Protocol.RDMA;
+    return kind.protocol() == Protocol.RDMA;
   }
 
   @Override
@@ -195,7 +201,7 @@ final class RecordingLink implements Link {
   /** The peer's span that pairs with a local one; empty transfers need no registered memory. */
   private DeviceMem span(TransportMemType type, long offset, DeviceMem local) {
     return local.size() == 0
-        ? owner.peerMem(entry.peer(), entry.inputMemType()).slice(0, 0)
+        ? owner.peerMem(peer, kind.inputMemType()).slice(0, 0)
         : remote(type).slice(offset, local.size());
   }
 
@@ -229,14 +235,14 @@ final class RecordingLink implements Link {
 
   @Override
   public void txWaitDone(Stream stream) {
-    if (!pushes() || entry.acknowledges()) {
+    if (!pushes() || kind.acknowledges()) {
       await(stream, FIN_ACK);
     }
   }
 
   @Override
   public void rxWaitDone(Stream stream) {
-    if (!pushes() || entry.acknowledges()) {
+    if (!pushes() || kind.acknowledges()) {
       post(stream, FIN_ACK);
     }
   }

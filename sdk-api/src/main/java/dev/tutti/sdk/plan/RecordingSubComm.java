@@ -58,6 +58,6 @@ final class RecordingSubComm implements SubCommInfo {
           peer,
           plane.label());
     }
-    return new RecordingLink(owner, link);
+    return owner.link(link);
   }
 }

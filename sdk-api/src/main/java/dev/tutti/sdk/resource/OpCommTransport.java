@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The links one rank asks for, by level. What is not asked for is not established. Immutable.
@@ -34,7 +35,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
     return NONE;
   }
 
-  /** Starts a set of links for one rank of a group; the protocol is the group's. */
+  /** Starts a set of links for one rank of a group; each plane has the group's protocol for it. */
   public static Builder builder(CommInfo comm) {
     return new Builder(comm);
   }
@@ -76,16 +77,15 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
 
     private final CommInfo comm;
     private final Map<CommPlane, List<Draft>> drafts = new EnumMap<>(CommPlane.class);
-    private Protocol protocol;
+    private @Nullable Protocol protocol;
     private boolean supportDataReceivedAck = true;
     private int notifyNum = Link.PAIRED_NOTIFIES;
 
     private Builder(CommInfo comm) {
       this.comm = comm;
-      this.protocol = comm.protocol();
     }
 
-    /** Uses another protocol than the group's for the links that follow. */
+    /** Uses one protocol for the links that follow, whatever the group's protocol is. */
     public Builder protocol(Protocol newProtocol) {
       this.protocol = newProtocol;
       return this;
@@ -181,19 +181,20 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
         TransportMemType input,
         TransportMemType output,
         int[] subRanks) {
+      Protocol planeProtocol = protocol == null ? comm.protocol(plane) : protocol;
       List<Draft> level = drafts.computeIfAbsent(plane, p -> new ArrayList<>());
       while (level.size() <= index) {
         level.add(
             new Draft(
                 level.isEmpty() ? comm.topology().plane(plane, comm.rank()) : members,
-                protocol,
+                planeProtocol,
                 supportDataReceivedAck));
       }
       if (level.get(index).requests.isEmpty()) {
-        level.set(index, new Draft(members, protocol, supportDataReceivedAck));
+        level.set(index, new Draft(members, planeProtocol, supportDataReceivedAck));
       }
       Draft draft = level.get(index);
-      if (!draft.members.equals(members) || draft.protocol != protocol) {
+      if (!draft.members.equals(members) || draft.protocol != planeProtocol) {
         throw new TuttiException(
             ErrorCode.LINK_MISMATCH,
             "sub-communicator %d of %s is %s over %s, and cannot be %s over %s at once",
@@ -202,7 +203,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
             draft.members,
             draft.protocol.label(),
             members,
-            protocol.label());
+            planeProtocol.label());
       }
       for (int subRank : subRanks) {
         int peer = members.rank(subRank);

@@ -5,6 +5,7 @@ import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 public final class Topology {
 
   private static final int MAX_RANKS = 1 << 24;
+  private static final Pattern BLANKS = Pattern.compile("\\s");
+  private static final Pattern SHAPE = Pattern.compile("\\d{1,8}([+|]\\d{1,8})*");
+  private static final Pattern POD_END = Pattern.compile("\\|");
+  private static final Pattern NODE_END = Pattern.compile("\\+");
 
   /** First rank of each node, and one entry more: the rank size. */
   private final int[] nodeStart;
@@ -43,6 +48,29 @@ public final class Topology {
    */
   public static Topology nodes(int... ranksPerNode) {
     return pods(List.of(ranksPerNode));
+  }
+
+  /**
+   * The topology of a text: the ranks of each node, nodes separated by {@code +} and pods by {@code
+   * |}, for example {@code "8"}, {@code "8+4"} or {@code "8+8|8+4"}. Blanks do not matter. What
+   * {@link #toString} gives is read back.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the text is not of that form;
+   *     {@link ErrorCode#INVALID_RANK} as {@link #pods}
+   */
+  public static Topology parse(String text) {
+    String shape = BLANKS.matcher(text).replaceAll("");
+    if (!SHAPE.matcher(shape).matches()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "'%s' is not a topology such as 8+4 (nodes) or 8+8|8+4 (nodes in pods)",
+          text);
+    }
+    return pods(
+        POD_END
+            .splitAsStream(shape)
+            .map(pod -> NODE_END.splitAsStream(pod).mapToInt(Integer::parseInt).toArray())
+            .toList());
   }
 
   /**

@@ -582,7 +582,7 @@ class PlanRecorderTest {
                     .withMaxActions(1000)
                     .record("endless", endless, Pair.PARAM));
 
-    assertThat(refusal.code()).isEqualTo(ErrorCode.EXECUTOR_FAILED);
+    assertThat(refusal.code()).isEqualTo(ErrorCode.PLAN_TOO_LARGE);
     assertThat(refusal)
         .hasMessageEndingWith("rank 0 emitted more than 1000 actions; is there an endless loop?");
   }

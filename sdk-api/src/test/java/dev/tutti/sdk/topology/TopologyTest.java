@@ -30,6 +30,24 @@ class TopologyTest {
   }
 
   @Test
+  void aTextNamesNodesAndPodsAndIsReadBack() {
+    Topology pods = Topology.parse(" 8+8 | 4 ");
+
+    assertThat(pods).isEqualTo(Topology.pods(List.of(new int[] {8, 8}, new int[] {4})));
+    assertThat(Topology.parse(pods.toString())).isEqualTo(pods);
+    assertThat(Topology.parse("5")).isEqualTo(Topology.flat(5));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "8+", "+8", "a", "8||4", "-1", "123456789"})
+  void aTextOfAnotherFormIsRefused(String text) {
+    assertRefused(
+        () -> Topology.parse(text),
+        ErrorCode.INVALID_ARGUMENT,
+        "'" + text + "' is not a topology such as 8+4 (nodes) or 8+8|8+4 (nodes in pods)");
+  }
+
+  @Test
   void aSingleRankIsAloneOnEveryPlane() {
     for (CommPlane plane : CommPlane.values()) {
       assertThat(Topology.flat(1).plane(plane, 0)).isEqualTo(RankList.of(0));

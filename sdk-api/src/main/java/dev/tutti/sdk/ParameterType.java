@@ -1,9 +1,5 @@
-package dev.tutti.host.plugin;
+package dev.tutti.sdk;
 
-import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.Operation;
-import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;

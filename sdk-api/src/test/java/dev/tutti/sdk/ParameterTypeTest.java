@@ -1,11 +1,7 @@
-package dev.tutti.host.plugin;
+package dev.tutti.sdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.host.Errors;
-import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.param.AllGatherVParam;
 import dev.tutti.sdk.param.BatchSendRecvParam;
 import dev.tutti.sdk.param.OpParam;
@@ -35,16 +31,17 @@ final class ParameterTypeTest {
 
   @Test
   void isFoundThroughAnyChainOfSuperclasses() {
-    assertThat(ParameterType.operation(Direct.class)).isEqualTo(Operation.ALL_GATHER_V);
-    assertThat(ParameterType.operation(Indirect.class)).isEqualTo(Operation.BATCH_SEND_RECV);
-    assertThat(ParameterType.operation(Further.class)).isEqualTo(Operation.BATCH_SEND_RECV);
+    assertThat(Operation.ofExecutor(Direct.class)).isEqualTo(Operation.ALL_GATHER_V);
+    assertThat(Operation.ofExecutor(Indirect.class)).isEqualTo(Operation.BATCH_SEND_RECV);
+    assertThat(Operation.ofExecutor(Further.class)).isEqualTo(Operation.BATCH_SEND_RECV);
   }
 
   @Test
   void mustBeOneRecord() {
     for (Class<?> each : List.of(Open.class, Wide.class, Raw.class)) {
-      assertThat(Errors.message(ErrorCode.PLUGIN_PROVIDER, () -> ParameterType.operation(each)))
-          .contains("does not say which operation it is for");
+      TuttiException refusal = Refusal.refusalOf(() -> Operation.ofExecutor(each));
+      assertThat(refusal.code()).isEqualTo(ErrorCode.PLUGIN_PROVIDER);
+      assertThat(refusal).hasMessageContaining("does not say which operation it is for");
     }
   }
 

@@ -1,0 +1,151 @@
+package dev.tutti.sdk.plan;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The actions of a plan but for their operands. Immutable. Equal lists of actions have equal forms.
+ *
+ * <p>A plan has few different actions if its operands are left out: "await FIN of the first link on
+ * the main stream" comes again and again. Each of them has a code, and the plan is a list of codes,
+ * in bytes while they fit. The operands of data actions are numbered in the order of the actions,
+ * so that the number is the count of data actions before: one bit an action, and the counts at
+ * every 64th.
+ */
+final class Actions {
+
+  /** By so much the head of an action changes from one stream to the next. */
+  static final int STREAM_UNIT = 1 << 4;
+
+  private final int count;
+
+  // Two of the three are null. One class and two branches are faster to read than three classes.
+  private final byte @Nullable [] bytes;
+  private final char @Nullable [] chars;
+  private final int @Nullable [] ints;
+
+  /** By code: kind in bits 0-3, stream in 4-15, data type in 16-23, reduction in 24-31. */
+  private final int[] heads;
+
+  /** By code: what {@link #argument} returns. */
+  private final int[] arguments;
+
+  private final long[] dataBits;
+  private final int[] dataBefore;
+
+  /**
+   * Actions of the first {@code count} codes.
+   *
+   * @param meanings by code, the head above 32 bits of argument
+   */
+  Actions(int[] codes, int count, long[] meanings) {
+    this.count = count;
+    this.heads = new int[meanings.length];
+    this.arguments = new int[meanings.length];
+    for (int code = 0; code < meanings.length; code++) {
+      heads[code] = (int) (meanings[code] >>> 32);
+      arguments[code] = (int) meanings[code];
+    }
+    this.bytes = meanings.length <= 1 << Byte.SIZE ? new byte[count] : null;
+    this.chars = bytes == null && meanings.length <= 1 << Character.SIZE ? new char[count] : null;
+    this.ints = bytes == null && chars == null ? Arrays.copyOf(codes, count) : null;
+    this.dataBits = new long[(count >>> 6) + 1];
+    this.dataBefore = new int[dataBits.length];
+    fill(codes);
+  }
+
+  private void fill(int[] codes) {
+    boolean[] isData = new boolean[heads.length];
+    for (int code = 0; code < heads.length; code++) {
+      isData[code] = kind(heads[code]).isData();
+    }
+    int data = 0;
+    for (int action = 0; action < count; action++) {
+      int code = codes[action];
+      if (bytes != null) {
+        bytes[action] = (byte) code;
+      } else if (chars != null) {
+        chars[action] = (char) code;
+      }
+      if ((action & 63) == 0) {
+        dataBefore[action >>> 6] = data;
+      }
+      if (isData[code]) {
+        dataBits[action >>> 6] |= 1L << action;
+        data++;
+      }
+    }
+  }
+
+  int count() {
+    return count;
+  }
+
+  private int code(int action) {
+    if (bytes != null) {
+      return bytes[action] & 0xff;
+    }
+    if (chars != null) {
+      return chars[action];
+    }
+    return Objects.requireNonNull(ints)[action];
+  }
+
+  /** The kind, stream, data type and reduction of an action, in one int. */
+  int head(int action) {
+    return heads[code(action)];
+  }
+
+  static int head(ActionKind kind, int stream, int dataType, int reduceOp) {
+    return kind.ordinal() | stream << 4 | dataType << 16 | reduceOp << 24;
+  }
+
+  static ActionKind kind(int head) {
+    return ActionKind.at(head & 0xf);
+  }
+
+  static int stream(int head) {
+    return head >>> 4 & 0xfff;
+  }
+
+  static int dataType(int head) {
+    return head >>> 16 & 0xff;
+  }
+
+  static int reduceOp(int head) {
+    return head >>> 24;
+  }
+
+  /**
+   * Sync on a link: the place of the link among those that the plan uses, above {@link
+   * RankPlan#LINK_NOTIFY_BITS} bits of notify. Sync between streams: -1 - notify. Nested: the index
+   * of the plan.
+   */
+  int argument(int action) {
+    return arguments[code(action)];
+  }
+
+  /** The number of the operands of a data action. */
+  int operand(int action) {
+    int block = action >>> 6;
+    return dataBefore[block] + Long.bitCount(dataBits[block] & (1L << action) - 1);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof Actions that
+            && Arrays.equals(heads, that.heads)
+            && Arrays.equals(arguments, that.arguments)
+            && Arrays.equals(bytes, that.bytes)
+            && Arrays.equals(chars, that.chars)
+            && Arrays.equals(ints, that.ints));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * Arrays.hashCode(bytes) + Arrays.hashCode(chars))
+        + (31 * Arrays.hashCode(ints) + Arrays.hashCode(arguments));
+  }
+}
