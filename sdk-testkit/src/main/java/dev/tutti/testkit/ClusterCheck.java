@@ -1,155 +1,187 @@
 package dev.tutti.testkit;
 
 import dev.tutti.sdk.CommInfo;
-import dev.tutti.sdk.Support;
+import dev.tutti.sdk.Cost;
+import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
-import dev.tutti.sdk.plan.RankProgram;
+import dev.tutti.testkit.dynamic.DataOptions;
+import dev.tutti.testkit.dynamic.DataRuns;
+import dev.tutti.testkit.dynamic.FaultRuns;
+import dev.tutti.testkit.explain.StepTable;
+import dev.tutti.testkit.flow.Findings;
+import dev.tutti.testkit.flow.FlatPlan;
+import dev.tutti.testkit.planning.Planned;
+import dev.tutti.testkit.planning.Planner;
+import dev.tutti.testkit.planning.RankTask;
+import dev.tutti.testkit.rule.Finding;
+import dev.tutti.testkit.rule.Rule;
+import dev.tutti.testkit.rule.Severity;
+import dev.tutti.testkit.symbol.SymbolResult;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One check of one operation: collects everything that is wrong with it. */
+/** A check of one operation, or of several sizes of it: collects everything that is wrong. */
 final class ClusterCheck {
 
   private final CommInfo comm;
   private final String subject;
-  private final int schedules;
-  private final long seed;
-  private final boolean hasSpecials;
+  private final CheckSettings settings;
+  private final Planner planner;
   private final Findings findings = new Findings();
 
   /** What has been said about the plan of one variant is not said again about the other. */
-  private final Set<Finding> reported = new HashSet<>();
+  private final Set<String> reported = new HashSet<>();
+
+  /** Of each size, what its outputs are made of; for comparisons between sizes. */
+  private final List<SymbolResult> sizes = new ArrayList<>();
 
   private int planCount;
   private int runCount;
+  private int notifyDepth;
 
-  ClusterCheck(CommInfo comm, String subject, int schedules, long seed, boolean hasSpecials) {
+  ClusterCheck(CommInfo comm, String subject, CheckSettings settings, Planner planner) {
     this.comm = comm;
     this.subject = subject;
-    this.schedules = schedules;
-    this.seed = seed;
-    this.hasSpecials = hasSpecials;
+    this.settings = settings;
+    this.planner = planner;
   }
 
   /** Checks the parts of all ranks, null for ranks that take none, with and without own buffers. */
-  Report run(List<@Nullable Part<?>> parts) {
+  void add(List<@Nullable Part<?>> parts) {
     List<@Nullable Part<?>> other = new ArrayList<>();
     for (Part<?> part : parts) {
       other.add(part == null ? null : part.inPlace(!part.param().inPlace()));
     }
     checkVariant(parts, false);
-    if (!other.equals(parts)) {
+    if (settings.bothWays() && !other.equals(parts)) {
       checkVariant(other, true);
     }
-    return new Report(subject, findings.toList(), planCount, runCount);
+  }
+
+  /** Everything found in all that was added. */
+  Report report() {
+    for (int size = 1; size < sizes.size(); size++) {
+      sizes.getFirst().compareSizes(sizes.get(size), findings);
+    }
+    return Report.of(subject, findings, settings, planCount, runCount, notifyDepth);
   }
 
   private void checkVariant(List<@Nullable Part<?>> parts, boolean mayRefuse) {
-    if (!checkSupports(parts, mayRefuse)) {
-      return;
+    List<RankTask> tasks = new ArrayList<>();
+    for (int rank = 0; rank < parts.size(); rank++) {
+      Part<?> part = parts.get(rank);
+      tasks.add(part == null ? RankTask.idle(comm.withRank(rank)) : part.task());
     }
-    GroupPlan plan = record(parts);
+    Planned planned = planner.plan(subject, tasks, mayRefuse, findings);
+    GroupPlan plan = planned.plan();
     if (plan == null) {
       return;
     }
     planCount++;
-    String manner = plan.inPlace() ? " [in place]" : "";
-    List<Finding> judged = new ArrayList<>(PlanChecker.check(plan));
-    if (comm.mode() == WorkflowMode.OP_BASE) {
-      judged.addAll(PrivateMemory.check(plan));
-    }
-    if (parts.stream().allMatch(part -> part == null || Pieces.fillsEverySlice(part.param()))) {
-      judged.addAll(PlanChecker.checkResources(plan));
-    }
-    for (Finding finding : judged) {
-      if (reported.add(finding)) {
-        findings.add(finding.rule(), finding.message() + manner);
-      }
-    }
-    if (judged.stream().noneMatch(finding -> finding.rule().equals(Rules.DEADLOCK))) {
-      List<@Nullable OpParam> params = new ArrayList<>();
-      parts.forEach(part -> params.add(part == null ? null : part.param()));
-      runCount += new DataCheck(plan, params, findings, manner).run(schedules, seed, hasSpecials);
-    }
-  }
-
-  /** Whether all ranks support the operation; findings if not, or if they disagree. */
-  private boolean checkSupports(List<@Nullable Part<?>> parts, boolean mayRefuse) {
-    Support first = null;
-    int firstRank = -1;
-    boolean isSupported = true;
-    for (Part<?> part : parts) {
-      if (part == null) {
-        continue;
-      }
-      int rank = part.comm().rank();
-      Support answer;
-      try {
-        answer = part.supports();
-        if (!answer.equals(part.supports())) {
-          findings.add(
-              Rules.NOT_PURE, "supports of rank %d answers differently each time".formatted(rank));
-        }
-      } catch (RuntimeException e) {
-        findings.add(Rules.PLANNING_FAILED, "supports of rank %d failed: %s".formatted(rank, e));
-        return false;
-      }
-      isSupported &= answer.isSupported();
-      if (first == null) {
-        first = answer;
-        firstRank = rank;
-      } else if (first.isSupported() != answer.isSupported()) {
-        findings.add(
-            Rules.SUPPORTS_DIFFERS,
-            "supports",
-            "supports must be the same on every rank. Actual: rank %d says %s, rank %d says %s"
-                .formatted(firstRank, text(first), rank, text(answer)));
-      }
-    }
-    if (!isSupported && !mayRefuse && !findings.has(Rules.SUPPORTS_DIFFERS)) {
-      findings.add(Rules.REFUSED, "nothing was checked: " + (first == null ? "" : first.reason()));
-    }
-    return isSupported;
-  }
-
-  private static String text(Support support) {
-    return support.isSupported() ? "yes" : "no (" + support.reason() + ")";
-  }
-
-  /** The plan, recorded twice; null with a finding if that fails. */
-  private @Nullable GroupPlan record(List<@Nullable Part<?>> parts) {
-    List<RankProgram> programs = new ArrayList<>();
-    for (int rank = 0; rank < parts.size(); rank++) {
-      Part<?> part = parts.get(rank);
-      programs.add(part == null ? RankProgram.idle(comm.withRank(rank)) : part.program());
-    }
+    Findings judged = new Findings();
     try {
-      GroupPlan plan = new PlanRecorder().record(subject, programs);
-      checkPurity(plan, new PlanRecorder().withSources(false).record(subject, programs));
-      return plan;
+      judge(FlatPlan.of(plan, planned.sources()), parts, judged);
     } catch (TuttiException e) {
-      findings.add(Rules.of(e.code()), e.toString());
-      return null;
+      judged.add(Rule.of(e.code()), String.valueOf(e.getMessage()));
+    }
+    String manner = plan.inPlace() ? " [in place]" : "";
+    for (Finding finding : judged.toList()) {
+      if (reported.add(finding.rule() + finding.message())) {
+        findings.add(
+            new Finding(
+                finding.rule(),
+                finding.message().contains(manner) ? finding.message() : finding.message() + manner,
+                finding.actions(),
+                finding.explanation()));
+      }
     }
   }
 
-  private void checkPurity(GroupPlan plan, GroupPlan again) {
-    for (int rank = 0; rank < plan.rankSize(); rank++) {
-      if (!plan.rank(rank).equals(again.rank(rank))) {
-        findings.add(
-            Rules.NOT_PURE,
-            "plan",
-            ("rank %d plans differently when asked again: %d actions, then %d; executors must be"
-                    + " pure functions of their arguments")
-                .formatted(rank, plan.rank(rank).actionCount(), again.rank(rank).actionCount()));
-      }
+  private void judge(FlatPlan flat, List<@Nullable Part<?>> parts, Findings judged) {
+    List<@Nullable OpParam> params = new ArrayList<>();
+    parts.forEach(part -> params.add(part == null ? null : part.param()));
+    Determinism declared = declared(parts);
+    StaticCheck.Outcome outcome =
+        new StaticCheck(flat, params, declared, cost(parts), settings.atomicReductions())
+            .run(settings.workers(), judged);
+    notifyDepth = Math.max(notifyDepth, outcome.order().notifyDepth());
+    SymbolResult symbols = outcome.symbols();
+    if (symbols != null && declared == Determinism.SAME_SIZES) {
+      sizes.add(symbols);
     }
+    keepWanted(judged);
+    addTables(flat, judged);
+    if (!outcome.order().isComplete()) {
+      return;
+    }
+    DataOptions options =
+        DataOptions.of(settings.schedules(), settings.seed(), declared)
+            .withStressRuns(settings.stressRuns())
+            .withSpecials(settings.hasSpecials())
+            .withAtomicReductions(settings.atomicReductions());
+    runCount += new DataRuns(flat, params, options, judged).run();
+    // A plan that is clean under SYN and MEM keeps the FLT rules; one that is not has its cause
+    // named.
+    if (settings.faults() > 0 && !isOrderBroken(judged)) {
+      runCount +=
+          new FaultRuns(flat, params, settings.seed(), judged).run(settings.faults()).runs();
+    }
+  }
+
+  /** A rule that is not wanted must not silence one that is. */
+  private void keepWanted(Findings judged) {
+    Findings wanted = new Findings();
+    judged.toList().stream()
+        .filter(finding -> settings.rules().contains(finding.rule()))
+        .forEach(wanted::add);
+    judged.replaceBy(wanted);
+  }
+
+  private static boolean isOrderBroken(Findings judged) {
+    return judged.toList().stream()
+        .anyMatch(finding -> Set.of("SYN", "MEM").contains(finding.rule().family()));
+  }
+
+  /** What all executors that take part promise. */
+  private static Determinism declared(List<@Nullable Part<?>> parts) {
+    return parts.stream()
+        .filter(Objects::nonNull)
+        .map(part -> part.executor().determinism())
+        .min(Determinism::compareTo)
+        .orElse(Determinism.NONE);
+  }
+
+  /** What the executor says the operation costs; of a transfer neither half says it. */
+  private static Optional<Cost> cost(List<@Nullable Part<?>> parts) {
+    Part<?> first = parts.getFirst();
+    return first == null ? Optional.empty() : first.cost();
+  }
+
+  /** Shows with the first finding of each rule what the ranks did, side by side. */
+  private static void addTables(FlatPlan flat, Findings judged) {
+    Set<Rule> shown = EnumSet.noneOf(Rule.class);
+    Findings told = new Findings();
+    for (Finding finding : judged.toList()) {
+      boolean isShown =
+          !finding.actions().isEmpty()
+              && finding.rule().severity() == Severity.ERROR
+              && shown.add(finding.rule());
+      told.add(isShown ? withTable(flat, finding) : finding);
+    }
+    judged.replaceBy(told);
+  }
+
+  private static Finding withTable(FlatPlan flat, Finding finding) {
+    String table = StepTable.of(flat, finding.actions());
+    String explanation = finding.explanation().stripTrailing();
+    return finding.withExplanation(explanation.isEmpty() ? table : explanation + "\n" + table);
   }
 }

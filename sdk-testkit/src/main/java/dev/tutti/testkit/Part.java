@@ -2,9 +2,11 @@ package dev.tutti.testkit;
 
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
-import dev.tutti.sdk.Support;
+import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.RankProgram;
+import dev.tutti.testkit.meaning.InPlace;
+import dev.tutti.testkit.planning.RankTask;
+import java.util.Optional;
 
 /**
  * One rank's part in a checked operation.
@@ -14,12 +16,20 @@ import dev.tutti.sdk.plan.RankProgram;
  */
 record Part<P extends OpParam>(CollExecutorBase<P> executor, P param) {
 
-  Support supports() {
-    return executor.supports(param);
+  /** A part whose request is known by its operation only; the executor must be one for it. */
+  static Part<?> of(CollExecutorBase<?> executor, OpParam param) {
+    // The executor's operation has been compared with the request's.
+    @SuppressWarnings("unchecked")
+    CollExecutorBase<OpParam> fitting = (CollExecutorBase<OpParam>) executor;
+    return new Part<>(fitting, param);
   }
 
-  RankProgram program() {
-    return RankProgram.of(executor, param);
+  RankTask task() {
+    return RankTask.of(executor, param);
+  }
+
+  Optional<Cost> cost() {
+    return executor.cost(param);
   }
 
   CommInfo comm() {

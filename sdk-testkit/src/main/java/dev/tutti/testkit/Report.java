@@ -1,21 +1,63 @@
 package dev.tutti.testkit;
 
+import dev.tutti.testkit.flow.Findings;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.rule.Finding;
+import dev.tutti.testkit.rule.Rule;
+import dev.tutti.testkit.rule.Severity;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a check found. Immutable.
  *
  * @param subject what was checked
  * @param findings everything that is wrong, of all rules; empty if nothing is
+ * @param notes what is worth knowing and not wrong
  * @param planCount plans that were recorded and judged
  * @param runCount runs on real data whose results were compared
+ * @param notifyDepth the number of signals that every notify must be able to hold for none to be
+ *     lost: 1 if the plan is right on one-bit notifies, {@link #UNBOUNDED_DEPTH} if no number is
+ *     known to be enough, 0 if no plan could be judged
+ * @param smallest the smallest case found that breaks the first broken rule; null if nothing is
+ *     wrong, or if no case can describe the request
  */
-public record Report(String subject, List<Finding> findings, int planCount, int runCount) {
+public record Report(
+    String subject,
+    List<Finding> findings,
+    List<Finding> notes,
+    int planCount,
+    int runCount,
+    int notifyDepth,
+    @Nullable CollectiveCase smallest) {
+
+  /** {@link #notifyDepth} if no depth is known to be enough. */
+  public static final int UNBOUNDED_DEPTH = Integer.MAX_VALUE;
 
   /** Takes an immutable copy. */
   public Report {
     findings = List.copyOf(findings);
+    notes = List.copyOf(notes);
+  }
+
+  /** The report of what was collected, as far as its rules are wanted. */
+  static Report of(
+      String subject,
+      Findings found,
+      CheckSettings settings,
+      int planCount,
+      int runCount,
+      int notifyDepth) {
+    List<Finding> wrong = new ArrayList<>();
+    List<Finding> notes = new ArrayList<>();
+    for (Finding finding : found.toList()) {
+      if (settings.rules().contains(finding.rule())) {
+        (finding.rule().severity() == Severity.NOTE ? notes : wrong).add(finding);
+      }
+    }
+    return new Report(subject, wrong, notes, planCount, runCount, notifyDepth, null);
   }
 
   /** Whether nothing is wrong. */
@@ -24,13 +66,18 @@ public record Report(String subject, List<Finding> findings, int planCount, int 
   }
 
   /** Whether a rule is broken. */
-  public boolean has(String rule) {
-    return findings.stream().anyMatch(finding -> finding.rule().equals(rule));
+  public boolean has(Rule rule) {
+    return findings.stream().anyMatch(finding -> finding.rule() == rule);
+  }
+
+  /** Whether the rule with an id is broken. */
+  public boolean has(String id) {
+    return has(Rule.of(id));
   }
 
   /** The ids of the broken rules, each once, in the order of the findings. */
   public List<String> rules() {
-    return findings.stream().map(Finding::rule).distinct().toList();
+    return findings.stream().map(finding -> finding.rule().id()).distinct().toList();
   }
 
   /**
@@ -46,19 +93,31 @@ public record Report(String subject, List<Finding> findings, int planCount, int 
     return this;
   }
 
-  /** All findings, a line each, under a line that says what was checked. */
+  /**
+   * All findings with their explanations, under a line that says what was checked; at the end the
+   * smallest failing case and its token.
+   */
   @Override
   public String toString() {
     if (isClean()) {
       return subject + ": clean, " + planCount + " plans, " + runCount + " runs";
     }
-    StringJoiner lines = new StringJoiner("\n  ");
-    lines.add(subject + ": " + findings.size() + (isOne() ? " finding" : " findings"));
-    findings.forEach(finding -> lines.add(finding.toString()));
-    return lines.toString();
-  }
-
-  private boolean isOne() {
-    return findings.size() == 1;
+    StringJoiner text = new StringJoiner("\n");
+    text.add(subject + ": " + findings.size() + (findings.size() == 1 ? " finding" : " findings"));
+    for (Finding finding : findings) {
+      text.add("  " + finding);
+      if (!finding.explanation().isEmpty()) {
+        finding.explanation().lines().forEach(line -> text.add("      " + line));
+      }
+    }
+    findings.stream()
+        .map(Finding::rule)
+        .distinct()
+        .forEach(rule -> text.add("  " + rule.id() + " is explained in " + rule.page()));
+    if (smallest != null) {
+      text.add("  smallest failing case: " + smallest);
+      text.add("  replay: " + smallest.token());
+    }
+    return text.toString();
   }
 }

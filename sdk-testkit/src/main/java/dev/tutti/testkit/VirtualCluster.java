@@ -3,17 +3,19 @@ package dev.tutti.testkit;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
-import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.param.ReceiveParam;
 import dev.tutti.sdk.param.SendParam;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.planning.Planner;
+import dev.tutti.testkit.planning.PlanningGuard;
+import dev.tutti.testkit.planning.PlanningLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -24,36 +26,43 @@ import org.jspecify.annotations.Nullable;
  * Immutable and thread-safe.
  *
  * <p>A check asks every rank for its plan twice, judges the plan for all schedules at once ({@link
- * PlanChecker}), then runs it on real data in several random schedules ({@link PlanInterpreter})
- * and compares the results with an independent computation ({@link Reference}). Operations that can
- * run in place are checked both ways. All findings are collected.
+ * PlanVerifier}), then runs it on real data in several random schedules ({@link
+ * dev.tutti.testkit.run.PlanInterpreter}) and compares the results with an independent computation
+ * ({@link dev.tutti.testkit.data.Reference}). Operations that can run in place are checked both
+ * ways. All findings are collected; of the first broken rule the smallest failing case is looked
+ * for.
  */
 public final class VirtualCluster {
 
-  private final Topology topology;
   private final CommInfo comm;
-  private final int schedules;
-  private final long seed;
-  private final boolean hasSpecials;
+  private final CheckSettings settings;
+  private final Planner planner;
 
-  private VirtualCluster(Builder builder) {
-    this.topology = builder.topology;
-    this.comm =
-        new CommInfo(
-            0,
-            topology,
-            builder.mode,
-            builder.protocol,
-            builder.determinism,
-            builder.cclBufferSize);
-    this.schedules = builder.schedules;
-    this.seed = builder.seed;
-    this.hasSpecials = builder.hasSpecials;
+  VirtualCluster(CommInfo comm, CheckSettings settings) {
+    this(comm, settings, planner(settings));
+  }
+
+  private VirtualCluster(CommInfo comm, CheckSettings settings, Planner planner) {
+    this.comm = comm;
+    this.settings = settings;
+    this.planner = planner;
+  }
+
+  private static Planner planner(CheckSettings settings) {
+    PlanningLimits limits =
+        new PlanningLimits(
+            settings.planningLimit(), settings.allocationLimit(), settings.maxActions());
+    return new Planner(new PlanningGuard(limits), new PlanRecorder(), settings.workers());
   }
 
   /** Starts a cluster in GRAPH mode over DIRECT links. */
-  public static Builder builder(Topology topology) {
-    return new Builder(topology);
+  public static ClusterBuilder builder(Topology topology) {
+    return new ClusterBuilder(CommInfo.of(0, topology));
+  }
+
+  /** Starts the cluster of a case, with its seed. */
+  public static ClusterBuilder builder(CollectiveCase c) {
+    return new ClusterBuilder(c.comm()).seed(c.seed());
   }
 
   /** The group as rank 0 sees it; for making requests. */
@@ -77,7 +86,9 @@ public final class VirtualCluster {
    * @param param the request as any rank of any group sees it; the group is replaced by this one
    */
   public <P extends OpParam> Report check(CollExecutorBase<P> executor, P param) {
-    return checkRanks(executor, view -> viewOf(param, view.rank()));
+    Report report = checkRanks(executor, view -> viewOf(param, view.rank()));
+    CollectiveCase c = CollectiveCase.of(viewOf(param, 0), settings.seed());
+    return c == null ? report : shrunk(report, c, List.of(executor));
   }
 
   /**
@@ -120,8 +131,115 @@ public final class VirtualCluster {
     return check(parts, name(sender, send) + " from rank " + src + " to rank " + dst);
   }
 
+  /**
+   * Checks a case, whose group should be this one.
+   *
+   * @param executors one for each operation that the case needs: one, or for a transfer the sender
+   *     and the receiver
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if an executor is missing
+   */
+  public Report check(CollectiveCase c, List<? extends CollExecutorBase<?>> executors) {
+    VirtualCluster cluster = new VirtualCluster(c.comm(), settings.withSeed(c.seed()), planner);
+    Report report = cluster.check(parts(c, executors), subject(c, executors));
+    return shrunk(report, c, executors);
+  }
+
+  /**
+   * Checks that operations can follow one another on one group without anything between them: rules
+   * SEQ-1 and SEQ-2, for each pair of operations in order, and for each followed by itself. Each
+   * operation should be clean by itself.
+   */
+  public Report checkSequence(Step<?>... steps) {
+    List<List<@Nullable Part<?>>> operations = new ArrayList<>();
+    StringBuilder subject = new StringBuilder("sequence");
+    for (Step<?> step : steps) {
+      operations.add(parts(step));
+      subject.append(operations.size() == 1 ? " " : ", ").append(step.param().operation());
+    }
+    return new SequenceRun(comm, subject + " on " + comm.topology(), settings, planner)
+        .run(operations);
+  }
+
+  /**
+   * Checks an executor with several requests that differ in size only: each by itself, and that the
+   * order in which an element is reduced is the same in all, if the executor promises that (rule
+   * DET-2).
+   */
+  public <P extends OpParam> Report checkSizes(CollExecutorBase<P> executor, List<P> params) {
+    ClusterCheck check =
+        new ClusterCheck(
+            comm,
+            "sizes of " + executor.getClass().getSimpleName() + " on " + comm.topology(),
+            settings,
+            planner);
+    for (P param : params) {
+      check.add(parts(new Step<>(executor, param)));
+    }
+    return check.report();
+  }
+
+  private <P extends OpParam> List<@Nullable Part<?>> parts(Step<P> step) {
+    List<@Nullable Part<?>> parts = new ArrayList<>();
+    for (int rank = 0; rank < comm.rankSize(); rank++) {
+      parts.add(new Part<>(step.executor(), viewOf(step.param(), rank)));
+    }
+    return parts;
+  }
+
+  private static List<@Nullable Part<?>> parts(
+      CollectiveCase c, List<? extends CollExecutorBase<?>> executors) {
+    List<@Nullable Part<?>> parts = new ArrayList<>();
+    for (OpParam param : c.params()) {
+      parts.add(param == null ? null : Part.of(executorFor(param.operation(), executors), param));
+    }
+    return parts;
+  }
+
+  private static CollExecutorBase<?> executorFor(
+      Operation operation, List<? extends CollExecutorBase<?>> executors) {
+    if (executors.size() == 1) {
+      return executors.getFirst();
+    }
+    for (CollExecutorBase<?> executor : executors) {
+      if (Operation.ofExecutor(executor.getClass()) == operation) {
+        return executor;
+      }
+    }
+    throw new TuttiException(
+        ErrorCode.INVALID_ARGUMENT,
+        "the case needs an executor for %s; give one along with %s",
+        operation,
+        executors.stream().map(executor -> executor.getClass().getSimpleName()).toList());
+  }
+
   private Report check(List<@Nullable Part<?>> parts, String subject) {
-    return new ClusterCheck(comm, subject, schedules, seed, hasSpecials).run(parts);
+    ClusterCheck check = new ClusterCheck(comm, subject, settings, planner);
+    check.add(parts);
+    return check.report();
+  }
+
+  /** The report with the smallest case that breaks the same rule. */
+  private Report shrunk(
+      Report report, CollectiveCase c, List<? extends CollExecutorBase<?>> executors) {
+    if (report.isClean() || !settings.shrinks()) {
+      return report;
+    }
+    CheckSettings quick = settings.only(report.findings().getFirst().rule());
+    CollectiveCase smallest =
+        Shrinker.shrink(
+            c,
+            smaller ->
+                !new VirtualCluster(smaller.comm(), quick.withSeed(smaller.seed()), planner)
+                    .check(parts(smaller, executors), "")
+                    .isClean());
+    return new Report(
+        report.subject(),
+        report.findings(),
+        report.notes(),
+        report.planCount(),
+        report.runCount(),
+        report.notifyDepth(),
+        smallest);
   }
 
   private <P extends OpParam> P viewOf(P param, int rank) {
@@ -131,82 +249,18 @@ public final class VirtualCluster {
     return view;
   }
 
+  private static String subject(CollectiveCase c, List<? extends CollExecutorBase<?>> executors) {
+    return executors.getFirst().getClass().getSimpleName() + " " + c;
+  }
+
   private String name(CollExecutorBase<?> executor, OpParam param) {
     return "%s %s on %s ranks, %d bytes, %s %s"
         .formatted(
             param.operation(),
             executor.getClass().getSimpleName(),
-            topology,
+            comm.topology(),
             param.messageBytes(),
             comm.mode().label(),
             comm.protocol().label());
-  }
-
-  /** Collects what a cluster is like. */
-  public static final class Builder {
-
-    private final Topology topology;
-    private WorkflowMode mode = WorkflowMode.GRAPH;
-    private Protocol protocol = Protocol.DIRECT;
-    private Determinism determinism = Determinism.NONE;
-    private long cclBufferSize = CommInfo.DEFAULT_CCL_BUFFER_SIZE;
-    private int schedules = 4;
-    private long seed = 1;
-    private boolean hasSpecials;
-
-    private Builder(Topology topology) {
-      this.topology = topology;
-    }
-
-    /** How the caller's memory is reached; GRAPH unless set. */
-    public Builder mode(WorkflowMode newMode) {
-      this.mode = newMode;
-      return this;
-    }
-
-    /** How bytes cross the links; DIRECT unless set. */
-    public Builder protocol(Protocol newProtocol) {
-      this.protocol = newProtocol;
-      return this;
-    }
-
-    /** The reproducibility that is demanded; none unless set. */
-    public Builder determinism(Determinism newDeterminism) {
-      this.determinism = newDeterminism;
-      return this;
-    }
-
-    /** The size of each CCL buffer in bytes. */
-    public Builder cclBufferSize(long newSize) {
-      this.cclBufferSize = newSize;
-      return this;
-    }
-
-    /** The number of runs on real data, each with its own order and data; 4 unless set. */
-    public Builder schedules(int newSchedules) {
-      if (newSchedules < 0) {
-        throw new TuttiException(
-            ErrorCode.INVALID_ARGUMENT, "schedules must be 0 or more. Actual: %d", newSchedules);
-      }
-      this.schedules = newSchedules;
-      return this;
-    }
-
-    /** Chooses orders and data; 1 unless set. */
-    public Builder seed(long newSeed) {
-      this.seed = newSeed;
-      return this;
-    }
-
-    /** Puts NaN, infinities and zeros of both signs among floating-point inputs. */
-    public Builder specials(boolean isWanted) {
-      this.hasSpecials = isWanted;
-      return this;
-    }
-
-    /** The cluster. */
-    public VirtualCluster build() {
-      return new VirtualCluster(this);
-    }
   }
 }

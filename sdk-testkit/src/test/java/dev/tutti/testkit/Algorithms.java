@@ -29,12 +29,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Correct algorithms, one per shape, on which nothing may be found. */
-final class Algorithms {
+public final class Algorithms {
 
   private Algorithms() {}
 
   /** Every rank loads all inputs at once; for GRAPH mode over DIRECT links. */
-  static CollExecutorBase<AllReduceParam> directAllReduce() {
+  public static CollExecutorBase<AllReduceParam> directAllReduce() {
     return new Sketch<>(
         param -> Sketch.mesh(param).withScratchMemSize(param.inPlace() ? param.outputBytes() : 0),
         (param, res) -> {
@@ -48,7 +48,8 @@ final class Algorithms {
         });
   }
 
-  static void reduceAllInputs(AllReduceParam param, AlgResourceResponse res, DeviceMem result) {
+  public static void reduceAllInputs(
+      AllReduceParam param, AlgResourceResponse res, DeviceMem result) {
     List<DeviceMem> sources = new ArrayList<>();
     for (int rank = 0; rank < param.comm().rankSize(); rank++) {
       sources.add(
@@ -64,7 +65,7 @@ final class Algorithms {
   }
 
   /** The root sends to every rank on a slave stream each; for both protocols. */
-  static CollExecutorBase<BroadcastParam> flatBroadcast() {
+  public static CollExecutorBase<BroadcastParam> flatBroadcast() {
     return new Sketch<>(
         param ->
             param.comm().rank() == param.root()
@@ -96,7 +97,7 @@ final class Algorithms {
   }
 
   /** Blocks travel around a ring, pulled from the previous rank; both modes by its base class. */
-  static final class RingAllGather extends NativeExecutorBase<AllGatherParam> {
+  public static final class RingAllGather extends NativeExecutorBase<AllGatherParam> {
 
     @Override
     protected OpCommTransport calcCommInfo(AllGatherParam param) {
@@ -133,7 +134,7 @@ final class Algorithms {
   }
 
   /** A chain that hands on the sum so far; for GRAPH mode over DIRECT links. */
-  static CollExecutorBase<ExclusiveScanParam> chainScan() {
+  public static CollExecutorBase<ExclusiveScanParam> chainScan() {
     return new Sketch<>(
         param -> {
           int rank = param.comm().rank();
@@ -173,7 +174,7 @@ final class Algorithms {
   }
 
   /** Every pair exchanges its blocks directly; for GRAPH mode over DIRECT links. */
-  static CollExecutorBase<AllToAllVParam> directAllToAllV(List<List<Long>> counts) {
+  public static CollExecutorBase<AllToAllVParam> directAllToAllV(List<List<Long>> counts) {
     return new Sketch<>(
         Sketch::mesh,
         (param, res) -> {
@@ -197,10 +198,17 @@ final class Algorithms {
         });
   }
 
-  /** Every rank tells every other one that it is there. */
-  static CollExecutorBase<BarrierParam> meshBarrier() {
+  /**
+   * Every rank tells every other one that it is there, and answers. Without the answers the first
+   * notify of the next barrier could be lost.
+   */
+  public static CollExecutorBase<BarrierParam> meshBarrier() {
     return new Sketch<>(
-        Sketch::mesh, (param, res) -> Sketch.exchange(param.comm(), res, Link.READY));
+        Sketch::mesh,
+        (param, res) -> {
+          Sketch.exchange(param.comm(), res, Link.READY);
+          Sketch.exchange(param.comm(), res, Link.FIN);
+        });
   }
 
   /**
@@ -209,7 +217,7 @@ final class Algorithms {
    *
    * @param isPatient whether rank 1 forwards the word after it has got it, as it must
    */
-  static CollExecutorBase<BroadcastParam> relayedBroadcast(boolean isPatient) {
+  public static CollExecutorBase<BroadcastParam> relayedBroadcast(boolean isPatient) {
     return new Sketch<>(
         param ->
             Sketch.mesh(param)
@@ -243,7 +251,7 @@ final class Algorithms {
   }
 
   /** The sender's half of a transfer through CCL buffers, in chunks. */
-  static CollExecutorBase<SendParam> chunkedSend() {
+  public static CollExecutorBase<SendParam> chunkedSend() {
     return new Sketch<>(
         param -> transfer(param, param.dstRank()),
         (param, res) -> {
@@ -265,7 +273,7 @@ final class Algorithms {
   }
 
   /** The receiver's half of {@link #chunkedSend}. */
-  static CollExecutorBase<ReceiveParam> chunkedReceive() {
+  public static CollExecutorBase<ReceiveParam> chunkedReceive() {
     return new Sketch<>(
         param -> transfer(param, param.srcRank()),
         (param, res) -> {

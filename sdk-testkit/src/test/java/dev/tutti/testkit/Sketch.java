@@ -15,18 +15,19 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** An executor made of functions, for tests. */
-final class Sketch<P extends OpParam> extends CollExecutorBase<P> {
+/** An executor made of functions, and the handshakes that most sketches need; for tests. */
+public final class Sketch<P extends OpParam> extends CollExecutorBase<P> {
 
   private final Function<P, Support> supports;
   private final Function<P, AlgResourceRequest> request;
   private final BiConsumer<P, AlgResourceResponse> orchestrate;
 
-  Sketch(Function<P, AlgResourceRequest> request, BiConsumer<P, AlgResourceResponse> orchestrate) {
+  public Sketch(
+      Function<P, AlgResourceRequest> request, BiConsumer<P, AlgResourceResponse> orchestrate) {
     this(param -> Support.yes(), request, orchestrate);
   }
 
-  Sketch(
+  public Sketch(
       Function<P, Support> supports,
       Function<P, AlgResourceRequest> request,
       BiConsumer<P, AlgResourceResponse> orchestrate) {
@@ -51,16 +52,17 @@ final class Sketch<P extends OpParam> extends CollExecutorBase<P> {
   }
 
   /** Links to all ranks, registering input and output. */
-  static AlgResourceRequest mesh(OpParam param) {
+  public static AlgResourceRequest mesh(OpParam param) {
     return mesh(param, TransportMemType.PARAM_INPUT, TransportMemType.PARAM_OUTPUT);
   }
 
-  static AlgResourceRequest mesh(OpParam param, TransportMemType input, TransportMemType output) {
+  public static AlgResourceRequest mesh(
+      OpParam param, TransportMemType input, TransportMemType output) {
     return AlgResourceRequest.of(
         OpCommTransport.mesh(param.comm(), CommPlane.COMBINED, input, output));
   }
 
-  static AlgResourceRequest pairs(OpParam param, int... peers) {
+  public static AlgResourceRequest pairs(OpParam param, int... peers) {
     return AlgResourceRequest.of(
         OpCommTransport.pairs(
             param.comm(),
@@ -70,12 +72,12 @@ final class Sketch<P extends OpParam> extends CollExecutorBase<P> {
             peers));
   }
 
-  static Link link(AlgResourceResponse res, int peer) {
+  public static Link link(AlgResourceResponse res, int peer) {
     return res.subComm(CommPlane.COMBINED, 0).link(peer);
   }
 
   /** The links to all other ranks, in rank order. */
-  static List<Link> links(CommInfo comm, AlgResourceResponse res) {
+  public static List<Link> links(CommInfo comm, AlgResourceResponse res) {
     List<Link> links = new ArrayList<>();
     for (int rank = 0; rank < comm.rankSize(); rank++) {
       if (rank != comm.rank()) {
@@ -86,7 +88,7 @@ final class Sketch<P extends OpParam> extends CollExecutorBase<P> {
   }
 
   /** Posts a notify to all other ranks, and awaits it from all. */
-  static void exchange(CommInfo comm, AlgResourceResponse res, int notify) {
+  public static void exchange(CommInfo comm, AlgResourceResponse res, int notify) {
     links(comm, res).forEach(link -> link.post(res.mainStream(), notify));
     links(comm, res).forEach(link -> link.await(res.mainStream(), notify));
   }

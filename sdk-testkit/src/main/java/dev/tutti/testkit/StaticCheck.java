@@ -1,0 +1,162 @@
+package dev.tutti.testkit;
+
+import dev.tutti.sdk.Cost;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.param.BarrierParam;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.testkit.flow.Findings;
+import dev.tutti.testkit.flow.FlatPlan;
+import dev.tutti.testkit.meaning.Pieces;
+import dev.tutti.testkit.order.BarrierCheck;
+import dev.tutti.testkit.order.OrderCheck;
+import dev.tutti.testkit.order.OrderSummary;
+import dev.tutti.testkit.order.SequenceCheck;
+import dev.tutti.testkit.resource.PrivateMemory;
+import dev.tutti.testkit.resource.ResourceUse;
+import dev.tutti.testkit.rule.Finding;
+import dev.tutti.testkit.rule.Rule;
+import dev.tutti.testkit.simulate.OptimalityCheck;
+import dev.tutti.testkit.simulate.Workload;
+import dev.tutti.testkit.symbol.SymbolCheck;
+import dev.tutti.testkit.symbol.SymbolOptions;
+import dev.tutti.testkit.symbol.SymbolResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges one plan without running it: rules RES, LNK-2, SYN, MEM, SEQ, SEM, DET and OPT. What does
+ * not depend on one another is judged at the same time if there are workers.
+ */
+final class StaticCheck {
+
+  private final FlatPlan plan;
+  private final List<@Nullable OpParam> params;
+  private final Determinism declared;
+  private final Optional<Cost> cost;
+  private final boolean atomicReductions;
+
+  /** What the plan costs; written by the judge of its meaning, read when that one is done. */
+  private @Nullable Supplier<List<Finding>> costs;
+
+  /**
+   * A check.
+   *
+   * @param params each rank's request, null for a rank that takes no part
+   * @param declared what the executor promises about bits
+   * @param cost what the executor says it costs
+   */
+  StaticCheck(
+      FlatPlan plan,
+      List<? extends @Nullable OpParam> params,
+      Determinism declared,
+      Optional<Cost> cost,
+      boolean atomicReductions) {
+    this.plan = plan;
+    this.params = new ArrayList<>(params);
+    this.declared = declared;
+    this.cost = cost;
+    this.atomicReductions = atomicReductions;
+  }
+
+  /**
+   * What is known about a plan besides what is wrong with it.
+   *
+   * @param order the order that its notifies enforce
+   * @param symbols what its outputs are made of; null if it does not run to its end, or if the
+   *     requests do not fit together
+   */
+  record Outcome(OrderSummary order, @Nullable SymbolResult symbols) {}
+
+  /** Judges, on as many threads as are wanted, up to two. */
+  Outcome run(int workers, Findings findings) {
+    Findings resources = new Findings();
+    Findings meaning = new Findings();
+    // With atomic reductions the meaning depends on the order, so that comes first.
+    boolean needsOrder = atomicReductions && declared.satisfies(Determinism.SAME_RUNS);
+    OrderSummary[] known = new OrderSummary[1];
+    FutureTask<@Nullable SymbolResult> symbols =
+        new FutureTask<>(() -> judgeMeaning(known[0], resources, meaning));
+    Thread other = null;
+    if (workers > 1 && !needsOrder) {
+      other = Thread.ofPlatform().daemon().name("tutti-verifier").start(symbols);
+    }
+    OrderSummary order = OrderCheck.check(plan, atomicReductions, findings);
+    SequenceCheck.check(plan, order, plan, order, findings);
+    known[0] = order;
+    if (other == null) {
+      symbols.run();
+    }
+    SymbolResult result = get(symbols);
+    findings.addAll(resources);
+    if (!order.isComplete()) {
+      return new Outcome(order, null);
+    }
+    findings.addAll(meaning);
+    if (params.stream().anyMatch(BarrierParam.class::isInstance)) {
+      BarrierCheck.check(plan, findings);
+    }
+    Supplier<List<Finding>> judge = costs;
+    if (judge != null && endsInEverySchedule(findings)) {
+      judge.get().forEach(findings::add);
+    }
+    return new Outcome(order, result);
+  }
+
+  /** A plan that can lose a signal may get stuck in the one schedule that is simulated. */
+  private static boolean endsInEverySchedule(Findings findings) {
+    return findings.toList().stream()
+        .noneMatch(finding -> finding.rule().family().equals(Rule.DEADLOCK.family()));
+  }
+
+  private static @Nullable SymbolResult get(FutureTask<@Nullable SymbolResult> symbols) {
+    try {
+      return symbols.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while a plan was judged", e);
+    }
+  }
+
+  /**
+   * Judges what the plan uses, computes and costs. The findings about its meaning hold for a plan
+   * that runs to its end; whether it does is found out elsewhere.
+   */
+  private @Nullable SymbolResult judgeMeaning(
+      @Nullable OrderSummary order, Findings resources, Findings meaning) {
+    List<OpParam> present = params.stream().filter(Objects::nonNull).toList();
+    if (present.isEmpty()) {
+      return null;
+    }
+    if (present.getFirst().comm().mode() == WorkflowMode.OP_BASE) {
+      PrivateMemory.check(plan, resources);
+    }
+    if (present.stream().allMatch(Pieces::fillsEverySlice)) {
+      new ResourceUse(plan.plan(), resources).check();
+    }
+    costs = OptimalityCheck.prepare(plan, Workload.of(present), cost);
+    SymbolResult result = null;
+    try {
+      result =
+          SymbolCheck.check(
+              plan,
+              params,
+              new SymbolOptions(declared, atomicReductions, order == null ? null : order::isBefore),
+              meaning);
+    } catch (TuttiException e) {
+      meaning.add(Rule.of(e.code()), "the requests do not fit together: " + e.getMessage());
+    }
+    return result;
+  }
+}

@@ -1,0 +1,33 @@
+package dev.tutti.testkit.calls;
+
+import dev.tutti.testkit.rule.Finding;
+import dev.tutti.testkit.rule.Rule;
+import java.util.Objects;
+
+/**
+ * A forbidden call that has been made.
+ *
+ * @param type the binary name of the type it was made on
+ * @param member the method or field, {@code "<init>"} for a constructor
+ * @param caller the line that made it
+ */
+record Call(String type, String member, StackTraceElement caller) {
+
+  Finding toFinding() {
+    CallKind kind = Objects.requireNonNull(CallKind.ofMember(type, member), "kind");
+    String callee = member.equals("<init>") ? "new " + type : type + "." + member;
+    return new Finding(
+        Rule.FORBIDDEN_CALL,
+        "%s calls %s. Forbidden are %s: %s"
+            .formatted(line(), callee, kind.label(), kind.because()));
+  }
+
+  private String line() {
+    return "%s.%s(%s:%d)"
+        .formatted(
+            caller.getClassName(),
+            caller.getMethodName(),
+            caller.getFileName() == null ? "?" : caller.getFileName(),
+            caller.getLineNumber());
+  }
+}

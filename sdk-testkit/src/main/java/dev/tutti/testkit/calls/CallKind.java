@@ -1,0 +1,62 @@
+package dev.tutti.testkit.calls;
+
+import org.jspecify.annotations.Nullable;
+
+/** What plugin code must not use, by the harm it does. The set is open and grows. */
+public enum CallKind {
+  /** Clocks and dates. */
+  CLOCK("clocks", "a plan that depends on the time differs between ranks and between runs"),
+  /** Random numbers and what else differs from run to run. */
+  RANDOM("randomness", "ranks that draw different numbers emit plans that do not fit together"),
+  /** Threads, locks and what is made for them. */
+  THREAD("threads", "the host alone decides what runs where; it calls executors from any thread"),
+  /** Files, sockets, consoles. */
+  IO("input and output", "planning must depend on its arguments alone and leave no trace"),
+  /** Reflection, class loading, native memory. */
+  REFLECTION(
+      "reflection and class loading",
+      "it goes around the checks that a plugin passes before it is let in"),
+  /** The process, its settings, its end. */
+  PROCESS(
+      "the process and its settings",
+      "a plugin neither ends the process that it is a guest of, nor plans by what differs between"
+          + " the processes of a group");
+
+  private final String label;
+  private final String because;
+
+  CallKind(String label, String because) {
+    this.label = label;
+    this.because = because;
+  }
+
+  /** What it is, for example {@code "clocks"}. */
+  public String label() {
+    return label;
+  }
+
+  /** Why it is forbidden, as a clause. */
+  public String because() {
+    return because;
+  }
+
+  /**
+   * The kind of a whole type, or null if the type may be used; some of its members may still be
+   * forbidden.
+   *
+   * @param type the binary name of a class or interface, for example {@code "java.util.Random"}
+   */
+  public static @Nullable CallKind ofType(String type) {
+    return ForbiddenNames.kindOf(type);
+  }
+
+  /**
+   * The kind of a member, or null if it may be used.
+   *
+   * @param type the binary name of the type it is called on
+   * @param member the name of a method or field, {@code "<init>"} for a constructor
+   */
+  public static @Nullable CallKind ofMember(String type, String member) {
+    return ForbiddenNames.kindOf(type, member);
+  }
+}

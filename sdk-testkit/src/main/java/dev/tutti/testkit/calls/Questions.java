@@ -1,0 +1,83 @@
+package dev.tutti.testkit.calls;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.plan.PlanRecorder;
+import dev.tutti.sdk.plan.RankProgram;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Asks executors all that a host asks them, and has no use for the answers. */
+final class Questions {
+
+  private final Map<Operation, CollExecutorBase<?>> executors;
+  private final List<CollectiveCase> cases;
+
+  /** Written by the asking thread, read by the one that waits for it. */
+  private volatile String current = "its start";
+
+  Questions(Map<Operation, CollExecutorBase<?>> executors, List<CollectiveCase> cases) {
+    this.executors = executors;
+    this.cases = cases;
+  }
+
+  /** What is being asked. */
+  String current() {
+    return current;
+  }
+
+  void askAll() {
+    for (CollectiveCase each : cases) {
+      current = each.toString();
+      try {
+        ask(each);
+      } catch (RuntimeException | StackOverflowError e) {
+        // What an executor refuses or fails to plan breaks other rules, whose checks report it.
+        current = each + ", which fails: " + e;
+      }
+    }
+  }
+
+  private void ask(CollectiveCase asked) {
+    List<RankProgram> programs = new ArrayList<>();
+    boolean isSupported = true;
+    List<@Nullable OpParam> params = asked.params();
+    for (int rank = 0; rank < params.size(); rank++) {
+      OpParam param = params.get(rank);
+      CollExecutorBase<?> executor = param == null ? null : executors.get(param.operation());
+      if (param == null || executor == null) {
+        programs.add(RankProgram.idle(asked.comm().withRank(rank)));
+        continue;
+      }
+      isSupported &= isSupported(executor, param);
+      programs.add(program(executor, param));
+    }
+    if (isSupported) {
+      new PlanRecorder().withSources(false).record(asked.toString(), programs);
+    }
+  }
+
+  // The map holds for each operation an executor of its parameters.
+  @SuppressWarnings("unchecked")
+  private static <P extends OpParam> boolean isSupported(
+      CollExecutorBase<P> executor, OpParam param) {
+    executor.parameters();
+    executor.determinism();
+    boolean isSupported = executor.supports((P) param).isSupported();
+    if (isSupported) {
+      executor.cost((P) param);
+    }
+    return isSupported;
+  }
+
+  // As above.
+  @SuppressWarnings("unchecked")
+  private static <P extends OpParam> RankProgram program(
+      CollExecutorBase<P> executor, OpParam param) {
+    return RankProgram.of(executor, (P) param);
+  }
+}

@@ -1,0 +1,273 @@
+package dev.tutti.testkit.flow;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.plan.ActionKind;
+import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group plan as streams of events over numbered notify cells and numbered memories. A view: it
+ * copies events only of plans with nested plans. Immutable once built.
+ */
+public final class FlatPlan {
+
+  /** The number of kinds of memory of a rank. */
+  public static final int MEM_KINDS = TransportMemType.values().length;
+
+  private static final TransportMemType[] TYPES = TransportMemType.values();
+
+  private final GroupPlan plan;
+  private final Sources sources;
+  private final List<FlatStream> streams = new ArrayList<>();
+  private final Place place;
+  private final int[] mains;
+  private final int cellCount;
+
+  /** For each memory the end of the last byte that is touched. */
+  private final long[] extents;
+
+  private final boolean[] written;
+
+  private FlatPlan(GroupPlan plan, Sources sources) {
+    this.plan = plan;
+    this.sources = sources;
+    this.extents = new long[plan.rankSize() * MEM_KINDS];
+    this.written = new boolean[extents.length];
+    this.mains = new int[plan.rankSize()];
+    Place.Cells cells = new Place.Cells();
+    this.place = new Place(plan.ranks(), cells);
+    for (int rank = 0; rank < plan.rankSize(); rank++) {
+      mains[rank] = streams.size();
+      Place.Node node = place.node(rank);
+      if (hasNested(node.plan())) {
+        expand(place, rank, cells);
+      } else {
+        addStreams(node);
+        measure(node.plan());
+      }
+    }
+    this.cellCount = cells.count();
+  }
+
+  /** Flattens a plan that remembers its source lines itself, or has none. */
+  public static FlatPlan of(GroupPlan plan) {
+    return of(plan, Sources.OF_PLAN);
+  }
+
+  /**
+   * Flattens a plan.
+   *
+   * @param sources asked for the lines of actions that findings name
+   * @throws TuttiException with {@link ErrorCode#OUT_OF_BOUNDS} if an action reaches beyond a
+   *     memory
+   */
+  public static FlatPlan of(GroupPlan plan, Sources sources) {
+    return new FlatPlan(plan, sources);
+  }
+
+  private static boolean hasNested(RankPlan plan) {
+    for (int action = 0; action < plan.actionCount(); action++) {
+      if (plan.kind(action) == ActionKind.NESTED) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Adds a view of each stream that has actions, and of the main stream. */
+  private void addStreams(Place.Node node) {
+    RankPlan rankPlan = node.plan();
+    int count = rankPlan.streamCount();
+    if (count == 1) {
+      streams.add(new PlanStream(node, 0, null, sources));
+      return;
+    }
+    int[] sizes = new int[count];
+    for (int action = 0; action < rankPlan.actionCount(); action++) {
+      sizes[rankPlan.stream(action)]++;
+    }
+    int[][] actions = new int[count][];
+    for (int number = 0; number < count; number++) {
+      actions[number] = new int[sizes[number]];
+    }
+    Arrays.fill(sizes, 0);
+    for (int action = 0; action < rankPlan.actionCount(); action++) {
+      int number = rankPlan.stream(action);
+      actions[number][sizes[number]++] = action;
+    }
+    for (int number = 0; number < count; number++) {
+      if (number == 0 || sizes[number] > 0) {
+        streams.add(new PlanStream(node, number, actions[number], sources));
+      }
+    }
+  }
+
+  private void expand(Place at, int rank, Place.Cells cells) {
+    ExpandedStream main = new ExpandedStream(rank, 0, null, sources);
+    streams.add(main);
+    main.addBorder(FlatStream.BEGIN);
+    addEvents(at, rank, main, FlatStream.NO_PART, null, cells);
+    main.addBorder(FlatStream.END);
+  }
+
+  /** Adds the plan of a rank at a place; its stream 0 continues {@code main}. */
+  private void addEvents(
+      Place at,
+      int rank,
+      ExpandedStream main,
+      int part,
+      @Nullable String nestedIn,
+      Place.Cells cells) {
+    Place.Node node = at.node(rank);
+    RankPlan rankPlan = node.plan();
+    measure(rankPlan);
+    List<ExpandedStream> own = new ArrayList<>();
+    own.add(main);
+    for (int number = 1; number < rankPlan.streamCount(); number++) {
+      own.add(new ExpandedStream(rank, number, nestedIn, sources));
+    }
+    int doneBase = nestedIn == null ? -1 : forkNested(own, part, cells);
+    int nested = 0;
+    for (int action = 0; action < rankPlan.actionCount(); action++) {
+      ExpandedStream stream = own.get(rankPlan.stream(action));
+      if (rankPlan.kind(action) == ActionKind.NESTED) {
+        int inner = part == FlatStream.NO_PART ? nested : part;
+        addEvents(at.child(nested), rank, stream, inner, "nested plan " + nested, cells);
+        nested++;
+      } else {
+        stream.addAction(node, action, part);
+      }
+    }
+    for (int number = 1; number < own.size(); number++) {
+      if (doneBase >= 0) {
+        own.get(number).addSync(false, doneBase + number - 1, part);
+        main.addSync(true, doneBase + number - 1, part);
+      }
+      if (own.get(number).size() > 0) {
+        streams.add(own.get(number));
+      }
+    }
+  }
+
+  /** Lets the slave streams of a nested plan wait for its start; gives the cells of their ends. */
+  private static int forkNested(List<ExpandedStream> own, int part, Place.Cells cells) {
+    int slaves = own.size() - 1;
+    int startBase = cells.take(slaves);
+    for (int number = 1; number <= slaves; number++) {
+      own.getFirst().addSync(false, startBase + number - 1, part);
+      own.get(number).addSync(true, startBase + number - 1, part);
+    }
+    return cells.take(slaves);
+  }
+
+  private void measure(RankPlan rankPlan) {
+    for (int action = 0; action < rankPlan.actionCount(); action++) {
+      if (!rankPlan.kind(action).isData()) {
+        continue;
+      }
+      long bytes = rankPlan.bytes(action);
+      TransportMemType type = rankPlan.dstType(action);
+      int owner = rankPlan.dstRank(action);
+      measure(rankPlan, action, owner, type, rankPlan.dstOffset(action), bytes);
+      written[memory(owner, type)] = true;
+      for (int i = 0; i < rankPlan.sourceCount(action); i++) {
+        measure(
+            rankPlan,
+            action,
+            rankPlan.srcRank(action, i),
+            rankPlan.srcType(action, i),
+            rankPlan.srcOffset(action, i),
+            bytes);
+      }
+    }
+  }
+
+  private void measure(
+      RankPlan rankPlan, int action, int owner, TransportMemType type, long offset, long bytes) {
+    long size = owner < plan.rankSize() ? plan.rank(owner).memSize(type) : 0;
+    if (offset < 0 || bytes > size - offset) {
+      throw new TuttiException(
+          ErrorCode.OUT_OF_BOUNDS,
+          "rank %d does '%s', but rank %d has %d bytes of %s memory",
+          rankPlan.rank(),
+          rankPlan.describe(action),
+          owner,
+          size,
+          type.label());
+    }
+    int memory = owner * MEM_KINDS + type.ordinal();
+    extents[memory] = Math.max(extents[memory], offset + bytes);
+  }
+
+  /** The plan. */
+  public GroupPlan plan() {
+    return plan;
+  }
+
+  /** The streams that have events; each rank's main stream comes before its slave streams. */
+  public List<FlatStream> streams() {
+    return streams;
+  }
+
+  /** The number of a rank's main stream in {@link #streams}. */
+  public int mainStream(int rank) {
+    return mains[rank];
+  }
+
+  /** The number of notify cells. */
+  public int cellCount() {
+    return cellCount;
+  }
+
+  /** The plan of a rank at the outermost place, with its cells. */
+  public Place.Node node(int rank) {
+    return place.node(rank);
+  }
+
+  /** The end of the last byte of a memory that any action touches. */
+  public long extent(int rank, TransportMemType type) {
+    return extents[rank * MEM_KINDS + type.ordinal()];
+  }
+
+  /** Whether any action writes a memory. */
+  public boolean isWritten(int memory) {
+    return written[memory];
+  }
+
+  /** The number of a memory; in place, a rank's input and output are one. */
+  public int memory(int rank, TransportMemType type) {
+    TransportMemType kind =
+        plan.inPlace() && type == TransportMemType.PARAM_OUTPUT
+            ? TransportMemType.PARAM_INPUT
+            : type;
+    return rank * MEM_KINDS + kind.ordinal();
+  }
+
+  /** The number of memory numbers. */
+  public int memoryCount() {
+    return extents.length;
+  }
+
+  /** The rank that owns a memory. */
+  public static int memoryRank(int memory) {
+    return memory / MEM_KINDS;
+  }
+
+  /** The kind of a memory. */
+  public static TransportMemType memoryType(int memory) {
+    return TYPES[memory % MEM_KINDS];
+  }
+
+  /** A memory by its number, for people. */
+  public String memoryName(int memory) {
+    TransportMemType type = memoryType(memory);
+    boolean isBoth = plan.inPlace() && type == TransportMemType.PARAM_INPUT;
+    return "rank " + memoryRank(memory) + "'s " + (isBoth ? "in-place buffer" : type.label());
+  }
+}

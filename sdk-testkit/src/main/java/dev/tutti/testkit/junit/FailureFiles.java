@@ -1,0 +1,87 @@
+package dev.tutti.testkit.junit;
+
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.sdk.plan.PlanDot;
+import dev.tutti.sdk.plan.PlanJson;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.simulate.NetworkModel;
+import dev.tutti.testkit.simulate.Simulation;
+import dev.tutti.testkit.simulate.Simulator;
+import dev.tutti.testkit.simulate.Trace;
+import java.io.BufferedWriter;
+import java.nio.file.Files;
+
+/**
+ * Publishes what helps to understand a failed case: the report; the plan as JSON, as a drawing, and
+ * as a trace of a simulated run.
+ */
+final class FailureFiles {
+
+  /** The most actions of a plan that is published: its JSON then has some hundred megabytes. */
+  private static final long MAX_ACTIONS = 1_000_000;
+
+  private FailureFiles() {}
+
+  static void publish(Publisher publisher, Subject subject, CollectiveCase c, String report) {
+    String name = subject.algorithm() + "-" + c.token().replaceAll("[^a-zA-Z0-9.+]+", "-");
+    GroupPlan plan = null;
+    String note = "";
+    try {
+      plan = subject.record(c);
+      long actions = plan.ranks().stream().mapToLong(rank -> rank.actionCount()).sum();
+      if (actions > MAX_ACTIONS) {
+        plan = null;
+        note =
+            "\nThe plan has %d actions; plans of more than %d are not published.\n"
+                .formatted(actions, MAX_ACTIONS);
+      }
+    } catch (TuttiException e) {
+      note = "\nThere is no plan: " + e.getMessage() + "\n";
+    }
+    String trace = plan == null ? "" : publishTrace(publisher, name, plan);
+    String text = subject.nameOf(c) + "\n" + report + "\n" + note + trace;
+    publisher.publish(name + "-report.txt", "text/plain", file -> Files.writeString(file, text));
+    if (plan != null) {
+      publishPlan(publisher, name, plan);
+    }
+  }
+
+  /** How the plan runs on a model of this machine; gives what to say if it does not. */
+  private static String publishTrace(Publisher publisher, String name, GroupPlan plan) {
+    Simulation simulation;
+    try {
+      simulation = Simulator.of(NetworkModel.machine()).run(plan);
+    } catch (TuttiException e) {
+      return "\nThere is no trace: " + e.getMessage() + "\n";
+    }
+    publisher.publish(
+        name + "-trace.json",
+        "application/json",
+        file -> {
+          try (BufferedWriter writer = Files.newBufferedWriter(file)) {
+            Trace.write(simulation, writer);
+          }
+        });
+    return "";
+  }
+
+  private static void publishPlan(Publisher publisher, String name, GroupPlan plan) {
+    publisher.publish(
+        name + "-plan.json",
+        "application/json",
+        file -> {
+          try (BufferedWriter writer = Files.newBufferedWriter(file)) {
+            PlanJson.write(plan, writer);
+          }
+        });
+    publisher.publish(
+        name + "-plan.dot",
+        "text/vnd.graphviz",
+        file -> {
+          try (BufferedWriter writer = Files.newBufferedWriter(file)) {
+            PlanDot.write(plan, PlanDot.DEFAULT_MAX_ACTIONS, writer);
+          }
+        });
+  }
+}

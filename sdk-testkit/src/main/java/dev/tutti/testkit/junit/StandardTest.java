@@ -1,0 +1,168 @@
+package dev.tutti.testkit.junit;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.Support;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.testkit.ClusterBuilder;
+import dev.tutti.testkit.Report;
+import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.calls.CallReport;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.rule.Finding;
+import dev.tutti.testkit.rule.Rule;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * The tests that every executor should pass: each case of a matrix by itself, then that it takes
+ * any of them, and that it makes no forbidden call. Not thread-safe.
+ */
+final class StandardTest {
+
+  /**
+   * For so many failed cases the smallest failing one is looked for and files are published: who
+   * breaks all needs only a few.
+   */
+  private static final int EXPLAINED = 5;
+
+  private static final Duration CALLS_LIMIT = Duration.ofSeconds(60);
+
+  private final Subject subject;
+  private final List<CollectiveCase> cases;
+  private final Refusals refusals;
+  private final UnaryOperator<ClusterBuilder> settings;
+  private int failures;
+
+  StandardTest(
+      Subject subject,
+      List<CollectiveCase> cases,
+      Refusals refusals,
+      UnaryOperator<ClusterBuilder> settings) {
+    this.subject = subject;
+    this.cases = cases;
+    this.refusals = refusals;
+    this.settings = settings;
+  }
+
+  /** The tests, in the order in which they should run. */
+  Stream<NamedTest> tests() {
+    Stream<NamedTest> matrix =
+        cases.stream().map(c -> new NamedTest(subject.nameOf(c), publisher -> check(c, publisher)));
+    return Stream.concat(
+        matrix,
+        Stream.of(
+            new NamedTest("takes some of these cases", publisher -> requireSomeTaken()),
+            new NamedTest("makes no forbidden calls", publisher -> requireNoForbiddenCalls())));
+  }
+
+  private void check(CollectiveCase c, Publisher publisher) {
+    ClusterBuilder cluster = settings.apply(VirtualCluster.builder(c));
+    if (failures >= EXPLAINED) {
+      cluster = cluster.shrink(false);
+    }
+    Report report = cluster.build().check(c, subject.executors());
+    try {
+      judge(c, report);
+    } catch (AssertionError e) {
+      if (++failures <= EXPLAINED) {
+        publish(publisher, c, e);
+      }
+      throw e;
+    }
+  }
+
+  /** Publishes what goes with a failure, which stays the failure whatever happens here. */
+  private void publish(Publisher publisher, CollectiveCase c, AssertionError failure) {
+    try {
+      FailureFiles.publish(publisher, subject, c, failure.toString());
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private void judge(CollectiveCase c, Report report) {
+    boolean isRefused =
+        report.findings().stream().map(Finding::rule).toList().equals(List.of(Rule.REFUSED));
+    switch (refusals) {
+      case Refusals.Undeclared _ when isRefused ->
+          throw new TestAbortedException("refused: " + reason(report));
+      case Refusals.Undeclared _ -> report.requireClean();
+      case Refusals.Declared declared -> {
+        boolean isExpected = declared.isRefused().test(c);
+        if (isRefused && !isExpected) {
+          throw new AssertionError(
+              "%s is refused: %s. If that is meant, let refuses(param) say true for it%n%s"
+                  .formatted(subject.nameOf(c), reason(report), report));
+        }
+        if (isExpected && !isRefused) {
+          throw new AssertionError(
+              "%s should be refused, as refuses(param) says, and is not; let supports(param) give"
+                      .formatted(subject.nameOf(c))
+                  + " the reason\n"
+                  + report);
+        }
+        if (!isExpected) {
+          report.requireClean();
+        }
+      }
+    }
+  }
+
+  private static String reason(Report report) {
+    return report.findings().getFirst().message();
+  }
+
+  private void requireSomeTaken() {
+    if (cases.stream().noneMatch(this::isTaken)) {
+      throw new AssertionError(
+          "%s refuses all %d cases, so nothing was tested; name cases that it takes"
+              .formatted(subject.first().getClass().getName(), cases.size()));
+    }
+  }
+
+  /** Whether all ranks say yes; one that fails to answer has been reported with its case. */
+  private boolean isTaken(CollectiveCase c) {
+    try {
+      return c.params().stream()
+          .filter(Objects::nonNull)
+          .allMatch(
+              param ->
+                  subject.executors().stream()
+                      .filter(executor -> isFor(executor, param))
+                      .allMatch(executor -> supports(executor, param).isSupported()));
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  private static boolean isFor(CollExecutorBase<?> executor, OpParam param) {
+    return Operation.ofExecutor(executor.getClass()) == param.operation();
+  }
+
+  // isFor has compared the operations, and each has one class of requests.
+  @SuppressWarnings("unchecked")
+  private static <P extends OpParam> Support supports(CollExecutorBase<P> executor, OpParam param) {
+    return executor.supports((P) param);
+  }
+
+  private void requireNoForbiddenCalls() {
+    List<Finding> findings;
+    try {
+      findings =
+          CallReport.of(
+              subject.executors().stream().map(Object::getClass).toList(), cases, CALLS_LIMIT);
+    } catch (NoClassDefFoundError e) {
+      throw new TestAbortedException(
+          "calls are watched with Byte Buddy: put net.bytebuddy:byte-buddy on the test class path");
+    }
+    if (!findings.isEmpty()) {
+      throw new AssertionError(
+          String.join("\n", findings.stream().map(Finding::toString).toList()));
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.tutti.testkit.order;
+
+import dev.tutti.testkit.flow.FlatPlan;
+import dev.tutti.testkit.flow.FlatStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of the order of one plan; more is worked out when it is asked for. */
+final class OrderFacts {
+
+  private final FlatPlan plan;
+  private final Signals signals;
+  private final Heard heard;
+  private final Users users;
+  private final boolean atomicReductions;
+  private @Nullable Matches matches;
+  private @Nullable Reach reach;
+
+  OrderFacts(FlatPlan plan, Signals signals, Heard heard, Users users, boolean atomicReductions) {
+    this.plan = plan;
+    this.signals = signals;
+    this.heard = heard;
+    this.users = users;
+    this.atomicReductions = atomicReductions;
+  }
+
+  FlatPlan plan() {
+    return plan;
+  }
+
+  FlatStream stream(int stream) {
+    return plan.streams().get(stream);
+  }
+
+  Signals signals() {
+    return signals;
+  }
+
+  Heard heard() {
+    return heard;
+  }
+
+  Users users() {
+    return users;
+  }
+
+  boolean atomicReductions() {
+    return atomicReductions;
+  }
+
+  /** The number of the stream after the last one of a rank. */
+  int endOfRank(int rank) {
+    List<FlatStream> streams = plan.streams();
+    return rank + 1 < plan.plan().rankSize() ? plan.mainStream(rank + 1) : streams.size();
+  }
+
+  /** The signals of the plan; costs a walk when it is first asked for. */
+  Matches matches() {
+    Matches known = matches;
+    if (known == null) {
+      known = Matches.of(plan);
+      matches = known;
+    }
+    return known;
+  }
+
+  /** Answers questions about the order; costs a walk when it is first asked for. */
+  Reach reach() {
+    Reach known = reach;
+    if (known == null) {
+      known = new Reach(plan, matches());
+      reach = known;
+    }
+    return known;
+  }
+
+  /** Whether an event happens before the end of some stream of a rank. */
+  boolean isBeforeEndOf(int rank, int stream, int event) {
+    int main = plan.mainStream(rank);
+    if (stream(stream).rank() == rank || heard.knows(main, stream, event)) {
+      return true;
+    }
+    for (int end = main; end < endOfRank(rank); end++) {
+      if (reach().isBefore(stream, event, end, stream(end).size() - 1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a rank has entered the operation when an event happens. */
+  boolean isAfterBeginOf(int rank, int stream, int event) {
+    return heard.knowsBegin(stream, event, rank)
+        || reach().isBefore(plan.mainStream(rank), 0, stream, event);
+  }
+}

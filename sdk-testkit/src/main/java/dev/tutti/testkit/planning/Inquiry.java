@@ -1,0 +1,188 @@
+package dev.tutti.testkit.planning;
+
+import dev.tutti.sdk.Support;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.sdk.plan.GroupRecording;
+import dev.tutti.sdk.plan.PlanRecorder;
+import dev.tutti.sdk.plan.RankProgram;
+import dev.tutti.testkit.rule.Finding;
+import dev.tutti.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One round of questions to the executors of an operation. */
+final class Inquiry implements PlanningGuard.Job<Planned> {
+
+  private final String subject;
+  private final List<RankTask> tasks;
+  private final boolean mayRefuse;
+  private final PlanRecorder recorder;
+  private final int workers;
+  private final PlanningGuard guard;
+
+  /** Written by the planning thread, which may go on after all others have given up on it. */
+  private final Queue<Finding> findings = new ConcurrentLinkedQueue<>();
+
+  private volatile String doing = "planning";
+  private volatile boolean isGivenUp;
+
+  Inquiry(
+      String subject,
+      List<RankTask> tasks,
+      boolean mayRefuse,
+      PlanRecorder recorder,
+      int workers,
+      PlanningGuard guard) {
+    this.subject = subject;
+    this.tasks = tasks;
+    this.mayRefuse = mayRefuse;
+    this.recorder = recorder;
+    this.workers = workers;
+    this.guard = guard;
+  }
+
+  @Override
+  public String doing() {
+    return doing + " for " + subject;
+  }
+
+  @Override
+  public void giveUp() {
+    isGivenUp = true;
+  }
+
+  /** What was found until all questions were answered or nobody waited any more. */
+  List<Finding> findings() {
+    return List.copyOf(findings);
+  }
+
+  private void add(Finding finding) {
+    // What comes of the interrupt is no finding of its own.
+    if (!isGivenUp) {
+      findings.add(finding);
+    }
+  }
+
+  private void add(Rule rule, String message) {
+    add(new Finding(rule, message));
+  }
+
+  @Override
+  public Planned run() {
+    List<@Nullable Support> answers = supports();
+    if (answers.isEmpty() || !isUniform(answers)) {
+      return Planned.REFUSED;
+    }
+    for (Support answer : answers) {
+      if (answer != null && !answer.isSupported()) {
+        if (!mayRefuse) {
+          add(Rule.REFUSED, "nothing was checked: " + answer.reason());
+        }
+        return Planned.REFUSED;
+      }
+    }
+    return plan();
+  }
+
+  // ---- supports
+
+  /** Each rank's answer, null for ranks that take no part; empty with a finding if one failed. */
+  private List<@Nullable Support> supports() {
+    List<@Nullable Support> answers = new ArrayList<>();
+    for (int rank = 0; rank < tasks.size(); rank++) {
+      Supplier<@Nullable Support> question = tasks.get(rank).supports();
+      Support answer = question == null ? null : ask(rank, question);
+      if (question != null && answer == null) {
+        return List.of();
+      }
+      answers.add(answer);
+    }
+    // Backwards, so that an answer that depends on what was asked before shows.
+    for (int rank = tasks.size() - 1; rank >= 0; rank--) {
+      Supplier<@Nullable Support> question = tasks.get(rank).supports();
+      if (question == null) {
+        continue;
+      }
+      Support again = ask(rank, question);
+      if (again == null) {
+        return List.of();
+      }
+      if (!again.equals(answers.get(rank))) {
+        add(Rule.NOT_PURE, "supports of rank %d answers differently each time".formatted(rank));
+      }
+    }
+    return answers;
+  }
+
+  private @Nullable Support ask(int rank, Supplier<@Nullable Support> question) {
+    doing = "supports of rank " + rank;
+    Support answer;
+    try {
+      answer = question.get();
+    } catch (Throwable e) {
+      add(PlanningGuard.thrown(e, doing));
+      return null;
+    }
+    if (answer == null) {
+      add(
+          Rule.PLANNING_FAILED,
+          doing + " returned null; return Support.yes(), or Support.no with a reason");
+    }
+    return answer;
+  }
+
+  /** Whether all ranks answer alike; a finding if not. */
+  private boolean isUniform(List<@Nullable Support> answers) {
+    int first = -1;
+    for (int rank = 0; rank < answers.size(); rank++) {
+      Support answer = answers.get(rank);
+      Support firstAnswer = first < 0 ? null : answers.get(first);
+      if (answer != null && firstAnswer == null) {
+        first = rank;
+      } else if (answer != null
+          && firstAnswer != null
+          && answer.isSupported() != firstAnswer.isSupported()) {
+        add(
+            Rule.SUPPORTS_DIFFERS,
+            "supports must be the same on every rank. Actual: rank %d says %s, rank %d says %s"
+                .formatted(first, text(firstAnswer), rank, text(answer)));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String text(Support support) {
+    return support.isSupported() ? "yes" : "no (" + support.reason() + ")";
+  }
+
+  // ---- plans
+
+  /** The plan, recorded and compared; a finding and no plan if that fails. */
+  private Planned plan() {
+    List<RankProgram> programs = tasks.stream().map(RankTask::program).toList();
+    try {
+      doing = "calcResRequest";
+      GroupRecording recording = recorder.prepare(subject, programs);
+      doing = "orchestrate";
+      GroupPlan plan = recording.plan();
+      doing = "planning once more";
+      GroupRecording again = recorder.prepare(subject, programs);
+      String difference = Purity.difference(plan, again, workers);
+      if (!difference.isEmpty()) {
+        add(Rule.NOT_PURE, difference);
+      }
+      return new Planned(true, plan, recording, new RecordedLines(plan, recording, guard));
+    } catch (TuttiException e) {
+      add(Rule.of(e.code()), String.valueOf(e.getMessage()));
+    } catch (Throwable e) {
+      add(PlanningGuard.thrown(e, doing));
+    }
+    return Planned.FAILED;
+  }
+}

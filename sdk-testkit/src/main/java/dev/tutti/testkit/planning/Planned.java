@@ -1,0 +1,25 @@
+package dev.tutti.testkit.planning;
+
+import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.sdk.plan.GroupRecording;
+import dev.tutti.testkit.flow.Sources;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of asking for a plan.
+ *
+ * @param isSupported whether all ranks take the request
+ * @param plan the plan, without source lines; null if the request is refused or planning failed
+ * @param recording records single ranks of that plan again; null if there is none
+ * @param sources knows the source lines of that plan; asks the executors for them, under the limits
+ *     of planning
+ */
+public record Planned(
+    boolean isSupported,
+    @Nullable GroupPlan plan,
+    @Nullable GroupRecording recording,
+    Sources sources) {
+
+  static final Planned REFUSED = new Planned(false, null, null, Sources.OF_PLAN);
+  static final Planned FAILED = new Planned(true, null, null, Sources.OF_PLAN);
+}

@@ -1,0 +1,50 @@
+package dev.tutti.testkit.planning;
+
+import dev.tutti.sdk.plan.PlanRecorder;
+import dev.tutti.testkit.flow.Findings;
+import java.util.List;
+
+/**
+ * Asks all ranks of an operation whether they take it, and for their plans, under limits and twice:
+ * rules PUR-1, PUR-2 and CAP-1 to CAP-4, and those that a recording can break. Thread-safe. Plans
+ * are recorded without source lines, which is many times faster; {@link Planned#sources} finds
+ * those that are asked for.
+ */
+public final class Planner {
+
+  private final PlanningGuard guard;
+  private final PlanRecorder recorder;
+  private final int workers;
+
+  /**
+   * A planner.
+   *
+   * @param guard runs the executors' code, and limits the actions of a rank
+   * @param recorder records, always without source lines
+   * @param workers the number of threads that record and compare, 1 or more
+   */
+  public Planner(PlanningGuard guard, PlanRecorder recorder, int workers) {
+    this.guard = guard;
+    this.recorder =
+        recorder
+            .withSources(false)
+            .withMaxActions(guard.limits().maxActions())
+            .withWorkers(workers);
+    this.workers = workers;
+  }
+
+  /**
+   * Asks for a plan.
+   *
+   * @param subject what the plan is for; its name
+   * @param tasks what each rank is asked, in rank order
+   * @param mayRefuse whether a refusal by all ranks is no finding
+   * @param findings gets everything that is wrong
+   */
+  public Planned plan(String subject, List<RankTask> tasks, boolean mayRefuse, Findings findings) {
+    Inquiry inquiry = new Inquiry(subject, tasks, mayRefuse, recorder, workers, guard);
+    Planned planned = guard.run(inquiry, findings::add);
+    inquiry.findings().forEach(findings::add);
+    return planned == null ? Planned.FAILED : planned;
+  }
+}

@@ -1,0 +1,211 @@
+package dev.tutti.testkit.resource;
+
+import dev.tutti.sdk.plan.ActionKind;
+import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.TransportMemType;
+import dev.tutti.testkit.flow.Findings;
+import dev.tutti.testkit.rule.Rule;
+import java.util.BitSet;
+
+/**
+ * Compares what the ranks requested with what their plans use. Streams, links and notifies count
+ * for each rank; memory sizes may be equal on all ranks, so it is enough that one of them needs it
+ * all.
+ */
+public final class ResourceUse {
+
+  private static final TransportMemType[] SIZED = {
+    TransportMemType.SCRATCH, TransportMemType.AIV_INPUT, TransportMemType.AIV_OUTPUT
+  };
+
+  private final GroupPlan plan;
+  private final Findings findings;
+  private final BitSet[] streams;
+  private final BitSet[] ownNotifies;
+
+  /** The links of each rank that one of its two ends uses. */
+  private final BitSet[] links;
+
+  /** For each rank and link, one more than the highest notify that is used at this end. */
+  private final int[][] linkNotifies;
+
+  /** The same for the notifies that this end posts at the other one. */
+  private final int[][] posted;
+
+  /** The links of each rank whose other end is used. */
+  private final BitSet[] reverseUsed;
+
+  private final long[][] extents;
+
+  /** A comparison for one plan. */
+  public ResourceUse(GroupPlan plan, Findings findings) {
+    this.plan = plan;
+    this.findings = findings;
+    int ranks = plan.rankSize();
+    this.streams = bitSets(ranks);
+    this.ownNotifies = bitSets(ranks);
+    this.links = bitSets(ranks);
+    this.reverseUsed = bitSets(ranks);
+    this.linkNotifies = new int[ranks][];
+    this.posted = new int[ranks][];
+    this.extents = new long[ranks][TransportMemType.values().length];
+    for (int rank = 0; rank < ranks; rank++) {
+      linkNotifies[rank] = new int[plan.rank(rank).linkCount()];
+      posted[rank] = new int[plan.rank(rank).linkCount()];
+    }
+  }
+
+  private static BitSet[] bitSets(int count) {
+    BitSet[] sets = new BitSet[count];
+    for (int i = 0; i < count; i++) {
+      sets[i] = new BitSet();
+    }
+    return sets;
+  }
+
+  /** Compares: rule RES-1. */
+  public void check() {
+    for (RankPlan rank : plan.ranks()) {
+      for (int action = 0; action < rank.actionCount(); action++) {
+        ActionKind kind = rank.kind(action);
+        // A stream that is only forked and joined does nothing.
+        if (!kind.isSync() || rank.link(action) != RankPlan.NO_LINK) {
+          streams[rank.rank()].set(rank.stream(action));
+        }
+        if (kind.isSync()) {
+          useNotify(rank, action);
+        } else if (kind.isData()) {
+          useMemory(rank, action);
+        }
+      }
+    }
+    plan.ranks().forEach(this::useReverse);
+    for (int rank = 0; rank < links.length; rank++) {
+      links[rank].or(reverseUsed[rank]);
+    }
+    plan.ranks().forEach(this::reportRank);
+    reportSizes();
+  }
+
+  private void useNotify(RankPlan rank, int action) {
+    int link = rank.link(action);
+    int notify = rank.notify(action);
+    if (link == RankPlan.NO_LINK) {
+      ownNotifies[rank.rank()].set(notify);
+      return;
+    }
+    links[rank.rank()].set(link);
+    int[] used =
+        rank.kind(action) == ActionKind.POST ? posted[rank.rank()] : linkNotifies[rank.rank()];
+    used[link] = Math.max(used[link], notify + 1);
+  }
+
+  /** What one end of a link uses, the other end needs. */
+  private void useReverse(RankPlan rank) {
+    for (int link = 0; link < rank.linkCount(); link++) {
+      if (posted[rank.rank()][link] == 0 && !links[rank.rank()].get(link)) {
+        continue;
+      }
+      RankPlan peer = plan.rank(rank.linkPeer(link));
+      int reverse = GroupPlan.reverseLink(rank, peer, link);
+      reverseUsed[peer.rank()].set(reverse);
+      int[] needed = linkNotifies[peer.rank()];
+      needed[reverse] = Math.max(needed[reverse], posted[rank.rank()][link]);
+    }
+  }
+
+  private void useMemory(RankPlan rank, int action) {
+    long bytes = rank.bytes(action);
+    use(rank, rank.dstRank(action), rank.dstType(action), rank.dstOffset(action) + bytes);
+    for (int i = 0; i < rank.sourceCount(action); i++) {
+      use(
+          rank,
+          rank.srcRank(action, i),
+          rank.srcType(action, i),
+          rank.srcOffset(action, i) + bytes);
+    }
+  }
+
+  private void use(RankPlan rank, int owner, TransportMemType type, long end) {
+    extents[owner][type.ordinal()] = Math.max(extents[owner][type.ordinal()], end);
+    if (owner == rank.rank()) {
+      return;
+    }
+    for (int link = 0; link < rank.linkCount(); link++) {
+      if (rank.linkPeer(link) == owner && !links[rank.rank()].get(link)) {
+        links[rank.rank()].set(link);
+      }
+    }
+  }
+
+  private void reportRank(RankPlan rank) {
+    for (int stream = 1; stream < rank.streamCount(); stream++) {
+      if (!streams[rank.rank()].get(stream)) {
+        findings.add(
+            Rule.UNUSED,
+            "stream",
+            "rank %d asks for slave stream %d and never uses it".formatted(rank.rank(), stream));
+      }
+    }
+    for (int notify = 2 * (rank.streamCount() - 1); notify < rank.notifyCount(); notify++) {
+      if (!ownNotifies[rank.rank()].get(notify)) {
+        findings.add(
+            Rule.UNUSED,
+            "notify",
+            "rank %d asks for notify %d and never uses it".formatted(rank.rank(), notify));
+      }
+    }
+    for (int link = 0; link < rank.linkCount(); link++) {
+      if (!links[rank.rank()].get(link)) {
+        findings.add(
+            Rule.UNUSED,
+            "link",
+            "rank %d asks for a link to rank %d and never uses it"
+                .formatted(rank.rank(), rank.linkPeer(link)));
+        continue;
+      }
+      int needed = Math.max(Link.PAIRED_NOTIFIES, linkNotifies[rank.rank()][link]);
+      int reverseNeeded = reverseNotifies(rank, link);
+      if (Math.max(needed, reverseNeeded) < rank.linkNotifyCount(link)) {
+        findings.add(
+            Rule.UNUSED,
+            "link notify",
+            "rank %d asks for %d notifies on the link to rank %d and needs %d"
+                .formatted(
+                    rank.rank(),
+                    rank.linkNotifyCount(link),
+                    rank.linkPeer(link),
+                    Math.max(needed, reverseNeeded)));
+      }
+    }
+  }
+
+  /** Both ends of a link have equally many notifies, so one end may need fewer than it has. */
+  private int reverseNotifies(RankPlan rank, int link) {
+    int peer = rank.linkPeer(link);
+    return linkNotifies[peer][GroupPlan.reverseLink(rank, plan.rank(peer), link)];
+  }
+
+  private void reportSizes() {
+    for (TransportMemType type : SIZED) {
+      long asked = 0;
+      long used = 0;
+      boolean isNeeded = false;
+      for (RankPlan rank : plan.ranks()) {
+        long size = rank.memSize(type);
+        long extent = extents[rank.rank()][type.ordinal()];
+        isNeeded |= size > 0 && extent >= size;
+        asked = Math.max(asked, size);
+        used = Math.max(used, extent);
+      }
+      if (asked > 0 && !isNeeded) {
+        findings.add(
+            Rule.UNUSED,
+            "the ranks ask for up to %d bytes of %s memory, and use no more than %d"
+                .formatted(asked, type.label(), used));
+      }
+    }
+  }
+}

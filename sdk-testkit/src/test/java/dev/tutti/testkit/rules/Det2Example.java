@@ -1,0 +1,147 @@
+package dev.tutti.testkit.rules;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.param.AllReduceParam;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Slice;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.topology.CommPlane;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.rule.Finding;
+import dev.tutti.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.List;
+
+/** DET-2: every slice of the vector begins its sum with another rank. */
+public final class Det2Example implements RuleExample {
+
+  // @start region="broken"
+  public static final class Broken extends NativeExecutorBase<AllReduceParam> {
+
+    @Override
+    public Determinism determinism() {
+      return Determinism.SAME_SIZES;
+    }
+
+    @Override
+    protected OpCommTransport calcCommInfo(AllReduceParam param) {
+      return OpCommTransport.mesh(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+    }
+
+    @Override
+    protected void kernelRun(AllReduceParam param, ExecMem mem) {
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      Stream main = mem.resources().mainStream();
+      exchange(all, main, Link.READY);
+      int ranks = all.localRankSize();
+      List<Slice> slices = Slice.partition(mem.count(), ranks, param.dataType().size());
+      for (int slice = 0; slice < ranks; slice++) {
+        List<DeviceMem> sources = new ArrayList<>();
+        for (int i = 0; i < ranks; i++) {
+          int source = (slice + i) % ranks;
+          boolean isOwn = source == all.localRank();
+          DeviceMem input = isOwn ? mem.input() : all.link(source).remote(mem.input());
+          sources.add(input.slice(slices.get(slice)));
+        }
+        main.reduceFrom(
+            mem.output().slice(slices.get(slice)), sources, param.dataType(), param.reduceOp());
+      }
+      exchange(all, main, Link.FIN);
+    }
+
+    private static void exchange(SubCommInfo all, Stream main, int notify) {
+      for (int step = 1; step < all.localRankSize(); step++) {
+        all.link((all.localRank() + step) % all.localRankSize()).post(main, notify);
+      }
+      for (int step = 1; step < all.localRankSize(); step++) {
+        all.link((all.localRank() + step) % all.localRankSize()).await(main, notify);
+      }
+    }
+  }
+
+  // @end
+
+  // @start region="correct"
+  public static final class Correct extends NativeExecutorBase<AllReduceParam> {
+
+    @Override
+    public Determinism determinism() {
+      return Determinism.SAME_SIZES;
+    }
+
+    @Override
+    protected OpCommTransport calcCommInfo(AllReduceParam param) {
+      return OpCommTransport.mesh(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+    }
+
+    @Override
+    protected void kernelRun(AllReduceParam param, ExecMem mem) {
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      Stream main = mem.resources().mainStream();
+      exchange(all, main, Link.READY);
+      int ranks = all.localRankSize();
+      List<Slice> slices = Slice.partition(mem.count(), ranks, param.dataType().size());
+      for (int slice = 0; slice < ranks; slice++) {
+        List<DeviceMem> sources = new ArrayList<>();
+        for (int i = 0; i < ranks; i++) {
+          int source = i;
+          boolean isOwn = source == all.localRank();
+          DeviceMem input = isOwn ? mem.input() : all.link(source).remote(mem.input());
+          sources.add(input.slice(slices.get(slice)));
+        }
+        main.reduceFrom(
+            mem.output().slice(slices.get(slice)), sources, param.dataType(), param.reduceOp());
+      }
+      exchange(all, main, Link.FIN);
+    }
+
+    private static void exchange(SubCommInfo all, Stream main, int notify) {
+      for (int step = 1; step < all.localRankSize(); step++) {
+        all.link((all.localRank() + step) % all.localRankSize()).post(main, notify);
+      }
+      for (int step = 1; step < all.localRankSize(); step++) {
+        all.link((all.localRank() + step) % all.localRankSize()).await(main, notify);
+      }
+    }
+  }
+
+  // @end
+
+  // @start region="check"
+  private static List<Finding> check(CollExecutorBase<AllReduceParam> executor) {
+    VirtualCluster cluster =
+        VirtualCluster.builder(Topology.flat(3)).mode(WorkflowMode.OP_BASE).build();
+    return cluster
+        .check(executor, new AllReduceParam(cluster.comm(), DataType.FLOAT32, ReduceOp.SUM, 10))
+        .findings();
+  }
+
+  // @end
+
+  @Override
+  public Rule rule() {
+    return Rule.SIZES_DIFFER;
+  }
+
+  @Override
+  public List<Finding> broken() {
+    return check(new Broken());
+  }
+
+  @Override
+  public List<Finding> correct() {
+    return check(new Correct());
+  }
+}

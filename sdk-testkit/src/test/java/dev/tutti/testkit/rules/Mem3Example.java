@@ -1,0 +1,102 @@
+package dev.tutti.testkit.rules;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.param.AllGatherParam;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.topology.CommPlane;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.rule.Finding;
+import dev.tutti.testkit.rule.Rule;
+import java.util.List;
+
+/** MEM-3: chunks of equal size, though the last one is shorter. */
+public final class Mem3Example implements RuleExample {
+
+  // @start region="broken"
+  public static final class Broken extends NativeExecutorBase<AllGatherParam> {
+
+    @Override
+    protected OpCommTransport calcCommInfo(AllGatherParam param) {
+      return OpCommTransport.mesh(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+    }
+
+    @Override
+    protected void kernelRun(AllGatherParam param, ExecMem mem) {
+      Stream main = mem.resources().mainStream();
+      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
+      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
+      peer.post(main, Link.READY);
+      peer.await(main, Link.READY);
+      long chunk = 16;
+      for (long done = 0; done < theirs.size(); done += chunk) {
+        long bytes = chunk;
+        peer.read(main, theirs.slice(done, bytes), peer.remote(mem.input()).slice(done, bytes));
+      }
+      peer.dataReceivedAck(main);
+    }
+  }
+
+  // @end
+
+  // @start region="correct"
+  public static final class Correct extends NativeExecutorBase<AllGatherParam> {
+
+    @Override
+    protected OpCommTransport calcCommInfo(AllGatherParam param) {
+      return OpCommTransport.mesh(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+    }
+
+    @Override
+    protected void kernelRun(AllGatherParam param, ExecMem mem) {
+      Stream main = mem.resources().mainStream();
+      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
+      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
+      peer.post(main, Link.READY);
+      peer.await(main, Link.READY);
+      long chunk = 16;
+      for (long done = 0; done < theirs.size(); done += chunk) {
+        long bytes = Math.min(chunk, theirs.size() - done);
+        peer.read(main, theirs.slice(done, bytes), peer.remote(mem.input()).slice(done, bytes));
+      }
+      peer.dataReceivedAck(main);
+    }
+  }
+
+  // @end
+
+  // @start region="check"
+  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(2)).build();
+    return cluster
+        .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
+        .findings();
+  }
+
+  // @end
+
+  @Override
+  public Rule rule() {
+    return Rule.BOUNDS;
+  }
+
+  @Override
+  public List<Finding> broken() {
+    return check(new Broken());
+  }
+
+  @Override
+  public List<Finding> correct() {
+    return check(new Correct());
+  }
+}

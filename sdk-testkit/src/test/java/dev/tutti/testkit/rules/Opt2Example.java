@@ -1,0 +1,114 @@
+package dev.tutti.testkit.rules;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.Cost;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.param.AllGatherParam;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.topology.CommPlane;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.rule.Finding;
+import dev.tutti.testkit.rule.Rule;
+import java.util.List;
+import java.util.Optional;
+
+/** OPT-2: a declared cost with one step too many. */
+public final class Opt2Example implements RuleExample {
+
+  // @start region="broken"
+  public static final class Broken extends NativeExecutorBase<AllGatherParam> {
+
+    @Override
+    public Optional<Cost> cost(AllGatherParam param) {
+      int steps = param.comm().rankSize();
+      return Optional.of(new Cost(steps, (double) steps * param.inputBytes(), 0));
+    }
+
+    @Override
+    protected OpCommTransport calcCommInfo(AllGatherParam param) {
+      return OpCommTransport.ring(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+    }
+
+    @Override
+    protected void kernelRun(AllGatherParam param, ExecMem mem) {
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      Stream main = mem.resources().mainStream();
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int step = 1; step < all.localRankSize(); step++) {
+        int block = Math.floorMod(all.localRank() - step, all.localRankSize());
+        all.right().post(main, Link.FIN);
+        all.left().await(main, Link.FIN);
+        all.left().read(main, mem.outputBlock(block), all.left().remote(mem.outputBlock(block)));
+        all.left().post(main, Link.FIN_ACK);
+        all.right().await(main, Link.FIN_ACK);
+      }
+    }
+  }
+
+  // @end
+
+  // @start region="correct"
+  public static final class Correct extends NativeExecutorBase<AllGatherParam> {
+
+    @Override
+    public Optional<Cost> cost(AllGatherParam param) {
+      int steps = param.comm().rankSize() - 1;
+      return Optional.of(new Cost(steps, (double) steps * param.inputBytes(), 0));
+    }
+
+    @Override
+    protected OpCommTransport calcCommInfo(AllGatherParam param) {
+      return OpCommTransport.ring(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+    }
+
+    @Override
+    protected void kernelRun(AllGatherParam param, ExecMem mem) {
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      Stream main = mem.resources().mainStream();
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int step = 1; step < all.localRankSize(); step++) {
+        int block = Math.floorMod(all.localRank() - step, all.localRankSize());
+        all.right().post(main, Link.FIN);
+        all.left().await(main, Link.FIN);
+        all.left().read(main, mem.outputBlock(block), all.left().remote(mem.outputBlock(block)));
+        all.left().post(main, Link.FIN_ACK);
+        all.right().await(main, Link.FIN_ACK);
+      }
+    }
+  }
+
+  // @end
+
+  // @start region="check"
+  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(4)).build();
+    return cluster
+        .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
+        .findings();
+  }
+
+  // @end
+
+  @Override
+  public Rule rule() {
+    return Rule.COST_DIFFERS;
+  }
+
+  @Override
+  public List<Finding> broken() {
+    return check(new Broken());
+  }
+
+  @Override
+  public List<Finding> correct() {
+    return check(new Correct());
+  }
+}

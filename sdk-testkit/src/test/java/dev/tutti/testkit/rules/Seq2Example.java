@@ -1,0 +1,95 @@
+package dev.tutti.testkit.rules;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.param.BarrierParam;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.topology.CommPlane;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.rule.Finding;
+import dev.tutti.testkit.rule.Rule;
+import java.util.List;
+
+/** SEQ-2: a dissemination barrier, right once, and not right twice in a row. */
+public final class Seq2Example implements RuleExample {
+
+  // @start region="broken"
+  public static final class Broken extends NativeExecutorBase<BarrierParam> {
+
+    @Override
+    protected OpCommTransport calcCommInfo(BarrierParam param) {
+      return OpCommTransport.mesh(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+    }
+
+    @Override
+    protected void kernelRun(BarrierParam param, ExecMem mem) {
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      Stream main = mem.resources().mainStream();
+      int ranks = all.localRankSize();
+      for (int distance = 1; distance < ranks; distance *= 2) {
+        Link to = all.link((all.localRank() + distance) % ranks);
+        Link from = all.link((all.localRank() + ranks - distance) % ranks);
+        to.post(main, Link.READY);
+        from.await(main, Link.READY);
+      }
+    }
+  }
+
+  // @end
+
+  // @start region="correct"
+  public static final class Correct extends NativeExecutorBase<BarrierParam> {
+
+    @Override
+    protected OpCommTransport calcCommInfo(BarrierParam param) {
+      return OpCommTransport.mesh(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+    }
+
+    @Override
+    protected void kernelRun(BarrierParam param, ExecMem mem) {
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      Stream main = mem.resources().mainStream();
+      int ranks = all.localRankSize();
+      for (int distance = 1; distance < ranks; distance *= 2) {
+        Link to = all.link((all.localRank() + distance) % ranks);
+        Link from = all.link((all.localRank() + ranks - distance) % ranks);
+        to.post(main, Link.READY);
+        from.await(main, Link.READY);
+        from.post(main, Link.FIN_ACK);
+        to.await(main, Link.FIN_ACK);
+      }
+    }
+  }
+
+  // @end
+
+  // @start region="check"
+  private static List<Finding> check(CollExecutorBase<BarrierParam> executor) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(4)).build();
+    return cluster.check(executor, new BarrierParam(cluster.comm())).findings();
+  }
+
+  // @end
+
+  @Override
+  public Rule rule() {
+    return Rule.SEQUENCE_NOTIFY;
+  }
+
+  @Override
+  public List<Finding> broken() {
+    return check(new Broken());
+  }
+
+  @Override
+  public List<Finding> correct() {
+    return check(new Correct());
+  }
+}
