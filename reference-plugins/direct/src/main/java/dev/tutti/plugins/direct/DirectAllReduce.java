@@ -22,14 +22,14 @@ import java.util.Optional;
  *
  * <p>In one stage, every rank reduces all inputs into its own output: {@code α + (p-1)n(β + γ)} for
  * p ranks and n bytes. In two stages, every rank reduces one slice of all inputs and writes it into
- * all outputs: {@code 2α + 2(p-1)/p·nβ + (p-1)/p·nγ}. Source: vLLM's custom all-reduce (one-shot
+ * all outputs: {@code pα + 2(p-1)/p·nβ + (p-1)/p·nγ}. Source: vLLM's custom all-reduce (one-shot
  * and two-shot) and HCCL's mesh.
  */
 @CollAlgorithm(
     name = "direct",
     summary = "Fused reduction of all peers' memory over direct links: few steps, same bits anyhow",
     source = "vLLM custom all-reduce, HCCL mesh",
-    formula = "α + (p-1)n(β + γ) in one stage, 2α + 2(p-1)/p·nβ + (p-1)/p·nγ in two")
+    formula = "α + (p-1)n(β + γ) in one stage, pα + 2(p-1)/p·nβ + (p-1)/p·nγ in two")
 public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
 
   private static final int ALIGNMENT_BYTES = 128;
@@ -42,7 +42,7 @@ public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
 
   @Override
   public Support supports(AllReduceParam param) {
-    Protocol protocol = param.comm().protocol();
+    Protocol protocol = param.comm().protocol(CommPlane.COMBINED);
     int ranks = param.comm().rankSize();
     return Support.when(
             protocol == Protocol.DIRECT,
@@ -121,13 +121,27 @@ public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
   public Optional<Cost> cost(AllReduceParam param) {
     double others = param.comm().rankSize() - 1;
     double bytes = param.inputBytes();
-    double share = bytes / param.comm().rankSize();
-    if (others == 0) {
+    if (others == 0 || bytes == 0) {
       return Optional.of(new Cost(0, 0, 0));
     }
     return Optional.of(
         StageChoice.stages(param) == 1
             ? new Cost(rounds(param), others * bytes, others * bytes)
-            : new Cost(2.0 * rounds(param), 2 * others * share, others * share));
+            : new Cost(
+                (others + 1) * rounds(param),
+                2 * others * largestSlices(param),
+                others * largestSlices(param)));
+  }
+
+  /** The bytes of the rank with the largest slice, all rounds together. */
+  private static long largestSlices(AllReduceParam param) {
+    long perRound = maxCountPerRound(param);
+    long rest = param.count() % perRound;
+    return param.count() / perRound * largestSlice(param, perRound)
+        + (rest == 0 ? 0 : largestSlice(param, rest));
+  }
+
+  private static long largestSlice(AllReduceParam param, long count) {
+    return slices(param, count).stream().mapToLong(Slice::size).max().orElse(0);
   }
 }

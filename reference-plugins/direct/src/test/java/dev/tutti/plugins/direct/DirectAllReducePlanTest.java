@@ -119,7 +119,7 @@ class DirectAllReducePlanTest {
 
     assertThat(countOf(plans(param(comm(4), options, 1, false)).getFirst(), ActionKind.COPY))
         .isZero();
-    assertThat(direct.cost(param(comm(4), options, 2, false)).orElseThrow().alphas()).isEqualTo(2);
+    assertThat(direct.cost(param(comm(4), options, 2, false)).orElseThrow().alphas()).isEqualTo(4);
   }
 
   @Test
@@ -157,8 +157,9 @@ class DirectAllReducePlanTest {
   void declaresTheCostOfItsFormulas() {
     assertThat(direct.cost(param(comm(4), ONE_STAGE, 1000, false)))
         .contains(new Cost(1, 12000, 12000));
+    // The largest slice is a quarter of 4,000 bytes, rounded up to whole cache lines: 1,024 bytes.
     assertThat(direct.cost(param(comm(4), TWO_STAGES, 1000, false)))
-        .contains(new Cost(2, 6000, 3000));
+        .contains(new Cost(4, 6144, 3072));
     assertThat(direct.cost(param(comm(1), ONE_STAGE, 1000, false))).contains(new Cost(0, 0, 0));
     assertThat(direct.cost(param(comm(4), ONE_STAGE, 0, false))).contains(new Cost(0, 0, 0));
   }

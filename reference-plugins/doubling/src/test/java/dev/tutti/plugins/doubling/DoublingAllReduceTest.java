@@ -1,0 +1,54 @@
+package dev.tutti.plugins.doubling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.Report;
+import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.matrix.Matrix;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DoublingAllReduceTest {
+
+  private final DoublingAllReduce doubling = new DoublingAllReduce();
+
+  static Stream<CollectiveCase> cases() {
+    return Matrix.standard(Operation.ALL_REDUCE).cases().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void isRight(CollectiveCase c) {
+    check(c).requireClean();
+  }
+
+  @Test
+  void isRightForEveryNumberOfRanksUpTo70() {
+    for (int ranks = 1; ranks <= 70; ranks++) {
+      check(CollectiveCase.of(Operation.ALL_REDUCE, Topology.flat(ranks)).withCount(3))
+          .requireClean();
+    }
+  }
+
+  private Report check(CollectiveCase c) {
+    return VirtualCluster.builder(c).schedules(1).build().check(c, List.of(doubling));
+  }
+
+  @Test
+  void aPowerOfTwoNeedsNoFold() {
+    assertThat(Partners.of(5, 8)).isEqualTo(new Partners(Partners.NONE, false, List.of(4, 7, 1)));
+  }
+
+  @Test
+  void ofSixRanksTwoSitOut() {
+    assertThat(Partners.of(0, 6)).isEqualTo(new Partners(1, true, List.of()));
+    assertThat(Partners.of(3, 6)).isEqualTo(new Partners(2, false, List.of(1, 5)));
+    assertThat(Partners.of(4, 6)).isEqualTo(new Partners(Partners.NONE, false, List.of(5, 1)));
+  }
+}
