@@ -6,6 +6,8 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -45,7 +47,7 @@ final class Cli {
     }
   }
 
-  private CommandLine commandLine(Errors errors) {
+  CommandLine commandLine(Errors errors) {
     CommandLine root = new CommandLine(new TuttiCommand(terminal));
     List<Object> commands =
         List.of(
@@ -54,6 +56,8 @@ final class Cli {
             new PlanCommand(terminal, hosts),
             new AlgorithmsCommand(terminal, hosts),
             new ExplainCommand(terminal, hosts),
+            new VerifyCommand(terminal, hosts),
+            new SimulateCommand(terminal, hosts),
             new TopoCommand(terminal),
             new HelpCommand());
     commands.forEach(root::addSubcommand);
@@ -79,6 +83,8 @@ final class Cli {
         .registerConverter(MemoryKind.class, MemoryKind::fromLabel)
         .registerConverter(PlanFormat.class, PlanFormat::fromLabel)
         .registerConverter(Place.class, Place::fromLabel)
+        .registerConverter(Rule.class, Rule::of)
+        .registerConverter(CollectiveCase.class, CollectiveCase::parse)
         .registerConverter(Topology.class, new Topologies())
         .registerConverter(Duration.class, new Durations());
   }

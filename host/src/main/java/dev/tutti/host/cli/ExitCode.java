@@ -18,7 +18,9 @@ final class ExitCode {
   static Map<String, String> meanings() {
     Map<String, String> meanings = new LinkedHashMap<>();
     meanings.put(" 0", "Done, and every result that was verified is right.");
-    meanings.put(" 1", "A wrong result, a failed run, a passed deadline, or a faulty algorithm.");
+    meanings.put(
+        " 1",
+        "A wrong result, a failed run, a passed deadline, or an algorithm that breaks a rule.");
     meanings.put(" 2", "Bad input: an unknown name, a wrong value, or no algorithm supports it.");
     meanings.put(
         " 3", "The environment: no JDK 25, plugins directory missing, out of memory, disk full.");

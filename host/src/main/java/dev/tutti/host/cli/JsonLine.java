@@ -67,6 +67,31 @@ final class JsonLine {
     return this;
   }
 
+  /** An array of texts. */
+  JsonLine putTexts(String key, Iterable<String> texts) {
+    generator.writeArrayPropertyStart(key);
+    texts.forEach(generator::writeString);
+    generator.writeEndArray();
+    return this;
+  }
+
+  /** An array of objects; nothing can be put into them afterwards. */
+  JsonLine putLines(String key, Iterable<JsonLine> lines) {
+    generator.writeArrayPropertyStart(key);
+    for (JsonLine line : lines) {
+      generator.writeRawValue(line.toString());
+    }
+    generator.writeEndArray();
+    return this;
+  }
+
+  /** A value that is JSON already, on one line; null if there is none. */
+  JsonLine putJson(String key, @Nullable String json) {
+    generator.writeName(key);
+    generator.writeRawValue(json == null ? "null" : json);
+    return this;
+  }
+
   /** The object; nothing can be put after it. */
   @Override
   public String toString() {

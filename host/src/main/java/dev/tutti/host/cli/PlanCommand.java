@@ -8,9 +8,6 @@ import dev.tutti.sdk.plan.GroupPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -66,23 +63,7 @@ final class PlanCommand implements Callable<Integer> {
     if (output == null) {
       writeToTerminal(plan);
     } else {
-      try (PrintWriter file = new PrintWriter(Files.newBufferedWriter(output))) {
-        write(plan, file);
-        if (file.checkError()) {
-          throw new IOException("the disk may be full");
-        }
-      } catch (IOException e) {
-        throw new TuttiException(
-            ErrorCode.OUTPUT_UNWRITABLE,
-            e,
-            "cannot write --output %s: %s",
-            output,
-            e instanceof FileSystemException file && file.getReason() != null
-                ? file.getReason()
-                : e instanceof NoSuchFileException
-                    ? "its directory does not exist"
-                    : e.getMessage());
-      }
+      OutputFile.write("--output", output, file -> write(plan, file));
     }
     return ExitCode.OK;
   }

@@ -55,7 +55,8 @@ final class SizeOptions {
     return Math.max(1, bytes / unit(name, type, ranks));
   }
 
-  private static long exact(OperationName name, DataType type, int ranks, long bytes) {
+  /** The count of a number of bytes, which has to be a whole one. */
+  static long exact(OperationName name, DataType type, int ranks, long bytes) {
     long unit = unit(name, type, ranks);
     if (bytes < 0) {
       throw new TuttiException(

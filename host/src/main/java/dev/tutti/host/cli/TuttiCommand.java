@@ -7,7 +7,8 @@ import picocli.CommandLine.Spec;
 /** The command that has the others below it. */
 @Command(
     name = "tutti",
-    description = "Runs, measures and shows collective-communication algorithms out of plugins.",
+    description =
+        "Runs, measures, verifies, simulates and shows collective-communication algorithms out of plugins.",
     synopsisSubcommandLabel = "<command>",
     footerHeading = "%nExamples:%n",
     footer = {
@@ -15,6 +16,8 @@ import picocli.CommandLine.Spec;
       "  tutti bench                      measures it from 8 B to 64 MiB",
       "  tutti algorithms                 lists what the plugins bring",
       "  tutti plan allreduce --ranks 3   shows what every rank does",
+      "  tutti verify ring                proves an algorithm right, or shows what is wrong",
+      "  tutti simulate ring --ranks 64   says how long it would take on a network",
       "  tutti help run                   explains a command"
     })
 final class TuttiCommand implements Runnable {

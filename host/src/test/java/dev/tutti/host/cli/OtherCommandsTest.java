@@ -60,7 +60,16 @@ class OtherCommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--help", "run --help", "bench -h", "plan --help", "help explain"})
+  @ValueSource(
+      strings = {
+        "--help",
+        "run --help",
+        "bench -h",
+        "plan --help",
+        "help explain",
+        "verify --help",
+        "simulate --help"
+      })
   void helpHasExamplesAndExitCodes(String arguments) {
     Outcome outcome = tutti.call(arguments.split(" "));
 

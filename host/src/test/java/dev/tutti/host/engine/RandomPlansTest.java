@@ -3,8 +3,8 @@ package dev.tutti.host.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.testkit.GroupMemory;
-import dev.tutti.testkit.PlanInterpreter;
+import dev.tutti.testkit.run.GroupMemory;
+import dev.tutti.testkit.run.PlanInterpreter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.params.ParameterizedTest;

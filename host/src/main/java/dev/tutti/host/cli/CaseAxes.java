@@ -1,0 +1,162 @@
+package dev.tutti.host.cli;
+
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.matrix.Traits;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values of each axis of a matrix of cases; of an axis without values the standard matrix decides.
+ *
+ * <p>In groups of more than {@value #LARGE} ranks an axis without values has one: a count that
+ * leaves no rank without data and no two neighbours with the same, float32, SUM, a middle root,
+ * DIRECT, GRAPH. Who names thousands of ranks asks about ranks, and a plan of millions of actions
+ * for each of hundreds of types and sizes would answer something else, late.
+ *
+ * @param groups the groups
+ * @param counts the numbers of elements
+ * @param types the element types
+ * @param ops the reductions
+ * @param roots the roots
+ * @param protocols the protocols
+ * @param modes the workflow modes
+ * @param cclBufferSize bytes of each staging buffer, or null
+ */
+record CaseAxes(
+    List<Topology> groups,
+    List<Long> counts,
+    List<DataType> types,
+    List<ReduceOp> ops,
+    List<Integer> roots,
+    List<Protocol> protocols,
+    List<WorkflowMode> modes,
+    @Nullable Long cclBufferSize) {
+
+  /** The most ranks of a group that is checked in all standard forms. */
+  static final int LARGE = 64;
+
+  /**
+   * The cases.
+   *
+   * @param isFull whether all values of all axes are combined
+   */
+  Collection<CollectiveCase> cases(Operation operation, boolean isFull) {
+    Matrix standard = Matrix.standard(operation);
+    List<Topology> all =
+        (groups.isEmpty() ? standard.topologies() : groups)
+            .stream()
+                .filter(group -> !Traits.isTransfer(operation) || group.rankSize() > 1)
+                .toList();
+    Set<CollectiveCase> cases = new LinkedHashSet<>();
+    List<Topology> small = all.stream().filter(each -> each.rankSize() <= LARGE).toList();
+    if (!small.isEmpty()) {
+      cases.addAll(cases(named(standard, false).withTopologies(small), isFull));
+    }
+    List<Topology> large = all.stream().filter(each -> each.rankSize() > LARGE).toList();
+    if (!large.isEmpty()) {
+      cases.addAll(cases(named(single(operation), true).withTopologies(large), isFull));
+    }
+    return cases;
+  }
+
+  private static List<CollectiveCase> cases(Matrix matrix, boolean isFull) {
+    return isFull ? matrix.allCases() : matrix.cases();
+  }
+
+  /** One value for each axis. */
+  private static Matrix single(Operation operation) {
+    return Matrix.standard(operation)
+        .withCounts(List.of((comm, type) -> uneven(operation, comm)))
+        .withReductions(List.of(new Matrix.Reduction(DataType.FLOAT32, ReduceOp.SUM)))
+        .withRoots(List.of(comm -> hasRoot(operation) ? comm.rankSize() / 2 : 0))
+        .withProtocols(List.of(Protocol.DIRECT))
+        .withModes(List.of(WorkflowMode.GRAPH))
+        .withCclBufferSize(CommInfo.DEFAULT_CCL_BUFFER_SIZE);
+  }
+
+  private static boolean hasRoot(Operation operation) {
+    return Traits.hasRoot(operation) || Traits.isTransfer(operation);
+  }
+
+  /** A vector is divided among ranks; a block is not. */
+  private static long uneven(Operation operation, CommInfo comm) {
+    OperationName name = OperationName.of(operation.label());
+    return !name.hasData() ? 0 : name.countsWholeVector() ? 2L * comm.rankSize() + 1 : 3;
+  }
+
+  private Matrix named(Matrix matrix, boolean isSingle) {
+    Matrix named = matrix;
+    if (!counts.isEmpty() && Traits.hasData(matrix.operation())) {
+      named = named.withCounts(counts.stream().map(Matrix.Count::of).toList());
+    }
+    if (isReductionNamed(matrix.operation())) {
+      named = named.withReductions(reductions(matrix.operation(), isSingle));
+    }
+    if (!roots.isEmpty() && hasRoot(matrix.operation())) {
+      List<Matrix.Root> wanted = new ArrayList<>();
+      roots.forEach(root -> wanted.add(comm -> root));
+      named = named.withRoots(wanted);
+    }
+    if (!protocols.isEmpty()) {
+      named = named.withProtocols(distinct(protocols));
+    }
+    if (!modes.isEmpty()) {
+      named = named.withModes(distinct(modes));
+    }
+    return cclBufferSize == null ? named : named.withCclBufferSize(cclBufferSize);
+  }
+
+  private boolean isReductionNamed(Operation operation) {
+    return (Traits.hasData(operation) && !types.isEmpty())
+        || (Traits.reduces(operation) && !ops.isEmpty());
+  }
+
+  /** The named types with the named reductions; of what is not named, one or all that fits. */
+  private List<Matrix.Reduction> reductions(Operation operation, boolean isSingle) {
+    boolean isReducing = Traits.reduces(operation);
+    Collection<ReduceOp> wanted = ops;
+    if (!isReducing || (ops.isEmpty() && isSingle)) {
+      wanted = List.of(ReduceOp.SUM);
+    } else if (ops.isEmpty()) {
+      wanted = EnumSet.allOf(ReduceOp.class);
+    }
+    Set<Matrix.Reduction> reductions = new LinkedHashSet<>();
+    for (ReduceOp op : wanted) {
+      for (DataType type : typesFor(op, isSingle)) {
+        if (!isReducing || op.supports(type)) {
+          reductions.add(new Matrix.Reduction(type, op));
+        }
+      }
+    }
+    if (reductions.isEmpty()) {
+      ops.getFirst().requireSupports(types.getFirst());
+    }
+    return List.copyOf(reductions);
+  }
+
+  private Collection<DataType> typesFor(ReduceOp op, boolean isSingle) {
+    if (!types.isEmpty()) {
+      return types;
+    }
+    return isSingle
+        ? List.of(op.supports(DataType.FLOAT32) ? DataType.FLOAT32 : DataType.INT32)
+        : EnumSet.allOf(DataType.class);
+  }
+
+  private static <T> List<T> distinct(List<T> values) {
+    return values.stream().distinct().toList();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.tutti.host.cli;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** A file that an option names for output. */
+final class OutputFile {
+
+  private OutputFile() {}
+
+  /** What comes into a file. */
+  @FunctionalInterface
+  interface Content {
+
+    /** Writes all of it. */
+    void writeTo(PrintWriter target) throws IOException;
+  }
+
+  /**
+   * Writes a file, in place of one that is there.
+   *
+   * @param option the option that names it, for messages
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
+   */
+  static void write(String option, Path path, Content content) {
+    try (PrintWriter file = new PrintWriter(Files.newBufferedWriter(path))) {
+      content.writeTo(file);
+      if (file.checkError()) {
+        throw new IOException("the disk may be full");
+      }
+    } catch (IOException e) {
+      throw new TuttiException(
+          ErrorCode.OUTPUT_UNWRITABLE, e, "cannot write %s %s: %s", option, path, reason(e));
+    }
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof FileSystemException file && file.getReason() != null) {
+      return file.getReason();
+    }
+    return e instanceof NoSuchFileException
+        ? "its directory does not exist"
+        : String.valueOf(e.getMessage());
+  }
+}

@@ -1,0 +1,180 @@
+package dev.tutti.host.cli;
+
+import dev.tutti.testkit.Report;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.rule.Finding;
+import dev.tutti.testkit.rule.Rule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the cases of algorithms: small ones side by side, each on one thread, then each large one
+ * on all threads, so that no more than one large plan is in memory. What is found does not depend
+ * on the number of threads.
+ */
+final class VerifyRun implements AutoCloseable {
+
+  private static final String NOTHING_CHECKED = "nothing was checked: ";
+
+  private final VerifyDepth depth;
+  private final int maxFailures;
+  private final Progress progress;
+  private final ExecutorService threads;
+
+  /**
+   * A run.
+   *
+   * @param depth how thoroughly to check
+   * @param maxFailures after how many failing cases an algorithm is left alone, those not counted
+   *     that break rules of warnings only; 0 for never
+   * @param progress shows where the run is
+   */
+  VerifyRun(VerifyDepth depth, int maxFailures, Progress progress) {
+    this.depth = depth;
+    this.maxFailures = maxFailures;
+    this.progress = progress;
+    this.threads =
+        Executors.newFixedThreadPool(
+            depth.workers(), Thread.ofPlatform().daemon().name("tutti-verify-", 1).factory());
+  }
+
+  /** Checks all cases of one algorithm. */
+  VerifyResult run(VerifySubject subject, List<CollectiveCase> cases) {
+    long start = System.nanoTime();
+    AtomicInteger failures = new AtomicInteger();
+    List<Future<@Nullable VerifyOutcome>> started = new ArrayList<>();
+    List<VerifyOutcome> outcomes = new ArrayList<>();
+    List<CollectiveCase> small = cases.stream().filter(c -> !isLarge(c)).toList();
+    for (CollectiveCase c : small) {
+      started.add(threads.submit(() -> isEnough(failures) ? null : check(subject, c, 1, failures)));
+    }
+    for (Future<@Nullable VerifyOutcome> each : started) {
+      show(subject, outcomes.size(), cases.size(), failures.get());
+      add(outcomes, result(each));
+    }
+    for (CollectiveCase c : cases) {
+      if (isLarge(c) && !isEnough(failures)) {
+        show(subject, outcomes.size(), cases.size(), failures.get());
+        outcomes.add(check(subject, c, depth.workers(), failures));
+      }
+    }
+    List<VerifyOutcome> explained = shrunk(subject, upToTheLastFailure(outcomes));
+    return new VerifyResult(
+        subject, explained, cases.size(), Duration.ofNanos(System.nanoTime() - start));
+  }
+
+  private static void add(List<VerifyOutcome> outcomes, @Nullable VerifyOutcome outcome) {
+    if (outcome != null) {
+      outcomes.add(outcome);
+    }
+  }
+
+  private static boolean isLarge(CollectiveCase c) {
+    return c.comm().rankSize() > CaseAxes.LARGE;
+  }
+
+  private boolean isEnough(AtomicInteger failures) {
+    return maxFailures > 0 && failures.get() >= maxFailures;
+  }
+
+  private void show(VerifySubject subject, int done, int all, int failed) {
+    progress.show(
+        "%s %s: %d of %s%s"
+            .formatted(
+                subject.operation(),
+                subject.algorithm().name(),
+                done,
+                Text.count(all, "case"),
+                failed == 0 ? "" : ", " + failed + " failed"));
+  }
+
+  private VerifyOutcome check(
+      VerifySubject subject, CollectiveCase c, int workers, AtomicInteger failures) {
+    Report report = depth.cluster(c, workers, false).check(c, subject.executors());
+    VerifyOutcome outcome = new VerifyOutcome(c, report, refusal(report));
+    if (outcome.hasError()) {
+      failures.incrementAndGet();
+    }
+    return outcome;
+  }
+
+  /** Why nothing was checked; empty if something was, or if that is a fault. */
+  private static String refusal(Report report) {
+    for (Finding finding : report.findings()) {
+      if (finding.rule() == Rule.REFUSED) {
+        String message = finding.message();
+        return message.startsWith(NOTHING_CHECKED)
+            ? message.substring(NOTHING_CHECKED.length())
+            : message;
+      }
+    }
+    return report.isClean() && report.planCount() == 0 ? "there was no plan to check" : "";
+  }
+
+  /** Threads may have gone beyond the last failure that counts; where they stopped is chance. */
+  private List<VerifyOutcome> upToTheLastFailure(List<VerifyOutcome> outcomes) {
+    int failures = 0;
+    for (int i = 0; i < outcomes.size(); i++) {
+      failures += outcomes.get(i).hasError() ? 1 : 0;
+      if (maxFailures > 0 && failures == maxFailures) {
+        return outcomes.subList(0, i + 1);
+      }
+    }
+    return outcomes;
+  }
+
+  /** The first failure of each set of rules gets its smallest case. */
+  private List<VerifyOutcome> shrunk(VerifySubject subject, List<VerifyOutcome> outcomes) {
+    List<VerifyOutcome> explained = new ArrayList<>();
+    Set<List<String>> seen = new HashSet<>();
+    for (VerifyOutcome outcome : outcomes) {
+      boolean isFirst = outcome.isFailed() && seen.add(outcome.report().rules());
+      explained.add(isFirst ? shrunk(subject, outcome) : outcome);
+    }
+    return explained;
+  }
+
+  private VerifyOutcome shrunk(VerifySubject subject, VerifyOutcome outcome) {
+    progress.show(
+        "%s %s: looking for the smallest case that breaks %s"
+            .formatted(
+                subject.operation(),
+                subject.algorithm().name(),
+                String.join(", ", outcome.report().rules())));
+    CollectiveCase c = outcome.checked();
+    Report again = depth.cluster(c, depth.workers(), true).check(c, subject.executors());
+    // What only some timings show may be gone; it was there all the same.
+    return again.rules().equals(outcome.report().rules())
+        ? new VerifyOutcome(c, again, "")
+        : outcome;
+  }
+
+  private static @Nullable VerifyOutcome result(Future<@Nullable VerifyOutcome> future) {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while cases were checked", e);
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case RuntimeException cause -> throw cause;
+        case Error cause -> throw cause;
+        case null, default -> throw new IllegalStateException("a check failed", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}
