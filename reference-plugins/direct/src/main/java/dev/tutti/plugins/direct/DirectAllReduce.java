@@ -1,5 +1,6 @@
 package dev.tutti.plugins.direct;
 
+import dev.tutti.plugins.template.Mesh;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.Cost;

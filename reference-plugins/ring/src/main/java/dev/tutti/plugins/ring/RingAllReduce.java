@@ -1,5 +1,7 @@
 package dev.tutti.plugins.ring;
 
+import dev.tutti.plugins.template.RingAllGather;
+import dev.tutti.plugins.template.RingReduceScatter;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;

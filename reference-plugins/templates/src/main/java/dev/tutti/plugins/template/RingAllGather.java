@@ -1,4 +1,4 @@
-package dev.tutti.plugins.ring;
+package dev.tutti.plugins.template;
 
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.OpCommTransport;

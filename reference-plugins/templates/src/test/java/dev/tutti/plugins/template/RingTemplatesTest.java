@@ -1,4 +1,4 @@
-package dev.tutti.plugins.ring;
+package dev.tutti.plugins.template;
 
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ExecMem;

@@ -1,4 +1,4 @@
-package dev.tutti.plugins.ring;
+package dev.tutti.plugins.template;
 
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.Stream;
