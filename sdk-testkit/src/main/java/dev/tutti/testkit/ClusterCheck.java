@@ -88,7 +88,7 @@ final class ClusterCheck {
     planCount++;
     Findings judged = new Findings();
     try {
-      judge(FlatPlan.of(plan, planned.sources()), parts, judged);
+      judge(FlatPlan.of(plan, planned.sources(), settings.workers()), parts, judged);
     } catch (TuttiException e) {
       judged.add(Rule.of(e.code()), String.valueOf(e.getMessage()));
     }

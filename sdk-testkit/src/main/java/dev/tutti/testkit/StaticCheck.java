@@ -8,6 +8,8 @@ import dev.tutti.sdk.param.BarrierParam;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;
+import dev.tutti.testkit.flow.Moves;
+import dev.tutti.testkit.flow.Segments;
 import dev.tutti.testkit.meaning.Pieces;
 import dev.tutti.testkit.order.BarrierCheck;
 import dev.tutti.testkit.order.OrderCheck;
@@ -77,18 +79,20 @@ final class StaticCheck {
 
   /** Judges, on as many threads as are wanted, up to two. */
   Outcome run(int workers, Findings findings) {
+    Segments segments = Segments.ofWritten(plan, workers);
+    Moves moves = Moves.of(plan, segments, workers);
     Findings resources = new Findings();
     Findings meaning = new Findings();
     // With atomic reductions the meaning depends on the order, so that comes first.
     boolean needsOrder = atomicReductions && declared.satisfies(Determinism.SAME_RUNS);
     OrderSummary[] known = new OrderSummary[1];
     FutureTask<@Nullable SymbolResult> symbols =
-        new FutureTask<>(() -> judgeMeaning(known[0], resources, meaning));
+        new FutureTask<>(() -> judgeMeaning(segments, moves, known[0], resources, meaning));
     Thread other = null;
     if (workers > 1 && !needsOrder) {
       other = Thread.ofPlatform().daemon().name("tutti-verifier").start(symbols);
     }
-    OrderSummary order = OrderCheck.check(plan, atomicReductions, findings);
+    OrderSummary order = OrderCheck.check(plan, segments, moves, atomicReductions, findings);
     SequenceCheck.check(plan, order, plan, order, findings);
     known[0] = order;
     if (other == null) {
@@ -134,7 +138,11 @@ final class StaticCheck {
    * that runs to its end; whether it does is found out elsewhere.
    */
   private @Nullable SymbolResult judgeMeaning(
-      @Nullable OrderSummary order, Findings resources, Findings meaning) {
+      Segments segments,
+      Moves moves,
+      @Nullable OrderSummary order,
+      Findings resources,
+      Findings meaning) {
     List<OpParam> present = params.stream().filter(Objects::nonNull).toList();
     if (present.isEmpty()) {
       return null;
@@ -143,14 +151,16 @@ final class StaticCheck {
       PrivateMemory.check(plan, resources);
     }
     if (present.stream().allMatch(Pieces::fillsEverySlice)) {
-      new ResourceUse(plan.plan(), resources).check();
+      new ResourceUse(plan, resources).check();
     }
-    costs = OptimalityCheck.prepare(plan, Workload.of(present), cost);
+    costs = OptimalityCheck.prepare(plan, moves, Workload.of(present), cost);
     SymbolResult result = null;
     try {
       result =
           SymbolCheck.check(
               plan,
+              segments,
+              moves,
               params,
               new SymbolOptions(declared, atomicReductions, order == null ? null : order::isBefore),
               meaning);

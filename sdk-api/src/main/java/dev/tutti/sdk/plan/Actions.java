@@ -31,6 +31,9 @@ final class Actions {
   /** By code: what {@link #argument} returns. */
   private final int[] arguments;
 
+  /** By code: the first action that has it. */
+  private final int[] firsts;
+
   private final long[] dataBits;
   private final int[] dataBefore;
 
@@ -50,6 +53,7 @@ final class Actions {
     this.bytes = meanings.length <= 1 << Byte.SIZE ? new byte[count] : null;
     this.chars = bytes == null && meanings.length <= 1 << Character.SIZE ? new char[count] : null;
     this.ints = bytes == null && chars == null ? Arrays.copyOf(codes, count) : null;
+    this.firsts = new int[meanings.length];
     this.dataBits = new long[(count >>> 6) + 1];
     this.dataBefore = new int[dataBits.length];
     fill(codes);
@@ -60,9 +64,11 @@ final class Actions {
     for (int code = 0; code < heads.length; code++) {
       isData[code] = kind(heads[code]).isData();
     }
+    Arrays.fill(firsts, count);
     int data = 0;
     for (int action = 0; action < count; action++) {
       int code = codes[action];
+      firsts[code] = Math.min(firsts[code], action);
       if (bytes != null) {
         bytes[action] = (byte) code;
       } else if (chars != null) {
@@ -82,7 +88,18 @@ final class Actions {
     return count;
   }
 
-  private int code(int action) {
+  /** The number of codes. */
+  int codeCount() {
+    return heads.length;
+  }
+
+  /** The first action of a code. */
+  int first(int code) {
+    return firsts[code];
+  }
+
+  /** What an action does but for its operands, from 0. */
+  int code(int action) {
     if (bytes != null) {
       return bytes[action] & 0xff;
     }
@@ -130,6 +147,16 @@ final class Actions {
   int operand(int action) {
     int block = action >>> 6;
     return dataBefore[block] + Long.bitCount(dataBits[block] & (1L << action) - 1);
+  }
+
+  /** The first data action from one on, or the number of actions. */
+  int nextData(int action) {
+    int block = action >>> 6;
+    long bits = block < dataBits.length ? dataBits[block] & -1L << action : 0;
+    while (bits == 0 && ++block < dataBits.length) {
+      bits = dataBits[block];
+    }
+    return bits == 0 ? count : (block << 6) + Long.numberOfTrailingZeros(bits);
   }
 
   @Override

@@ -207,6 +207,80 @@ public final class RankPlan {
     return value < 0 ? -1 - value : value & (1 << LINK_NOTIFY_BITS) - 1;
   }
 
+  /**
+   * The form of an action: its kind, stream, link, notify, nested plan, element type and reduction,
+   * everything but the memory it moves. A plan has few forms, and actions of one form differ in
+   * their memory only, so that a consumer of long plans can look at each form once.
+   *
+   * @return 0 to {@code formCount() - 1}, in the order of the first actions
+   */
+  public int form(int action) {
+    return actions.code(action);
+  }
+
+  /** The number of forms. */
+  public int formCount() {
+    return actions.codeCount();
+  }
+
+  /** The first action of a form. */
+  public int firstOfForm(int form) {
+    return actions.first(form);
+  }
+
+  /** Sees the accesses of a plan to memory. */
+  @FunctionalInterface
+  public interface AccessVisitor {
+
+    /**
+     * An action reads or writes a span of memory. What a REDUCE writes it also reads.
+     *
+     * @param action the data action
+     * @param rank the rank that owns the memory
+     * @param offset where the span begins, in bytes
+     * @param bytes the length of the span, 1 or more
+     */
+    void access(
+        int action, int rank, TransportMemType type, long offset, long bytes, boolean isWrite);
+  }
+
+  /**
+   * Shows what the data actions access, in the order of the actions: of each its sources in their
+   * order, then what it writes. Faster than asking for each operand. Nested plans are left out.
+   */
+  public void forEachAccess(AccessVisitor visitor) {
+    int operand = 0;
+    for (int action = actions.nextData(0);
+        action < actions.count();
+        action = actions.nextData(action + 1)) {
+      ActionKind kind = Actions.kind(actions.head(action));
+      long length = operands.bytes(operand);
+      int sources = operands.sourceCount(operand, kind);
+      for (int i = 0; i < sources; i++) {
+        visitor.access(
+            action,
+            operands.srcRank(operand, kind, i),
+            MEM_TYPES[operands.srcType(operand, kind, i)],
+            operands.srcOffset(operand, kind, i),
+            length,
+            false);
+      }
+      visitor.access(
+          action,
+          operands.dstRank(operand),
+          MEM_TYPES[operands.dstType(operand)],
+          operands.dstOffset(operand),
+          length,
+          true);
+      operand++;
+    }
+  }
+
+  /** Whether an action runs a nested plan. */
+  public boolean hasNested() {
+    return !nested.isEmpty();
+  }
+
   /** The bytes that a data action writes. */
   public long bytes(int action) {
     return operands.bytes(operand(action));

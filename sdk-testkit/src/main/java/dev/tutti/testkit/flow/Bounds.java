@@ -1,23 +1,54 @@
 package dev.tutti.testkit.flow;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** A set of offsets in one memory. Not thread-safe. */
+/** A set of offsets in one memory. Several threads may add. */
 final class Bounds {
 
+  /*
+   * A small memory has a bit for each offset, a large one a hash set: most accesses come back to the
+   * same few boundaries.
+   */
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final int MAX_BITS = 1 << 16;
+
+  private final long @Nullable [] bits;
+
   /** Offsets above one bit that is set, at the slots that their hashes choose; 0 is free. */
-  private long[] table = new long[8];
+  private long[] table = {};
 
   private int size;
 
   /** The offset added last: neighbouring accesses share one. */
   private long last = -1;
 
-  boolean isEmpty() {
-    return size == 0;
+  /**
+   * An empty set.
+   *
+   * @param greatest no offset is greater
+   */
+  Bounds(long greatest) {
+    this.bits = greatest < MAX_BITS ? new long[(int) (greatest >>> 6) + 1] : null;
+    if (bits == null) {
+      table = new long[8];
+    }
   }
 
   void add(long offset) {
+    if (bits == null) {
+      addToTable(offset);
+      return;
+    }
+    int word = (int) (offset >>> 6);
+    if ((bits[word] & 1L << offset) == 0) {
+      WORD.getAndBitwiseOr(bits, word, 1L << offset);
+    }
+  }
+
+  private synchronized void addToTable(long offset) {
     if (offset == last) {
       return;
     }
@@ -46,8 +77,27 @@ final class Bounds {
     return true;
   }
 
-  /** The offsets in ascending order. */
+  /** The offsets in ascending order; not while others are added. */
   long[] sorted() {
+    return bits == null ? sortedTable() : sortedBits(bits);
+  }
+
+  private static long[] sortedBits(long[] bits) {
+    int count = 0;
+    for (long word : bits) {
+      count += Long.bitCount(word);
+    }
+    long[] sorted = new long[count];
+    int next = 0;
+    for (int word = 0; word < bits.length; word++) {
+      for (long left = bits[word]; left != 0; left &= left - 1) {
+        sorted[next++] = ((long) word << 6) + Long.numberOfTrailingZeros(left);
+      }
+    }
+    return sorted;
+  }
+
+  private long[] sortedTable() {
     long[] sorted = new long[size];
     int next = 0;
     for (long key : table) {

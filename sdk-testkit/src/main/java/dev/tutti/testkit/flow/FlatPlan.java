@@ -34,7 +34,7 @@ public final class FlatPlan {
 
   private final boolean[] written;
 
-  private FlatPlan(GroupPlan plan, Sources sources) {
+  private FlatPlan(GroupPlan plan, Sources sources, int workers) {
     this.plan = plan;
     this.sources = sources;
     this.extents = new long[plan.rankSize() * MEM_KINDS];
@@ -45,14 +45,14 @@ public final class FlatPlan {
     for (int rank = 0; rank < plan.rankSize(); rank++) {
       mains[rank] = streams.size();
       Place.Node node = place.node(rank);
-      if (hasNested(node.plan())) {
+      if (node.plan().hasNested()) {
         expand(place, rank, cells);
       } else {
         addStreams(node);
-        measure(node.plan());
       }
     }
     this.cellCount = cells.count();
+    measure(workers);
   }
 
   /** Flattens a plan that remembers its source lines itself, or has none. */
@@ -68,24 +68,27 @@ public final class FlatPlan {
    *     memory
    */
   public static FlatPlan of(GroupPlan plan, Sources sources) {
-    return new FlatPlan(plan, sources);
+    return of(plan, sources, 1);
   }
 
-  private static boolean hasNested(RankPlan plan) {
-    for (int action = 0; action < plan.actionCount(); action++) {
-      if (plan.kind(action) == ActionKind.NESTED) {
-        return true;
-      }
-    }
-    return false;
+  /**
+   * Flattens a plan on several threads.
+   *
+   * @param workers the number of threads, the calling one included
+   * @throws TuttiException with {@link ErrorCode#OUT_OF_BOUNDS} if an action reaches beyond a
+   *     memory
+   */
+  public static FlatPlan of(GroupPlan plan, Sources sources, int workers) {
+    return new FlatPlan(plan, sources, workers);
   }
 
   /** Adds a view of each stream that has actions, and of the main stream. */
   private void addStreams(Place.Node node) {
     RankPlan rankPlan = node.plan();
+    int[] syncs = PlanStream.syncs(node);
     int count = rankPlan.streamCount();
     if (count == 1) {
-      streams.add(new PlanStream(node, 0, null, sources));
+      streams.add(new PlanStream(node, syncs, 0, null, sources));
       return;
     }
     int[] sizes = new int[count];
@@ -103,7 +106,7 @@ public final class FlatPlan {
     }
     for (int number = 0; number < count; number++) {
       if (number == 0 || sizes[number] > 0) {
-        streams.add(new PlanStream(node, number, actions[number], sources));
+        streams.add(new PlanStream(node, syncs, number, actions[number], sources));
       }
     }
   }
@@ -126,7 +129,6 @@ public final class FlatPlan {
       Place.Cells cells) {
     Place.Node node = at.node(rank);
     RankPlan rankPlan = node.plan();
-    measure(rankPlan);
     List<ExpandedStream> own = new ArrayList<>();
     own.add(main);
     for (int number = 1; number < rankPlan.streamCount(); number++) {
@@ -166,43 +168,85 @@ public final class FlatPlan {
     return cells.take(slaves);
   }
 
-  private void measure(RankPlan rankPlan) {
-    for (int action = 0; action < rankPlan.actionCount(); action++) {
-      if (!rankPlan.kind(action).isData()) {
-        continue;
-      }
-      long bytes = rankPlan.bytes(action);
-      TransportMemType type = rankPlan.dstType(action);
-      int owner = rankPlan.dstRank(action);
-      measure(rankPlan, action, owner, type, rankPlan.dstOffset(action), bytes);
-      written[memory(owner, type)] = true;
-      for (int i = 0; i < rankPlan.sourceCount(action); i++) {
-        measure(
-            rankPlan,
-            action,
-            rankPlan.srcRank(action, i),
-            rankPlan.srcType(action, i),
-            rankPlan.srcOffset(action, i),
-            bytes);
-      }
-    }
+  private void measure(int workers) {
+    List<Extents> parts =
+        RankRanges.map(
+            plan.rankSize(),
+            workers,
+            (from, to) -> {
+              Extents own = new Extents(plan);
+              for (int rank = from; rank < to; rank++) {
+                own.add(plan.rank(rank));
+              }
+              return own;
+            });
+    parts.forEach(part -> part.mergeInto(extents, written, plan.inPlace()));
   }
 
-  private void measure(
-      RankPlan rankPlan, int action, int owner, TransportMemType type, long offset, long bytes) {
-    long size = owner < plan.rankSize() ? plan.rank(owner).memSize(type) : 0;
-    if (offset < 0 || bytes > size - offset) {
-      throw new TuttiException(
-          ErrorCode.OUT_OF_BOUNDS,
-          "rank %d does '%s', but rank %d has %d bytes of %s memory",
-          rankPlan.rank(),
-          rankPlan.describe(action),
-          owner,
-          size,
-          type.label());
+  /** Sees the accesses of one rank's actions to memory. */
+  @FunctionalInterface
+  public interface AccessVisitor {
+
+    /**
+     * An event reads or writes bytes of a memory; what a REDUCE writes it also reads.
+     *
+     * @param offset where they begin
+     * @param bytes how many they are, 1 or more
+     */
+    void access(int stream, int event, int memory, long offset, long bytes, boolean isWrite);
+  }
+
+  /**
+   * Shows what a rank's data actions access, its nested plans included. The events of each stream
+   * come in their order, of each event its sources in their order, and then what it writes.
+   */
+  public void forEachAccess(int rank, AccessVisitor visitor) {
+    int main = mains[rank];
+    int end = endOfRank(rank);
+    if (!(streams.get(main) instanceof PlanStream first)) {
+      for (int stream = main; stream < end; stream++) {
+        forEachAccess(stream, streams.get(stream), visitor);
+      }
+      return;
     }
-    int memory = owner * MEM_KINDS + type.ordinal();
-    extents[memory] = Math.max(extents[memory], offset + bytes);
+    RankPlan own = plan.rank(rank);
+    if (own.streamCount() == 1) {
+      own.forEachAccess(
+          (action, owner, type, offset, bytes, isWrite) ->
+              visitor.access(
+                  main, first.event(action, 0), memory(owner, type), offset, bytes, isWrite));
+      return;
+    }
+    int[] streamOf = new int[own.streamCount()];
+    int[] event = new int[own.streamCount()];
+    for (int stream = main; stream < end; stream++) {
+      streamOf[streams.get(stream).number()] = stream;
+    }
+    own.forEachAccess(
+        (action, owner, type, offset, bytes, isWrite) -> {
+          int number = own.stream(action);
+          PlanStream code = (PlanStream) streams.get(streamOf[number]);
+          event[number] = code.event(action, event[number]);
+          visitor.access(
+              streamOf[number], event[number], memory(owner, type), offset, bytes, isWrite);
+        });
+  }
+
+  private void forEachAccess(int stream, FlatStream code, AccessVisitor visitor) {
+    for (int event = 0; event < code.size(); event++) {
+      if (code.sync(event) != FlatStream.DATA) {
+        continue;
+      }
+      RankPlan own = code.plan(event);
+      int action = code.action(event);
+      long bytes = own.bytes(action);
+      for (int i = 0; i < own.sourceCount(action); i++) {
+        int memory = memory(own.srcRank(action, i), own.srcType(action, i));
+        visitor.access(stream, event, memory, own.srcOffset(action, i), bytes, false);
+      }
+      int memory = memory(own.dstRank(action), own.dstType(action));
+      visitor.access(stream, event, memory, own.dstOffset(action), bytes, true);
+    }
   }
 
   /** The plan. */
@@ -220,6 +264,11 @@ public final class FlatPlan {
     return mains[rank];
   }
 
+  /** The number in {@link #streams} after a rank's last stream. */
+  public int endOfRank(int rank) {
+    return rank + 1 < mains.length ? mains[rank + 1] : streams.size();
+  }
+
   /** The number of notify cells. */
   public int cellCount() {
     return cellCount;
@@ -233,6 +282,13 @@ public final class FlatPlan {
   /** The end of the last byte of a memory that any action touches. */
   public long extent(int rank, TransportMemType type) {
     return extents[rank * MEM_KINDS + type.ordinal()];
+  }
+
+  /** The end of the last byte of a memory that any action touches. */
+  long extent(int memory) {
+    boolean isBoth = plan.inPlace() && memoryType(memory) == TransportMemType.PARAM_INPUT;
+    int output = memory + TransportMemType.PARAM_OUTPUT.ordinal() - TransportMemType.PARAM_INPUT.ordinal();
+    return isBoth ? Math.max(extents[memory], extents[output]) : extents[memory];
   }
 
   /** Whether any action writes a memory. */

@@ -138,7 +138,7 @@ public final class Place {
   /** Puts the n-th nested plan of a rank into the n-th list. */
   private void collectNested(RankPlan plan, int rank, List<List<@Nullable RankPlan>> nested) {
     int found = 0;
-    for (int action = 0; action < plan.actionCount(); action++) {
+    for (int action = 0; plan.hasNested() && action < plan.actionCount(); action++) {
       if (plan.kind(action) == ActionKind.NESTED) {
         if (found == nested.size()) {
           List<@Nullable RankPlan> none = new ArrayList<>();

@@ -6,8 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** A stream of a plan without nested plans: a view that holds no events of its own. */
 final class PlanStream extends FlatStream {
 
-  private final Place.Node node;
   private final RankPlan plan;
+
+  /** What {@link #sync} is for each form of action. */
+  private final int[] syncs;
 
   /** The plan's actions on this stream; null if all are. */
   private final int @Nullable [] actions;
@@ -17,13 +19,29 @@ final class PlanStream extends FlatStream {
 
   private final int size;
 
-  PlanStream(Place.Node node, int number, int @Nullable [] actions, Sources sources) {
+  /**
+   * A view.
+   *
+   * @param syncs by form, of {@link #syncs(Place.Node)}
+   */
+  PlanStream(
+      Place.Node node, int[] syncs, int number, int @Nullable [] actions, Sources sources) {
     super(node.plan().rank(), number, sources);
-    this.node = node;
     this.plan = node.plan();
+    this.syncs = syncs;
     this.actions = actions;
     this.begin = number == 0 ? 1 : 0;
     this.size = (actions == null ? plan.actionCount() : actions.length) + 2 * begin;
+  }
+
+  /** What {@link #sync} is for each form of action of a plan. */
+  static int[] syncs(Place.Node node) {
+    RankPlan plan = node.plan();
+    int[] syncs = new int[plan.formCount()];
+    for (int form = 0; form < syncs.length; form++) {
+      syncs[form] = sync(node, plan.firstOfForm(form));
+    }
+    return syncs;
   }
 
   @Override
@@ -34,7 +52,7 @@ final class PlanStream extends FlatStream {
   @Override
   public int sync(int event) {
     int action = action(event);
-    return action != NO_ACTION ? sync(node, action) : event == 0 ? BEGIN : END;
+    return action != NO_ACTION ? syncs[plan.form(action)] : event == 0 ? BEGIN : END;
   }
 
   @Override
@@ -49,6 +67,22 @@ final class PlanStream extends FlatStream {
       return NO_ACTION;
     }
     return actions == null ? index : actions[index];
+  }
+
+  /**
+   * The event of an action of this stream.
+   *
+   * @param hint an event that is not after it
+   */
+  int event(int action, int hint) {
+    if (actions == null) {
+      return action + begin;
+    }
+    int index = Math.max(hint - begin, 0);
+    while (actions[index] != action) {
+      index++;
+    }
+    return index + begin;
   }
 
   @Override

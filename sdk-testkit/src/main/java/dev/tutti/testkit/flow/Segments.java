@@ -1,6 +1,5 @@
 package dev.tutti.testkit.flow;
 
-import dev.tutti.sdk.plan.RankPlan;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
@@ -14,11 +13,12 @@ import org.jspecify.annotations.Nullable;
 public final class Segments {
 
   /*
-   * Accesses come back to the same few boundaries, so a hash set per memory takes them in, and is
-   * sorted once: 8 bytes a segment remain, and at most 24 are needed on the way. Most plans cut
-   * evenly, so a look-up first guesses the place from the offset, and searches only if the guess
+   * A set per memory takes the boundaries in and is sorted once: 8 bytes a segment remain, and at
+   * most 24 are needed on the way. Most plans cut evenly, so a look-up first guesses the place from the offset, and searches only if the guess
    * and its neighbours are wrong.
    */
+  private static final long[] NONE = {};
+
   private final long[] @Nullable [] bounds;
 
   /** For each memory the number of boundaries per byte. */
@@ -57,58 +57,62 @@ public final class Segments {
    * @param wanted the numbers of the memories that are of interest
    */
   public static Segments of(List<FlatPlan> plans, IntPredicate wanted) {
+    return of(plans, wanted, 1);
+  }
+
+  /**
+   * Cuts the memories that a plan writes.
+   *
+   * @param workers the number of threads, the calling one included
+   */
+  public static Segments ofWritten(FlatPlan plan, int workers) {
+    return of(List.of(plan), plan::isWritten, workers);
+  }
+
+  private static Segments of(List<FlatPlan> plans, IntPredicate wanted, int workers) {
     @Nullable Bounds[] found = new @Nullable Bounds[plans.getFirst().memoryCount()];
     for (int memory = 0; memory < found.length; memory++) {
-      found[memory] = wanted.test(memory) ? new Bounds() : null;
+      found[memory] = wanted.test(memory) ? new Bounds(extent(plans, memory)) : null;
     }
     for (FlatPlan plan : plans) {
-      for (FlatStream stream : plan.streams()) {
-        add(plan, stream, found);
-      }
+      RankRanges.map(
+          plan.plan().rankSize(),
+          workers,
+          (from, to) -> {
+            for (int rank = from; rank < to; rank++) {
+              add(plan, rank, found);
+            }
+            return to;
+          });
     }
     long[] @Nullable [] bounds = new long[found.length] @Nullable [];
     for (int memory = 0; memory < found.length; memory++) {
       Bounds set = found[memory];
-      if (set != null && !set.isEmpty()) {
-        bounds[memory] = set.sorted();
-      }
+      long[] sorted = set == null ? NONE : set.sorted();
+      bounds[memory] = sorted.length == 0 ? null : sorted;
       found[memory] = null;
     }
     return new Segments(bounds);
   }
 
-  private static void add(FlatPlan plan, FlatStream stream, @Nullable Bounds[] found) {
-    int size = stream.size();
-    for (int event = 0; event < size; event++) {
-      int action = stream.action(event);
-      if (action != FlatStream.NO_ACTION) {
-        RankPlan code = stream.plan(event);
-        if (code.kind(action).isData()) {
-          add(plan, code, action, found);
-        }
-      }
+  private static long extent(List<FlatPlan> plans, int memory) {
+    long extent = 0;
+    for (FlatPlan plan : plans) {
+      extent = Math.max(extent, plan.extent(memory));
     }
+    return extent;
   }
 
-  private static void add(FlatPlan plan, RankPlan code, int action, @Nullable Bounds[] found) {
-    long bytes = code.bytes(action);
-    if (bytes == 0) {
-      return;
-    }
-    int memory = plan.memory(code.dstRank(action), code.dstType(action));
-    add(found[memory], code.dstOffset(action), bytes);
-    int sources = code.sourceCount(action);
-    for (int i = 0; i < sources; i++) {
-      memory = plan.memory(code.srcRank(action, i), code.srcType(action, i));
-      add(found[memory], code.srcOffset(action, i), bytes);
-    }
-  }
-
-  private static void add(@Nullable Bounds set, long offset, long bytes) {
-    if (set != null) {
-      set.add(offset);
-      set.add(offset + bytes);
-    }
+  private static void add(FlatPlan plan, int rank, @Nullable Bounds[] found) {
+    plan.forEachAccess(
+        rank,
+        (stream, event, memory, offset, bytes, isWrite) -> {
+          Bounds set = found[memory];
+          if (set != null) {
+            set.add(offset);
+            set.add(offset + bytes);
+          }
+        });
   }
 
   /** The number of segments. */
@@ -145,6 +149,12 @@ public final class Segments {
           "no access of memory " + memory + " begins or ends at " + offset);
     }
     return base[memory] + guess;
+  }
+
+  /** The segment that an access covers, or -1 if it covers several. */
+  public int single(int memory, long offset, long bytes) {
+    int segment = at(memory, offset);
+    return at(memory, offset + bytes) == segment + 1 ? segment : -1;
   }
 
   /** The first segment of a memory, and of the memory after the last the number of segments. */

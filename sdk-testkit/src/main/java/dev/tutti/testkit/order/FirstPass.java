@@ -4,6 +4,7 @@ import dev.tutti.sdk.plan.ActionKind;
 import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
+import dev.tutti.testkit.flow.Moves;
 import dev.tutti.testkit.flow.Segments;
 import dev.tutti.testkit.flow.Walk;
 import java.util.List;
@@ -33,7 +34,7 @@ final class FirstPass implements Walk.Visitor {
   private final Layers layers;
   private final Signals signals;
   private final Heard heard;
-  private final Users users;
+  private final Moves.Cursor moves;
   private final Questions questions = new Questions();
   private final Layers.Inquiry inquiry = this::ask;
   private final boolean atomicReductions;
@@ -49,15 +50,15 @@ final class FirstPass implements Walk.Visitor {
 
   private int settledEvent;
 
-  FirstPass(FlatPlan plan, boolean atomicReductions) {
+  FirstPass(FlatPlan plan, Segments segments, Moves moves, boolean atomicReductions) {
     this.plan = plan;
     this.streams = plan.streams().toArray(FlatStream[]::new);
     this.rankOf = ranks(plan.streams());
-    this.segments = Segments.of(plan, plan::isWritten);
-    this.layers = new Layers(segments, plan.memoryCount(), this::agree);
+    this.segments = segments;
+    this.layers = new Layers(segments.count(), this::agree);
+    this.moves = moves.cursor();
     this.signals = new Signals(plan.cellCount());
     this.heard = new Heard(rankOf);
-    this.users = new Users(rankOf);
     this.atomicReductions = atomicReductions;
     this.hasEnded = new boolean[plan.plan().rankSize()];
     this.walk = new Walk(plan, this);
@@ -98,16 +99,26 @@ final class FirstPass implements Walk.Visitor {
 
   @Override
   public void data(int atStream, int atEvent) {
-    FlatStream code = streams[atStream];
-    RankPlan own = code.plan(atEvent);
-    int action = code.action(atEvent);
-    long bytes = own.bytes(action);
-    if (bytes == 0) {
-      return;
-    }
     stream = atStream;
     event = atEvent;
     settledStream = NEVER;
+    long move = moves.next(atStream);
+    if (move != Moves.NONE) {
+      boolean isAtomic = atomicReductions && Moves.reduces(move);
+      layers.access(Moves.source(move), Layers.READ, atStream, atEvent, inquiry);
+      layers.access(
+          Moves.destination(move),
+          isAtomic ? Layers.UPDATE : Layers.WRITE,
+          atStream,
+          atEvent,
+          inquiry);
+      return;
+    }
+    access(streams[atStream].plan(atEvent), streams[atStream].action(atEvent));
+  }
+
+  private void access(RankPlan own, int action) {
+    long bytes = own.bytes(action);
     int sources = own.sourceCount(action);
     for (int i = 0; i < sources; i++) {
       int memory = plan.memory(own.srcRank(action, i), own.srcType(action, i));
@@ -119,9 +130,12 @@ final class FirstPass implements Walk.Visitor {
   }
 
   private void access(int memory, long offset, long bytes, int kind) {
-    users.use(memory, kind != Layers.READ, stream, event);
-    if (segments.has(memory)) {
-      layers.access(memory, offset, bytes, kind, stream, event, inquiry);
+    if (!segments.has(memory)) {
+      return;
+    }
+    int end = segments.at(memory, offset + bytes);
+    for (int segment = segments.at(memory, offset); segment < end; segment++) {
+      layers.access(segment, kind, stream, event, inquiry);
     }
   }
 
@@ -165,10 +179,6 @@ final class FirstPass implements Walk.Visitor {
 
   Heard heard() {
     return heard;
-  }
-
-  Users users() {
-    return users;
   }
 
   Questions questions() {

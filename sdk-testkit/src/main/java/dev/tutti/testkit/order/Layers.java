@@ -1,6 +1,5 @@
 package dev.tutti.testkit.order;
 
-import dev.tutti.testkit.flow.Segments;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -44,16 +43,19 @@ final class Layers {
    * again, by SegmentRaces.
    *
    * Four ints a segment: base and layer, two each. The access itself, as (stream, kind) and event,
-   * or below zero the head of a list of several in the pool. Grows with the memories that are
-   * touched, and with the concurrent readers of each segment.
+   * or below zero the head of a list of several in the pool. Grows with the segments that are
+   * touched, and with the concurrent readers of each segment. The records come in chunks, because
+   * one array could not hold all of them.
    */
   private static final int RECORD = 4;
+
+  private static final int CHUNK_BITS = 12;
+  private static final int CHUNK_MASK = (1 << CHUNK_BITS) - 1;
 
   private static final int LAYER = 2;
   private static final int NODE = 3;
   private static final int NIL = -1;
 
-  private final Segments segments;
   private final Agreement agreement;
   private final int[] @Nullable [] records;
 
@@ -62,41 +64,34 @@ final class Layers {
   private int free = NIL;
 
   /** Nothing accessed yet. */
-  Layers(Segments segments, int memories, Agreement agreement) {
-    this.segments = segments;
+  Layers(int segments, Agreement agreement) {
     this.agreement = agreement;
-    this.records = new int[memories] @Nullable [];
+    this.records = new int[(segments + CHUNK_MASK) >>> CHUNK_BITS] @Nullable [];
   }
 
-  /** An access; calls back for each earlier one that has to happen before it. */
-  void access(int memory, long offset, long bytes, int kind, int stream, int event, Inquiry out) {
-    int base = segments.first(memory);
-    int from = segments.at(memory, offset);
-    int to = segments.at(memory, offset + bytes);
-    int[] record = records[memory];
+  /** An access of a segment; calls back for each earlier one that has to happen before it. */
+  void access(int segment, int kind, int stream, int event, Inquiry out) {
+    int[] record = records[segment >>> CHUNK_BITS];
     if (record == null) {
-      record = new int[Math.multiplyExact(segments.first(memory + 1) - base, RECORD)];
-      records[memory] = record;
+      record = new int[RECORD << CHUNK_BITS];
+      records[segment >>> CHUNK_BITS] = record;
     }
-    int who = ((stream + 1) << 2) | kind;
-    for (int segment = from; segment < to; segment++) {
-      int at = (segment - base) * RECORD;
-      int head = record[at + LAYER];
-      if (head != 0 && !joins(record, at + LAYER, kind, stream, event)) {
-        ask(record, at + LAYER, segment, out);
-        drop(record, at);
-        if (kind == WRITE) {
-          drop(record, at + LAYER);
-        } else {
-          record[at] = head;
-          record[at + 1] = record[at + LAYER + 1];
-          record[at + LAYER] = 0;
-        }
+    int at = (segment & CHUNK_MASK) * RECORD;
+    int head = record[at + LAYER];
+    if (head != 0 && !joins(record, at + LAYER, kind, stream, event)) {
+      ask(record, at + LAYER, segment, out);
+      drop(record, at);
+      if (kind == WRITE) {
+        drop(record, at + LAYER);
       } else {
-        ask(record, at, segment, out);
+        record[at] = head;
+        record[at + 1] = record[at + LAYER + 1];
+        record[at + LAYER] = 0;
       }
-      put(record, at + LAYER, who, event);
+    } else {
+      ask(record, at, segment, out);
     }
+    put(record, at + LAYER, ((stream + 1) << 2) | kind, event);
   }
 
   private boolean joins(int[] record, int at, int kind, int stream, int event) {

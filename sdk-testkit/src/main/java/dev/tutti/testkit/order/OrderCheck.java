@@ -3,6 +3,8 @@ package dev.tutti.testkit.order;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
+import dev.tutti.testkit.flow.Moves;
+import dev.tutti.testkit.flow.Segments;
 import dev.tutti.testkit.flow.WaitGraph;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
@@ -29,9 +31,26 @@ public final class OrderCheck {
    *     can go on at the same time
    */
   public static OrderSummary check(FlatPlan plan, boolean atomicReductions, Findings findings) {
-    FirstPass pass = new FirstPass(plan, atomicReductions);
+    Segments segments = Segments.ofWritten(plan, 1);
+    return check(plan, segments, Moves.of(plan, segments, 1), atomicReductions, findings);
+  }
+
+  /**
+   * Checks one operation whose memories are cut already.
+   *
+   * @param segments the memories that the plan writes
+   * @param moves of the plan
+   */
+  public static OrderSummary check(
+      FlatPlan plan,
+      Segments segments,
+      Moves moves,
+      boolean atomicReductions,
+      Findings findings) {
+    FirstPass pass = new FirstPass(plan, segments, moves, atomicReductions);
+    Users users = Users.of(plan, pass.walk().position());
     OrderFacts facts =
-        new OrderFacts(plan, pass.signals(), pass.heard(), pass.users(), atomicReductions);
+        new OrderFacts(plan, pass.signals(), pass.heard(), users, atomicReductions);
     if (pass.isComplete()) {
       checkLeftOvers(plan, pass, findings);
     } else {

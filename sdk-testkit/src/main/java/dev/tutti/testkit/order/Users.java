@@ -2,6 +2,7 @@ package dev.tutti.testkit.order;
 
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.flow.FlatPlan;
+import dev.tutti.testkit.flow.FlatStream;
 
 /**
  * Which streams access which memory, and from when to when; what a rank does with its own input and
@@ -25,18 +26,32 @@ final class Users {
   private final int[] rankOf;
   private final StreamTables tables;
 
-  /**
-   * No accesses yet.
-   *
-   * @param rankOf the rank of each stream
-   */
-  Users(int[] rankOf) {
+  private Users(int[] rankOf) {
     this.rankOf = rankOf;
     this.tables = new StreamTables(rankOf.length, 3);
   }
 
+  /**
+   * The accesses of a plan.
+   *
+   * @param position for each stream the event that it does not get past
+   */
+  static Users of(FlatPlan plan, int[] position) {
+    Users users = new Users(plan.streams().stream().mapToInt(FlatStream::rank).toArray());
+    for (int rank = 0; rank < plan.plan().rankSize(); rank++) {
+      plan.forEachAccess(
+          rank,
+          (stream, event, memory, offset, bytes, isWrite) -> {
+            if (event < position[stream]) {
+              users.use(memory, isWrite, stream, event);
+            }
+          });
+    }
+    return users;
+  }
+
   /** A stream accesses a memory; for each stream in the order of its events. */
-  void use(int memory, boolean isWrite, int stream, int event) {
+  private void use(int memory, boolean isWrite, int stream, int event) {
     if (FlatPlan.memoryRank(memory) == rankOf[stream] && isOfCaller(memory)) {
       return;
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 
 /**
  * Records all ranks once more and compares them one by one with what they planned before, so that a
@@ -55,12 +56,13 @@ final class Purity {
   }
 
   private void compare() {
+    IntFunction<RankPlan> recorder = again.recorder();
     for (int rank = nextRank.decrementAndGet(); rank >= 0; rank = nextRank.decrementAndGet()) {
       if (Thread.currentThread().isInterrupted()) {
         return;
       }
       int current = rank;
-      if (!again.rank(rank, false).equals(plan.rank(rank))) {
+      if (!recorder.apply(rank).equals(plan.rank(rank))) {
         differing.accumulateAndGet(current, Math::min);
       }
     }

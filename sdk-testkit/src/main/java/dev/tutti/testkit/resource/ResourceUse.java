@@ -6,6 +6,7 @@ import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.flow.Findings;
+import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.rule.Rule;
 import java.util.BitSet;
 
@@ -20,6 +21,7 @@ public final class ResourceUse {
     TransportMemType.SCRATCH, TransportMemType.AIV_INPUT, TransportMemType.AIV_OUTPUT
   };
 
+  private final FlatPlan flat;
   private final GroupPlan plan;
   private final Findings findings;
   private final BitSet[] streams;
@@ -37,11 +39,10 @@ public final class ResourceUse {
   /** The links of each rank whose other end is used. */
   private final BitSet[] reverseUsed;
 
-  private final long[][] extents;
-
   /** A comparison for one plan. */
-  public ResourceUse(GroupPlan plan, Findings findings) {
-    this.plan = plan;
+  public ResourceUse(FlatPlan flat, Findings findings) {
+    this.flat = flat;
+    this.plan = flat.plan();
     this.findings = findings;
     int ranks = plan.rankSize();
     this.streams = bitSets(ranks);
@@ -50,7 +51,6 @@ public final class ResourceUse {
     this.reverseUsed = bitSets(ranks);
     this.linkNotifies = new int[ranks][];
     this.posted = new int[ranks][];
-    this.extents = new long[ranks][TransportMemType.values().length];
     for (int rank = 0; rank < ranks; rank++) {
       linkNotifies[rank] = new int[plan.rank(rank).linkCount()];
       posted[rank] = new int[plan.rank(rank).linkCount()];
@@ -68,7 +68,8 @@ public final class ResourceUse {
   /** Compares: rule RES-1. */
   public void check() {
     for (RankPlan rank : plan.ranks()) {
-      for (int action = 0; action < rank.actionCount(); action++) {
+      for (int form = 0; form < rank.formCount(); form++) {
+        int action = rank.firstOfForm(form);
         ActionKind kind = rank.kind(action);
         // A stream that is only forked and joined does nothing.
         if (!kind.isSync() || rank.link(action) != RankPlan.NO_LINK) {
@@ -76,9 +77,11 @@ public final class ResourceUse {
         }
         if (kind.isSync()) {
           useNotify(rank, action);
-        } else if (kind.isData()) {
-          useMemory(rank, action);
         }
+      }
+      if (links[rank.rank()].cardinality() < rank.linkCount()) {
+        rank.forEachAccess(
+            (action, owner, type, offset, bytes, isWrite) -> useLinks(rank, owner));
       }
     }
     plan.ranks().forEach(this::useReverse);
@@ -116,20 +119,7 @@ public final class ResourceUse {
     }
   }
 
-  private void useMemory(RankPlan rank, int action) {
-    long bytes = rank.bytes(action);
-    use(rank, rank.dstRank(action), rank.dstType(action), rank.dstOffset(action) + bytes);
-    for (int i = 0; i < rank.sourceCount(action); i++) {
-      use(
-          rank,
-          rank.srcRank(action, i),
-          rank.srcType(action, i),
-          rank.srcOffset(action, i) + bytes);
-    }
-  }
-
-  private void use(RankPlan rank, int owner, TransportMemType type, long end) {
-    extents[owner][type.ordinal()] = Math.max(extents[owner][type.ordinal()], end);
+  private void useLinks(RankPlan rank, int owner) {
     if (owner == rank.rank()) {
       return;
     }
@@ -195,7 +185,7 @@ public final class ResourceUse {
       boolean isNeeded = false;
       for (RankPlan rank : plan.ranks()) {
         long size = rank.memSize(type);
-        long extent = extents[rank.rank()][type.ordinal()];
+        long extent = flat.extent(rank.rank(), type);
         isNeeded |= size > 0 && extent >= size;
         asked = Math.max(asked, size);
         used = Math.max(used, extent);

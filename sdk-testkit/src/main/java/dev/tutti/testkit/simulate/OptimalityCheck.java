@@ -3,6 +3,8 @@ package dev.tutti.testkit.simulate;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.flow.FlatPlan;
+import dev.tutti.testkit.flow.Moves;
+import dev.tutti.testkit.flow.Segments;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.util.ArrayList;
@@ -39,17 +41,19 @@ public final class OptimalityCheck {
    * @throws dev.tutti.sdk.TuttiException as {@link Simulator#run(GroupPlan)}
    */
   public static List<Finding> check(GroupPlan plan, Workload workload, Optional<Cost> declared) {
-    return prepare(FlatPlan.of(plan), workload, declared).get();
+    FlatPlan flat = FlatPlan.of(plan);
+    return prepare(flat, moves(flat), workload, declared).get();
   }
 
   /**
    * Adds up what a plan costs; whether it runs to its end need not be known yet.
    *
+   * @param moves of the plan
    * @return gives the findings, for a plan that does
    */
   public static Supplier<List<Finding>> prepare(
-      FlatPlan plan, Workload workload, Optional<Cost> declared) {
-    PlainCosts costs = PlainCosts.of(plan);
+      FlatPlan plan, Moves moves, Workload workload, Optional<Cost> declared) {
+    PlainCosts costs = PlainCosts.of(plan, moves);
     return () -> judge(plan, costs, workload, declared);
   }
 
@@ -90,7 +94,11 @@ public final class OptimalityCheck {
    */
   public static Cost derive(GroupPlan plan) {
     FlatPlan flat = FlatPlan.of(plan);
-    return derive(flat, PlainCosts.of(flat));
+    return derive(flat, PlainCosts.of(flat, moves(flat)));
+  }
+
+  private static Moves moves(FlatPlan flat) {
+    return Moves.of(flat, Segments.ofWritten(flat, 1), 1);
   }
 
   private static Cost derive(FlatPlan plan, PlainCosts costs) {

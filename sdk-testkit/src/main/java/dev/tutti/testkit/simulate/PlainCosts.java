@@ -3,6 +3,7 @@ package dev.tutti.testkit.simulate;
 import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
+import dev.tutti.testkit.flow.Moves;
 import dev.tutti.testkit.flow.Walk;
 import java.util.Arrays;
 import java.util.List;
@@ -12,20 +13,33 @@ import java.util.List;
  * clock for each term, and a signal carries the clocks of its sender.
  *
  * <p>Messages take no port while only α counts, so {@link #alphas} is right for every plan. The
- * other two are right if no two streams share a port or a reducing unit, and no action has several
- * messages: {@link #isAlone} says so. If not, whoever wants them must simulate.
+ * other two are right if no action has several messages, and none finds a port or a reducing unit
+ * taken by another stream: {@link #isAlone} says so. If not, whoever wants them must simulate.
  */
 final class PlainCosts implements Walk.Visitor {
 
   private static final int NOBODY = -1;
 
   private final List<FlatStream> streams;
+  private final Moves.Cursor moves;
   private final long[] alpha;
   private final long[] beta;
   private final long[] gamma;
   private final long[] sentAlpha;
   private final long[] sentBeta;
   private final long[] sentGamma;
+
+  /*
+   * What only one stream uses is never taken, for a stream does one thing after another. If there is
+   * anything else, the walk notes until when each port and unit is taken, on the clock of the term
+   * that takes it. If every use starts no earlier than the one before it in the walk has ended, no
+   * two overlap, and a run in which nobody has to wait for a port is one that really happens.
+   */
+  private boolean isShared;
+
+  private final long[] senderFree;
+  private final long[] receiverFree;
+  private final long[] workerFree;
 
   /** The one stream that uses a rank's outgoing port, its incoming port, and its unit. */
   private final int[] sender;
@@ -36,8 +50,9 @@ final class PlainCosts implements Walk.Visitor {
   private final long[] bytesIn;
   private boolean isAlone = true;
 
-  private PlainCosts(FlatPlan plan) {
+  private PlainCosts(FlatPlan plan, Moves moves) {
     this.streams = plan.streams();
+    this.moves = moves.cursor();
     int ranks = plan.plan().rankSize();
     this.alpha = new long[streams.size()];
     this.beta = new long[streams.size()];
@@ -48,6 +63,9 @@ final class PlainCosts implements Walk.Visitor {
     this.sender = nobody(ranks);
     this.receiver = nobody(ranks);
     this.worker = nobody(ranks);
+    this.senderFree = new long[ranks];
+    this.receiverFree = new long[ranks];
+    this.workerFree = new long[ranks];
     this.bytesOut = new long[ranks];
     this.bytesIn = new long[ranks];
   }
@@ -59,11 +77,53 @@ final class PlainCosts implements Walk.Visitor {
   }
 
   /** The costs of a plan that runs to its end. */
-  static PlainCosts of(FlatPlan plan) {
-    PlainCosts costs = new PlainCosts(plan);
+  static PlainCosts of(FlatPlan plan, Moves moves) {
+    PlainCosts costs = new PlainCosts(plan, moves);
+    for (int rank = 0; rank < plan.plan().rankSize(); rank++) {
+      plan.forEachAccess(rank, costs.new PortUse());
+    }
     boolean isComplete = new Walk(plan, costs).run();
     costs.isAlone &= isComplete;
     return costs;
+  }
+
+  /** Who uses the ports and the units of the ranks, whatever the order. */
+  private final class PortUse implements FlatPlan.AccessVisitor {
+
+    /** The ranks of the sources of the present action. */
+    private int[] sources = new int[4];
+
+    private int count;
+
+    @Override
+    public void access(
+        int stream, int event, int memory, long offset, long bytes, boolean isWrite) {
+      int rank = FlatPlan.memoryRank(memory);
+      if (!isWrite) {
+        if (count == sources.length) {
+          sources = Arrays.copyOf(sources, 2 * count);
+        }
+        sources[count++] = rank;
+        return;
+      }
+      int messages = 0;
+      for (int i = 0; i < count; i++) {
+        int source = sources[i];
+        if (source != rank) {
+          messages++;
+          bytesOut[source] += bytes;
+          bytesIn[rank] += bytes;
+          use(sender, source, stream);
+          use(receiver, rank, stream);
+        }
+      }
+      isAlone &= messages <= 1;
+      FlatStream code = streams.get(stream);
+      if (Demand.combines(code.plan(event).kind(code.action(event)), count)) {
+        use(worker, rank, stream);
+      }
+      count = 0;
+    }
   }
 
   @Override
@@ -71,33 +131,59 @@ final class PlainCosts implements Walk.Visitor {
     FlatStream code = streams.get(stream);
     RankPlan plan = code.plan(event);
     int action = code.action(event);
-    int dst = plan.dstRank(action);
-    int sources = plan.sourceCount(action);
     long bytes = plan.bytes(action);
-    int messages = 0;
-    for (int i = 0; i < sources; i++) {
-      int src = plan.srcRank(action, i);
-      if (src != dst) {
-        messages++;
-        bytesOut[src] += bytes;
-        bytesIn[dst] += bytes;
-        use(sender, src, stream);
-        use(receiver, dst, stream);
-      }
+    long move = moves.next(stream);
+    if (move == Moves.NONE) {
+      addAny(stream, plan, action, bytes);
+      return;
     }
-    if (messages > 0) {
-      alpha[stream]++;
-      beta[stream] += bytes;
-      isAlone &= messages == 1;
+    if (Moves.crosses(move)) {
+      cross(stream, plan, action, 0, bytes);
+    }
+    if (Moves.reduces(move)) {
+      combine(stream, plan, action, bytes);
+    }
+  }
+
+  private void cross(int stream, RankPlan plan, int action, int source, long bytes) {
+    alpha[stream]++;
+    long end = beta[stream] + bytes;
+    if (isShared) {
+      int from = plan.srcRank(action, source);
+      int to = plan.dstRank(action);
+      isAlone &= beta[stream] >= Math.max(senderFree[from], receiverFree[to]);
+      senderFree[from] = end;
+      receiverFree[to] = end;
+    }
+    beta[stream] = end;
+  }
+
+  private void combine(int stream, RankPlan plan, int action, long bytes) {
+    long end = gamma[stream] + bytes;
+    if (isShared) {
+      int rank = plan.dstRank(action);
+      isAlone &= gamma[stream] >= workerFree[rank];
+      workerFree[rank] = end;
+    }
+    gamma[stream] = end;
+  }
+
+  private void addAny(int stream, RankPlan plan, int action, long bytes) {
+    int sources = plan.sourceCount(action);
+    int remote = 0;
+    while (remote < sources && plan.srcRank(action, remote) == plan.dstRank(action)) {
+      remote++;
+    }
+    if (remote < sources) {
+      cross(stream, plan, action, remote, bytes);
     }
     if (Demand.combines(plan.kind(action), sources)) {
-      gamma[stream] += Math.max(1, sources - 1) * bytes;
-      use(worker, dst, stream);
+      combine(stream, plan, action, Math.max(1, sources - 1) * bytes);
     }
   }
 
   private void use(int[] users, int rank, int stream) {
-    isAlone &= users[rank] == NOBODY || users[rank] == stream;
+    isShared |= users[rank] != NOBODY && users[rank] != stream;
     users[rank] = stream;
   }
 

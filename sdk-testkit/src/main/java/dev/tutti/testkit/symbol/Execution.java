@@ -6,6 +6,7 @@ import dev.tutti.sdk.plan.ActionKind;
 import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
+import dev.tutti.testkit.flow.Moves;
 import dev.tutti.testkit.flow.Walk;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,10 @@ final class Execution implements Walk.Visitor {
   private final Observer observer;
 
   /** Null if the observer wants to know all that is written. */
-  private final @Nullable Shortcuts shortcuts;
+  private final Moves.@Nullable Cursor moves;
+
+  /** For each stream whether all its reductions are of the type and operation asked for. */
+  private final boolean[] reducesAsAsked;
 
   private final Strip operand = new Strip();
   private final Strip other = new Strip();
@@ -50,15 +54,15 @@ final class Execution implements Walk.Visitor {
   /**
    * An execution.
    *
-   * @param shortcuts of this plan; without them it takes longer, and the observer is told all that
-   *     is written
+   * @param moves of this plan; without them it takes longer, and the observer is told all that is
+   *     written
    */
   Execution(
       FlatPlan plan,
       Contents contents,
       Goal goal,
       Observer observer,
-      @Nullable Shortcuts shortcuts) {
+      @Nullable Moves moves) {
     this.plan = plan;
     this.streams = plan.streams().toArray(FlatStream[]::new);
     this.contents = contents;
@@ -68,13 +72,29 @@ final class Execution implements Walk.Visitor {
     this.withTrees = goal.isOrderSensitive();
     this.isRounded = goal.isRoundedByActions();
     this.observer = observer;
-    this.shortcuts = shortcuts;
+    this.moves = moves == null ? null : moves.cursor();
+    this.reducesAsAsked = new boolean[streams.length];
+    for (int stream = 0; stream < streams.length; stream++) {
+      reducesAsAsked[stream] = reducesAsAsked(plan.plan().rank(streams[stream].rank()));
+    }
+  }
+
+  private boolean reducesAsAsked(RankPlan own) {
+    for (int form = 0; form < own.formCount(); form++) {
+      int action = own.firstOfForm(form);
+      ActionKind kind = own.kind(action);
+      if (kind == ActionKind.NESTED || (kind == ActionKind.REDUCE && !isAskedFor(own, action))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override
   public void data(int stream, int event) {
-    long code = shortcuts == null ? Shortcuts.NONE : shortcuts.next(stream);
-    if (code == Shortcuts.NONE || !move(code)) {
+    long move = moves == null ? Moves.NONE : moves.next(stream);
+    boolean isMove = move != Moves.NONE && (!Moves.reduces(move) || reducesAsAsked[stream]);
+    if (!isMove || !move(move)) {
       execute(stream, event);
     }
   }
@@ -93,7 +113,7 @@ final class Execution implements Walk.Visitor {
       compute(stream, event, own, action, withDst);
       contents.store(memory, from, result);
     }
-    if (shortcuts != null) {
+    if (moves != null) {
       return;
     }
     if (withDst) {
@@ -106,15 +126,15 @@ final class Execution implements Walk.Visitor {
   // ---- one segment, one value
 
   /** Does an action on two segments; false if they do not have one sound value each. */
-  private boolean move(long code) {
-    int segment = Shortcuts.destination(code);
-    if (!contents.fetch(Shortcuts.source(code))) {
+  private boolean move(long move) {
+    int segment = Moves.destination(move);
+    if (!contents.fetch(Moves.source(move))) {
       return false;
     }
     long sum = contents.sum;
     long tree = contents.tree;
     long meta = contents.meta;
-    if (!Shortcuts.reduces(code)) {
+    if (!Moves.reduces(move)) {
       contents.put(segment, sum, tree, meta);
       return true;
     }

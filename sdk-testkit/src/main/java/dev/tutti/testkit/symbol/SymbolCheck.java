@@ -6,6 +6,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;
+import dev.tutti.testkit.flow.Moves;
 import dev.tutti.testkit.flow.Segments;
 import dev.tutti.testkit.flow.Walk;
 import dev.tutti.testkit.meaning.Piece;
@@ -39,17 +40,20 @@ public final class SymbolCheck {
       List<? extends @Nullable OpParam> params,
       SymbolOptions options,
       Findings findings) {
-    return check(plan, Segments.of(plan, plan::isWritten), params, options, findings);
+    Segments segments = Segments.ofWritten(plan, 1);
+    return check(plan, segments, Moves.of(plan, segments, 1), params, options, findings);
   }
 
   /**
    * Checks a plan whose memories are cut already.
    *
    * @param segments at least the memories that the plan writes
+   * @param moves of the plan
    */
   public static SymbolResult check(
       FlatPlan plan,
       Segments segments,
+      Moves moves,
       List<? extends @Nullable OpParam> params,
       SymbolOptions options,
       Findings findings) {
@@ -57,8 +61,9 @@ public final class SymbolCheck {
     Contents contents = new Contents(plan, segments);
     boolean judgesTiming = options.judgesTiming() && goal.isOrderSensitive();
     Events events = new Events(plan, segments, options, findings);
-    Shortcuts shortcuts = judgesTiming ? null : new Shortcuts(plan, segments, goal);
-    if (!new Walk(plan, new Execution(plan, contents, goal, events, shortcuts)).run()) {
+    Execution execution =
+        new Execution(plan, contents, goal, events, judgesTiming ? null : moves);
+    if (!new Walk(plan, execution).run()) {
       return new SymbolResult(false, new long[goal.rankSize()], goal, SymbolCheck::nothing);
     }
     OutputCheck outputs = new OutputCheck(plan, contents, goal);

@@ -19,6 +19,7 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;
+import dev.tutti.testkit.flow.Moves;
 import dev.tutti.testkit.flow.Segments;
 import dev.tutti.testkit.flow.Walk;
 import dev.tutti.testkit.meaning.Piece;
@@ -84,8 +85,8 @@ class OracleTest {
     Notes notes = new Notes();
     Segments segments = Segments.of(plan, plan::isWritten);
     Contents contents = new Contents(plan, segments);
-    Shortcuts shortcuts = isShort ? new Shortcuts(plan, segments, goal) : null;
-    new Walk(plan, new Execution(plan, contents, goal, notes, shortcuts)).run();
+    Moves moves = isShort ? Moves.of(plan, segments, 1) : null;
+    new Walk(plan, new Execution(plan, contents, goal, notes, moves)).run();
     Associations associations =
         goal.isOrderSensitive() ? new Associations(goal.rankSize(), notes) : null;
     new OutputCheck(plan, contents, goal).run(notes, associations);

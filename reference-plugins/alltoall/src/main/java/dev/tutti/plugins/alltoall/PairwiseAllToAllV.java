@@ -1,0 +1,101 @@
+package dev.tutti.plugins.alltoall;
+
+import dev.tutti.plugins.template.Staging;
+import dev.tutti.sdk.AlgParameter;
+import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.param.AllToAllVParam;
+import dev.tutti.sdk.resource.AlgResourceRequest;
+import dev.tutti.sdk.resource.AlgResourceResponse;
+import dev.tutti.sdk.resource.DeviceMem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Pairwise all-to-all with blocks of different sizes: in step k every rank sends its block for the
+ * k-th rank behind it, and receives one from the k-th rank before it, in chunks.
+ *
+ * <p>A rank knows the sizes of its own blocks only, so it does not know where its peers' blocks
+ * lie; chunks pass through slots ({@link Staging}). Ranks that have nothing for each other need no
+ * link.
+ *
+ * <p>Source: as {@link PairwiseAllToAll}. Cost for p ranks whose blocks are one chunk each, the
+ * largest of step k being m_k bytes: {@code (p-1)α + Σm_k·β}, and a local copy of all blocks.
+ */
+@CollAlgorithm(
+    name = "pairwise",
+    summary = "One block out and one in at a time, chunk by chunk, between ranks with data only",
+    source = "Thakur, Rabenseifner, Gropp: Collective operations in MPICH, IJHPCA 19(1), 2005",
+    formula = "(p-1)α + Σm_k·β, m_k the largest block of step k")
+public final class PairwiseAllToAllV extends CollExecutorBase<AllToAllVParam> {
+
+  static final AlgParameter<Long> CHUNK =
+      AlgParameter.integer(
+          "chunk", "most bytes for each handshake, and of scratch memory", 1 << 20, 128, 1L << 40);
+
+  @Override
+  public List<AlgParameter<?>> parameters() {
+    return List.of(CHUNK);
+  }
+
+  private static Staging staging(AllToAllVParam param) {
+    return Staging.of(param.comm(), CHUNK.in(param.options()), param.dataType().size());
+  }
+
+  @Override
+  public AlgResourceRequest calcResRequest(AllToAllVParam param) {
+    int rank = param.comm().rank();
+    int[] peers =
+        IntStream.range(0, param.comm().rankSize())
+            .filter(peer -> peer != rank)
+            .filter(peer -> param.sendCounts().get(peer) + param.recvCounts().get(peer) > 0)
+            .toArray();
+    Staging staging = staging(param);
+    return AlgResourceRequest.of(staging.links(peers))
+        .withScratchMemSize(
+            staging.scratchMemSize(
+                longest(param, param.sendCounts()), longest(param, param.recvCounts())));
+  }
+
+  /** The bytes of the longest block of another rank. */
+  private static long longest(AllToAllVParam param, List<Long> counts) {
+    return IntStream.range(0, counts.size())
+            .filter(peer -> peer != param.comm().rank())
+            .mapToLong(counts::get)
+            .max()
+            .orElse(0)
+        * param.dataType().size();
+  }
+
+  @Override
+  public void orchestrate(AllToAllVParam param, AlgResourceResponse resources) {
+    int rank = param.comm().rank();
+    int ranks = param.comm().rankSize();
+    int elementSize = param.dataType().size();
+    List<DeviceMem> sent = blocks(resources.paramInputMem(), param.sendCounts(), elementSize);
+    List<DeviceMem> received = blocks(resources.paramOutputMem(), param.recvCounts(), elementSize);
+    for (int distance = 0; distance < ranks; distance++) {
+      DeviceMem behind = sent.get((rank + distance) % ranks);
+      DeviceMem before = received.get((rank + ranks - distance) % ranks);
+      staging(param).exchange(resources, distance, List.of(behind), List.of(before));
+    }
+  }
+
+  private static List<DeviceMem> blocks(DeviceMem mem, List<Long> counts, int elementSize) {
+    List<DeviceMem> blocks = new ArrayList<>();
+    long offset = 0;
+    for (long count : counts) {
+      blocks.add(mem.slice(offset, count * elementSize));
+      offset += count * elementSize;
+    }
+    return blocks;
+  }
+
+  /** Nothing is combined. */
+  @Override
+  public Determinism determinism() {
+    return Determinism.SAME_SIZES;
+  }
+}

@@ -1,0 +1,68 @@
+package dev.tutti.plugins.alltoall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Cost;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.param.AllToAllParam;
+import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.sdk.plan.PlanRecorder;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.rule.Rule;
+import dev.tutti.testkit.simulate.OptimalityCheck;
+import dev.tutti.testkit.simulate.Workload;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AllToAllCostTest {
+
+  private static void declaresTheCostOfThePlan(
+      CollExecutorBase<AllToAllParam> executor, AlgOptions options, String shape, long count) {
+    for (Protocol protocol : new Protocol[] {Protocol.DIRECT, Protocol.RDMA}) {
+      for (WorkflowMode mode : WorkflowMode.values()) {
+        CommInfo comm =
+            CommInfo.of(0, Topology.parse(shape))
+                .withProtocol(protocol)
+                .withMode(mode)
+                .withCclBufferSize(1 << 12);
+        AllToAllParam param = new AllToAllParam(comm, "", options, DataType.FLOAT32, count);
+        GroupPlan plan = new PlanRecorder().record("cost", executor, param);
+        Optional<Cost> declared = executor.cost(param);
+        assertThat(declared).isPresent();
+        assertThat(OptimalityCheck.check(plan, Workload.of(param), declared))
+            .as("%s %s", protocol, mode)
+            .noneMatch(finding -> finding.rule() == Rule.COST_DIFFERS);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1000", "2, 0", "2, 999", "5, 1", "8, 1000", "16, 100"})
+  void ofPairwiseAndDirect(String shape, long count) {
+    declaresTheCostOfThePlan(new PairwiseAllToAll(), AlgOptions.none(), shape, count);
+    declaresTheCostOfThePlan(new DirectAllToAll(), AlgOptions.none(), shape, count);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 10, 2", "2, 0, 2", "7, 1, 2", "8, 999, 2", "9, 100, 3", "21, 50, 4", "5, 77, 64"})
+  void ofBruck(String shape, long count, long radix) {
+    AlgOptions options = AlgOptions.none().with(BruckAllToAll.RADIX.name(), radix);
+    declaresTheCostOfThePlan(new BruckAllToAll(), options, shape, count);
+  }
+
+  @Test
+  void ofBruckForAPowerOfItsRadixIsTheFormula() {
+    CommInfo comm = CommInfo.of(0, Topology.flat(27));
+    AlgOptions options = AlgOptions.none().with(BruckAllToAll.RADIX.name(), 3);
+    AllToAllParam param = new AllToAllParam(comm, "", options, DataType.INT8, 10);
+
+    assertThat(new BruckAllToAll().cost(param)).contains(new Cost(2 * 3, 2 * 3 * 27 / 3 * 10, 0));
+  }
+}

@@ -1,0 +1,44 @@
+package dev.tutti.plugins.alltoall;
+
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.testkit.mutation.MutationCheck;
+import dev.tutti.testkit.mutation.MutationScore;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AllToAllMutationTest {
+
+  private static final int MOST_RANKS = 4;
+
+  /** Samples; docs/mutation.md has all mutants. */
+  private static MutationScore score(CollExecutorBase<?> executor, AlgOptions... options) {
+    return MutationCheck.of(executor)
+        .withRanks(2, MOST_RANKS)
+        .withOptions(List.of(options))
+        .withOneIn(120, 1)
+        .run();
+  }
+
+  @Test
+  void theStaticRulesNoticeWhatIsWrongInPairwise() {
+    score(new PairwiseAllToAll(), AlgOptions.none()).requireAtLeast(1);
+  }
+
+  /** Unused resources are not judged where blocks are empty, as some always are here. */
+  @Test
+  void theStaticRulesNoticeWhatIsWrongWithBlocksOfDifferentSizes() {
+    score(new PairwiseAllToAllV(), AlgOptions.none()).requireAtLeast(0.98);
+  }
+
+  @Test
+  void theStaticRulesNoticeWhatIsWrongInDirect() {
+    score(new DirectAllToAll(), AlgOptions.none()).requireAtLeast(1);
+  }
+
+  @Test
+  void theStaticRulesNoticeWhatIsWrongInBruck() {
+    AlgOptions ternary = AlgOptions.none().with(BruckAllToAll.RADIX.name(), 3);
+    score(new BruckAllToAll(), AlgOptions.none(), ternary).requireAtLeast(1);
+  }
+}

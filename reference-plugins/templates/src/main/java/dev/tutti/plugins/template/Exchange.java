@@ -1,0 +1,50 @@
+package dev.tutti.plugins.template;
+
+import dev.tutti.sdk.resource.Stream;
+import java.util.List;
+
+/**
+ * Messages that one rank sends and receives at once, at most one each way over a link. It takes two
+ * signals for a message, in either protocol: sources do not change and destinations are not used
+ * while it runs, so the paired verbs' third one has nothing to say.
+ *
+ * @param sent the messages to peers, in the order in which they are written
+ * @param received the messages from peers, in the order in which they are read
+ */
+public record Exchange(List<Outgoing> sent, List<Incoming> received) {
+
+  /*
+   * Why this is right under every schedule, if the ranks run their exchanges in one common order.
+   *
+   * It ends. First come posts, which never wait. A write awaits only such a post, a read too; the
+   * remaining awaits are for a write or a read that waits for nothing else.
+   *
+   * No signal is lost. Over a direct link the sender posts FIN, and posts it again only after the
+   * FIN_ACK that the receiver posts after it awaited FIN. Over an RDMA link it is READY of the
+   * receiver and FIN of the sender in the same way. The two directions of a link have notifies of
+   * their own.
+   *
+   * No data race. Transfers lie between the signal of the memory's owner that opens it and the one
+   * that it awaits before it goes on.
+   */
+
+  /** Takes immutable copies. */
+  public Exchange {
+    sent = List.copyOf(sent);
+    received = List.copyOf(received);
+  }
+
+  /** One message each way. */
+  public static Exchange of(Outgoing sent, Incoming received) {
+    return new Exchange(List.of(sent), List.of(received));
+  }
+
+  /** Emits it. Afterwards no peer accesses this rank's memory of these messages any more. */
+  public void run(Stream stream) {
+    sent.forEach(message -> message.open(stream));
+    received.forEach(message -> message.open(stream));
+    sent.forEach(message -> message.move(stream));
+    received.forEach(message -> message.move(stream));
+    sent.forEach(message -> message.close(stream));
+  }
+}
