@@ -10,6 +10,7 @@ import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.Moves;
 import dev.tutti.testkit.flow.Segments;
+import dev.tutti.testkit.flow.Walk;
 import dev.tutti.testkit.meaning.Pieces;
 import dev.tutti.testkit.order.BarrierCheck;
 import dev.tutti.testkit.order.OrderCheck;
@@ -30,7 +31,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +46,7 @@ final class StaticCheck {
   private final boolean atomicReductions;
 
   /** What the plan costs; written by the judge of its meaning, read when that one is done. */
-  private @Nullable Supplier<List<Finding>> costs;
+  private OptimalityCheck.@Nullable Costing costs;
 
   /**
    * A check.
@@ -107,9 +107,9 @@ final class StaticCheck {
     if (params.stream().anyMatch(BarrierParam.class::isInstance)) {
       BarrierCheck.check(plan, findings);
     }
-    Supplier<List<Finding>> judge = costs;
+    OptimalityCheck.Costing judge = costs;
     if (judge != null && endsInEverySchedule(findings)) {
-      judge.get().forEach(findings::add);
+      judge.judge().forEach(findings::add);
     }
     return new Outcome(order, result);
   }
@@ -153,7 +153,9 @@ final class StaticCheck {
     if (present.stream().allMatch(Pieces::fillsEverySlice)) {
       new ResourceUse(plan, resources).check();
     }
-    costs = OptimalityCheck.prepare(plan, moves, Workload.of(present), cost);
+    OptimalityCheck.Costing costing =
+        OptimalityCheck.costing(plan, moves, Workload.of(present), cost);
+    costs = costing;
     SymbolResult result = null;
     try {
       result =
@@ -163,8 +165,10 @@ final class StaticCheck {
               moves,
               params,
               new SymbolOptions(declared, atomicReductions, order == null ? null : order::isBefore),
+              costing.visitor(),
               meaning);
     } catch (TuttiException e) {
+      new Walk(plan, costing.visitor()).run();
       meaning.add(Rule.of(e.code()), "the requests do not fit together: " + e.getMessage());
     }
     return result;

@@ -4,7 +4,6 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -94,11 +93,15 @@ public final class GroupRecording {
    *     {@link #plan()}
    */
   public RankPlan rank(int rank, boolean withSources) {
+    requireRank(rank);
+    return record(rank, new PlanBuilder(new Interner()), withSources ? new SourceLines() : null);
+  }
+
+  private void requireRank(int rank) {
     if (rank < 0 || rank >= resources.length) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK, "rank must be 0 to %d. Actual: %d", resources.length - 1, rank);
     }
-    return record(rank, new PlanBuilder(new Interner()), withSources ? new SourceLines() : null);
   }
 
   /**
@@ -109,7 +112,10 @@ public final class GroupRecording {
    */
   public IntFunction<RankPlan> recorder() {
     PlanBuilder builder = new PlanBuilder(new Interner());
-    return rank -> record(Objects.checkIndex(rank, resources.length), builder, null);
+    return rank -> {
+      requireRank(rank);
+      return record(rank, builder, null);
+    };
   }
 
   private RankPlan record(int rank, PlanBuilder builder, @Nullable SourceLines lines) {

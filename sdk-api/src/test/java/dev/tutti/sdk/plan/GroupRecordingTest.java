@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
@@ -122,6 +123,20 @@ class GroupRecordingTest {
       assertSameSources(again, with.rank(rank));
       assertThat(recording.rank(rank, false).hasSources()).isFalse();
     }
+  }
+
+  @Test
+  void aRecorderGivesThePlansOfAllRanksInAnyOrder() {
+    GroupRecording recording =
+        new PlanRecorder().prepare("ring", programs(new RingAllReduce(), 5, 12));
+    GroupPlan plan = recording.plan();
+    IntFunction<RankPlan> recorder = recording.recorder();
+    for (int rank : new int[] {4, 0, 0, 2, 1, 3}) {
+      assertThat(recorder.apply(rank)).isEqualTo(plan.rank(rank));
+      assertThat(recorder.apply(rank).hasSources()).isFalse();
+    }
+    assertRefused(
+        () -> recorder.apply(5), ErrorCode.INVALID_RANK, "rank must be 0 to 4. Actual: 5");
   }
 
   @Test

@@ -38,6 +38,37 @@ public final class Walk {
     default void await(int stream, int event, int cell, int postStream, int postEvent) {}
   }
 
+  /** A visitor that shows one walk to two, the one first. */
+  public static Visitor both(Visitor one, Visitor other) {
+    return new Both(one, other);
+  }
+
+  private record Both(Visitor one, Visitor other) implements Visitor {
+    @Override
+    public void data(int stream, int event) {
+      one.data(stream, event);
+      other.data(stream, event);
+    }
+
+    @Override
+    public void border(int stream, int event, boolean isBegin) {
+      one.border(stream, event, isBegin);
+      other.border(stream, event, isBegin);
+    }
+
+    @Override
+    public void post(int stream, int event, int cell, int pending) {
+      one.post(stream, event, cell, pending);
+      other.post(stream, event, cell, pending);
+    }
+
+    @Override
+    public void await(int stream, int event, int cell, int postStream, int postEvent) {
+      one.await(stream, event, cell, postStream, postEvent);
+      other.await(stream, event, cell, postStream, postEvent);
+    }
+  }
+
   private static final int NONE = -1;
 
   /*

@@ -5,13 +5,13 @@ import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.Moves;
 import dev.tutti.testkit.flow.Segments;
+import dev.tutti.testkit.flow.Walk;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Rule OPT: what a plan costs against what its operation must cost (OPT-1) and against what its
@@ -42,19 +42,43 @@ public final class OptimalityCheck {
    */
   public static List<Finding> check(GroupPlan plan, Workload workload, Optional<Cost> declared) {
     FlatPlan flat = FlatPlan.of(plan);
-    return prepare(flat, moves(flat), workload, declared).get();
+    return judge(flat, costs(flat), workload, declared);
+  }
+
+  /** Adds up what a plan costs, along a walk of it. */
+  public static final class Costing {
+    private final FlatPlan plan;
+    private final PlainCosts costs;
+    private final Workload workload;
+    private final Optional<Cost> declared;
+
+    private Costing(FlatPlan plan, PlainCosts costs, Workload workload, Optional<Cost> declared) {
+      this.plan = plan;
+      this.costs = costs;
+      this.workload = workload;
+      this.declared = declared;
+    }
+
+    /** Must see one walk of the plan. */
+    public Walk.Visitor visitor() {
+      return costs;
+    }
+
+    /** What is worth knowing of a plan whose walk has come to its end. */
+    public List<Finding> judge() {
+      return OptimalityCheck.judge(plan, costs, workload, declared);
+    }
   }
 
   /**
-   * Adds up what a plan costs; whether it runs to its end need not be known yet.
+   * Prepares to judge a plan whose walk somebody else does.
    *
    * @param moves of the plan
-   * @return gives the findings, for a plan that does
+   * @param declared what its executor says it costs; empty if it says nothing
    */
-  public static Supplier<List<Finding>> prepare(
+  public static Costing costing(
       FlatPlan plan, Moves moves, Workload workload, Optional<Cost> declared) {
-    PlainCosts costs = PlainCosts.of(plan, moves);
-    return () -> judge(plan, costs, workload, declared);
+    return new Costing(plan, new PlainCosts(plan, moves), workload, declared);
   }
 
   private static List<Finding> judge(
@@ -94,11 +118,15 @@ public final class OptimalityCheck {
    */
   public static Cost derive(GroupPlan plan) {
     FlatPlan flat = FlatPlan.of(plan);
-    return derive(flat, PlainCosts.of(flat, moves(flat)));
+    return derive(flat, costs(flat));
   }
 
-  private static Moves moves(FlatPlan flat) {
-    return Moves.of(flat, Segments.ofWritten(flat, 1), 1);
+  private static PlainCosts costs(FlatPlan flat) {
+    PlainCosts costs = new PlainCosts(flat, Moves.of(flat, Segments.ofWritten(flat, 1), 1));
+    if (!new Walk(flat, costs).run()) {
+      costs.distrust();
+    }
+    return costs;
   }
 
   private static Cost derive(FlatPlan plan, PlainCosts costs) {

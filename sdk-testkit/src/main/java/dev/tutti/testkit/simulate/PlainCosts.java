@@ -50,7 +50,8 @@ final class PlainCosts implements Walk.Visitor {
   private final long[] bytesIn;
   private boolean isAlone = true;
 
-  private PlainCosts(FlatPlan plan, Moves moves) {
+  /** Nothing yet; must see one walk of the plan. */
+  PlainCosts(FlatPlan plan, Moves moves) {
     this.streams = plan.streams();
     this.moves = moves.cursor();
     int ranks = plan.plan().rankSize();
@@ -68,23 +69,16 @@ final class PlainCosts implements Walk.Visitor {
     this.workerFree = new long[ranks];
     this.bytesOut = new long[ranks];
     this.bytesIn = new long[ranks];
+    PortUse ports = new PortUse();
+    for (int rank = 0; rank < ranks; rank++) {
+      plan.forEachAccess(rank, ports);
+    }
   }
 
   private static int[] nobody(int ranks) {
     int[] users = new int[ranks];
     Arrays.fill(users, NOBODY);
     return users;
-  }
-
-  /** The costs of a plan that runs to its end. */
-  static PlainCosts of(FlatPlan plan, Moves moves) {
-    PlainCosts costs = new PlainCosts(plan, moves);
-    for (int rank = 0; rank < plan.plan().rankSize(); rank++) {
-      plan.forEachAccess(rank, costs.new PortUse());
-    }
-    boolean isComplete = new Walk(plan, costs).run();
-    costs.isAlone &= isComplete;
-    return costs;
   }
 
   /** Who uses the ports and the units of the ranks, whatever the order. */
@@ -202,7 +196,12 @@ final class PlainCosts implements Walk.Visitor {
     gamma[stream] = Math.max(gamma[stream], sentGamma[cell]);
   }
 
-  /** Whether nothing is shared, so that {@link #betaBytes} and {@link #gammaBytes} are right. */
+  /** The walk has not come to its end: whoever wants the costs must simulate. */
+  void distrust() {
+    isAlone = false;
+  }
+
+  /** Whether nobody waits for what is shared, so that {@link #betaBytes} and {@link #gammaBytes} are right. */
   boolean isAlone() {
     return isAlone;
   }

@@ -41,7 +41,8 @@ public final class SymbolCheck {
       SymbolOptions options,
       Findings findings) {
     Segments segments = Segments.ofWritten(plan, 1);
-    return check(plan, segments, Moves.of(plan, segments, 1), params, options, findings);
+    Moves moves = Moves.of(plan, segments, 1);
+    return check(plan, segments, moves, params, options, (stream, event) -> {}, findings);
   }
 
   /**
@@ -49,6 +50,7 @@ public final class SymbolCheck {
    *
    * @param segments at least the memories that the plan writes
    * @param moves of the plan
+   * @param companion sees the walk of the plan, too
    */
   public static SymbolResult check(
       FlatPlan plan,
@@ -56,6 +58,7 @@ public final class SymbolCheck {
       Moves moves,
       List<? extends @Nullable OpParam> params,
       SymbolOptions options,
+      Walk.Visitor companion,
       Findings findings) {
     Goal goal = new Goal(plan.plan(), params);
     Contents contents = new Contents(plan, segments);
@@ -63,7 +66,7 @@ public final class SymbolCheck {
     Events events = new Events(plan, segments, options, findings);
     Execution execution =
         new Execution(plan, contents, goal, events, judgesTiming ? null : moves);
-    if (!new Walk(plan, execution).run()) {
+    if (!new Walk(plan, Walk.both(execution, companion)).run()) {
       return new SymbolResult(false, new long[goal.rankSize()], goal, SymbolCheck::nothing);
     }
     OutputCheck outputs = new OutputCheck(plan, contents, goal);
