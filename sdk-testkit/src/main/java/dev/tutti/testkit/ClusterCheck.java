@@ -15,6 +15,7 @@ import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.planning.Planned;
 import dev.tutti.testkit.planning.Planner;
 import dev.tutti.testkit.planning.RankTask;
+import dev.tutti.testkit.rule.ActionRef;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import dev.tutti.testkit.rule.Severity;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 /** A check of one operation, or of several sizes of it: collects everything that is wrong. */
 final class ClusterCheck {
 
+  /** The families of rules about the order of actions. */
+  private static final Set<String> ORDER = Set.of("SYN", "MEM", "SEQ");
+
   private final CommInfo comm;
   private final String subject;
   private final CheckSettings settings;
@@ -42,6 +46,9 @@ final class ClusterCheck {
 
   /** Of each size, what its outputs are made of; for comparisons between sizes. */
   private final List<SymbolResult> sizes = new ArrayList<>();
+
+  /** Whether planning has broken a limit, and would break it again. */
+  private boolean brokeLimit;
 
   private int planCount;
   private int runCount;
@@ -61,7 +68,7 @@ final class ClusterCheck {
       other.add(part == null ? null : part.inPlace(!part.param().inPlace()));
     }
     checkVariant(parts, false);
-    if (settings.bothWays() && !other.equals(parts)) {
+    if (settings.bothWays() && !other.equals(parts) && !brokeLimit) {
       checkVariant(other, true);
     }
   }
@@ -83,6 +90,7 @@ final class ClusterCheck {
     Planned planned = planner.plan(subject, tasks, mayRefuse, findings);
     GroupPlan plan = planned.plan();
     if (plan == null) {
+      brokeLimit |= findings.toList().stream().anyMatch(ClusterCheck::isBreachOfLimit);
       return;
     }
     planCount++;
@@ -93,8 +101,10 @@ final class ClusterCheck {
       judged.add(Rule.of(e.code()), String.valueOf(e.getMessage()));
     }
     String manner = plan.inPlace() ? " [in place]" : "";
+    Set<String> earlier = Set.copyOf(reported);
     for (Finding finding : judged.toList()) {
-      if (reported.add(finding.rule() + finding.message())) {
+      reported.add(cause(finding));
+      if (!earlier.contains(cause(finding))) {
         findings.add(
             new Finding(
                 finding.rule(),
@@ -103,6 +113,34 @@ final class ClusterCheck {
                 finding.explanation()));
       }
     }
+  }
+
+  /**
+   * What makes two findings one. Where the order of actions is wrong, the same lines are wrong in
+   * place and with own buffers; memory has other names then. What the contents are made of may
+   * differ, and so does what is said about them.
+   */
+  private static String cause(Finding finding) {
+    boolean isOrder = ORDER.contains(finding.rule().family());
+    boolean hasLines =
+        !finding.actions().isEmpty()
+            && finding.actions().stream().noneMatch(ClusterCheck::lacksLine);
+    return isOrder && hasLines
+        ? finding.rule()
+            + finding.actions().stream()
+                .map(action -> action.rank() + "/" + action.stream() + action.source())
+                .toList()
+                .toString()
+        : finding.rule() + finding.message();
+  }
+
+  /** Whether nobody knows where an action comes from; what is none of the author's has no line. */
+  private static boolean lacksLine(ActionRef action) {
+    return action.action() >= 0 && action.source().equals("?");
+  }
+
+  private static boolean isBreachOfLimit(Finding finding) {
+    return finding.rule() == Rule.PLANNING_TOO_LONG || finding.rule() == Rule.PLANNING_TOO_LARGE;
   }
 
   private void judge(FlatPlan flat, List<@Nullable Part<?>> parts, Findings judged) {

@@ -7,6 +7,7 @@ import dev.tutti.testkit.rule.Rule;
 import dev.tutti.testkit.rule.Severity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,10 @@ public record Report(
     return new Report(subject, wrong, notes, planCount, runCount, notifyDepth, null);
   }
 
+  Report withSmallest(CollectiveCase c) {
+    return new Report(subject, findings, notes, planCount, runCount, notifyDepth, c);
+  }
+
   /** Whether nothing is wrong. */
   public boolean isClean() {
     return findings.isEmpty();
@@ -73,6 +78,14 @@ public record Report(
   /** Whether the rule with an id is broken. */
   public boolean has(String id) {
     return has(Rule.of(id));
+  }
+
+  /**
+   * Whether planning has broken a limit of time or memory: rules CAP-3 and CAP-4. Then every
+   * further case may cost the limit again, and leave a thread behind that cannot be stopped.
+   */
+  public boolean brokePlanningLimit() {
+    return has(Rule.PLANNING_TOO_LONG) || has(Rule.PLANNING_TOO_LARGE);
   }
 
   /** The ids of the broken rules, each once, in the order of the findings. */
@@ -99,25 +112,38 @@ public record Report(
    */
   @Override
   public String toString() {
+    String text = toString(Set.of());
+    return smallest == null || isClean()
+        ? text
+        : text + "\n  smallest failing case: " + smallest + "\n  replay: " + smallest.token();
+  }
+
+  /**
+   * All findings under a line that says what was checked, for a reader who has seen some of it.
+   *
+   * @param explained rules whose findings are a line each, without an explanation
+   */
+  public String toString(Set<Rule> explained) {
     if (isClean()) {
-      return subject + ": clean, " + planCount + " plans, " + runCount + " runs";
+      return subject + ": clean, " + count(planCount, "plan") + ", " + count(runCount, "run");
     }
     StringJoiner text = new StringJoiner("\n");
-    text.add(subject + ": " + findings.size() + (findings.size() == 1 ? " finding" : " findings"));
+    text.add(subject + ": " + count(findings.size(), "finding"));
     for (Finding finding : findings) {
       text.add("  " + finding);
-      if (!finding.explanation().isEmpty()) {
+      if (!explained.contains(finding.rule())) {
         finding.explanation().lines().forEach(line -> text.add("      " + line));
       }
     }
     findings.stream()
         .map(Finding::rule)
         .distinct()
+        .filter(rule -> !explained.contains(rule))
         .forEach(rule -> text.add("  " + rule.id() + " is explained in " + rule.page()));
-    if (smallest != null) {
-      text.add("  smallest failing case: " + smallest);
-      text.add("  replay: " + smallest.token());
-    }
     return text.toString();
+  }
+
+  private static String count(int number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
   }
 }

@@ -13,6 +13,7 @@ import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.planning.AlgorithmName;
 import dev.tutti.testkit.planning.Planner;
 import dev.tutti.testkit.planning.PlanningGuard;
 import dev.tutti.testkit.planning.PlanningLimits;
@@ -169,7 +170,7 @@ public final class VirtualCluster {
     ClusterCheck check =
         new ClusterCheck(
             comm,
-            "sizes of " + executor.getClass().getSimpleName() + " on " + comm.topology(),
+            "sizes of " + AlgorithmName.withClass(executor) + " on " + comm.topology(),
             settings,
             planner);
     for (P param : params) {
@@ -209,7 +210,7 @@ public final class VirtualCluster {
         ErrorCode.INVALID_ARGUMENT,
         "the case needs an executor for %s; give one along with %s",
         operation,
-        executors.stream().map(executor -> executor.getClass().getSimpleName()).toList());
+        executors.stream().map(AlgorithmName::withClass).toList());
   }
 
   private Report check(List<@Nullable Part<?>> parts, String subject) {
@@ -224,6 +225,10 @@ public final class VirtualCluster {
     if (report.isClean() || !settings.shrinks()) {
       return report;
     }
+    if (report.brokePlanningLimit()) {
+      // Each smaller case that fails would cost the limit once more, and perhaps a thread.
+      return report.withSmallest(c);
+    }
     CheckSettings quick = settings.only(report.findings().getFirst().rule());
     CollectiveCase smallest =
         Shrinker.shrink(
@@ -232,14 +237,7 @@ public final class VirtualCluster {
                 !new VirtualCluster(smaller.comm(), quick.withSeed(smaller.seed()), planner)
                     .check(parts(smaller, executors), "")
                     .isClean());
-    return new Report(
-        report.subject(),
-        report.findings(),
-        report.notes(),
-        report.planCount(),
-        report.runCount(),
-        report.notifyDepth(),
-        smallest);
+    return report.withSmallest(smallest);
   }
 
   private <P extends OpParam> P viewOf(P param, int rank) {
@@ -250,14 +248,18 @@ public final class VirtualCluster {
   }
 
   private static String subject(CollectiveCase c, List<? extends CollExecutorBase<?>> executors) {
-    return executors.getFirst().getClass().getSimpleName() + " " + c;
+    String operation = c.operation().label();
+    return operation
+        + " "
+        + AlgorithmName.withClass(executors.getFirst())
+        + c.toString().substring(operation.length());
   }
 
   private String name(CollExecutorBase<?> executor, OpParam param) {
     return "%s %s on %s ranks, %d bytes, %s %s"
         .formatted(
             param.operation(),
-            executor.getClass().getSimpleName(),
+            AlgorithmName.withClass(executor),
             comm.topology(),
             param.messageBytes(),
             comm.mode().label(),

@@ -108,8 +108,8 @@ public final class PluginRules {
     rules.put(NO_PROCESS, Rule.FORBIDDEN_CALL);
     rules.put(NO_STATIC_STATE, Rule.NOT_PURE);
     rules.put(NO_EXECUTOR_STATE, Rule.NOT_PURE);
-    rules.put(PROVIDERS_CAN_BE_LOADED, Rule.PLANNING_FAILED);
-    rules.put(DEFAULT_IN_OPEN_SWITCHES, Rule.PLANNING_FAILED);
+    rules.put(PROVIDERS_CAN_BE_LOADED, Rule.NOT_LOADABLE);
+    rules.put(DEFAULT_IN_OPEN_SWITCHES, Rule.NO_DEFAULT);
     return rules;
   }
 

@@ -23,6 +23,9 @@ public final class StepTable {
   private static final int MIN_WIDTH = 14;
   private static final int MAX_WIDTH = 30;
 
+  /** What a table of few columns may take: its cells are wider then. */
+  private static final int TABLE_WIDTH = 110;
+
   private final FlatPlan plan;
   private final List<ActionRef> actions;
   private final int[] columnOf;
@@ -139,8 +142,9 @@ public final class StepTable {
 
   private String render(List<Step> rows) {
     int width = MIN_WIDTH;
+    int maxWidth = Math.max(MAX_WIDTH, TABLE_WIDTH / ranks.size());
     for (Step step : rows) {
-      width = Math.max(width, Math.min(MAX_WIDTH, step.text.length() + 2));
+      width = Math.max(width, Math.min(maxWidth, step.text.length() + 2));
     }
     StringBuilder table = new StringBuilder();
     List<@Nullable String> cells = new ArrayList<>();

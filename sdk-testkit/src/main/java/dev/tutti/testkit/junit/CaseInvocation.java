@@ -8,8 +8,11 @@ import dev.tutti.testkit.matrix.CollectiveCase;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -19,12 +22,22 @@ import org.opentest4j.TestAbortedException;
 
 /** One run of a test method: its name, its arguments, and the files that go with its failure. */
 final class CaseInvocation
-    implements TestTemplateInvocationContext, ParameterResolver, AfterTestExecutionCallback {
+    implements TestTemplateInvocationContext,
+        ParameterResolver,
+        BeforeTestExecutionCallback,
+        AfterTestExecutionCallback {
 
   private final CaseCheck check;
+  private final AtomicReference<@Nullable CaseCheck> runaway;
 
-  CaseInvocation(CaseCheck check) {
+  /**
+   * One run.
+   *
+   * @param runaway the case of this method in which planning broke a limit, if there is one
+   */
+  CaseInvocation(CaseCheck check, AtomicReference<@Nullable CaseCheck> runaway) {
     this.check = check;
+    this.runaway = runaway;
   }
 
   @Override
@@ -64,13 +77,27 @@ final class CaseInvocation
   }
 
   @Override
+  public void beforeTestExecution(ExtensionContext context) {
+    CaseCheck broken = runaway.get();
+    if (broken != null) {
+      throw new TestAbortedException(
+          "not run: planning broke its limit in " + broken.name() + ", and might here");
+    }
+  }
+
+  @Override
   public void afterTestExecution(ExtensionContext context) {
     Throwable failure = context.getExecutionException().orElse(null);
     if (failure == null || failure instanceof TestAbortedException) {
       return;
     }
     Report report = check.lastReport();
+    boolean isRunaway = report != null && report.brokePlanningLimit();
+    if (isRunaway) {
+      runaway.compareAndSet(null, check);
+    }
     String text = report == null ? failure.toString() : report.toString();
-    FailureFiles.publish(Publisher.to(context), check.subject(), check.definition(), text);
+    FailureFiles.publish(
+        Publisher.to(context), check.subject(), check.definition(), text, !isRunaway);
   }
 }

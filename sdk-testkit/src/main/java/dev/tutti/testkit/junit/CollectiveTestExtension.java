@@ -4,7 +4,9 @@ import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Operation;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
@@ -28,7 +30,8 @@ final class CollectiveTestExtension implements TestTemplateInvocationContextProv
     // Asked before the cases are made, so that what is wrong with the executors is said first.
     Operation operation = subject(types).operation();
     List<CollectiveCase> cases = AnnotatedMatrix.cases(test, operation);
-    return cases.stream().map(c -> new CaseInvocation(new CaseCheck(subject(types), c)));
+    AtomicReference<@Nullable CaseCheck> runaway = new AtomicReference<>();
+    return cases.stream().map(c -> new CaseInvocation(new CaseCheck(subject(types), c), runaway));
   }
 
   private static Subject subject(List<Class<? extends CollExecutorBase<?>>> types) {

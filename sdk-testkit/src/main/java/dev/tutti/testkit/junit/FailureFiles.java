@@ -4,6 +4,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanDot;
 import dev.tutti.sdk.plan.PlanJson;
+import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.simulate.NetworkModel;
 import dev.tutti.testkit.simulate.Simulation;
@@ -23,13 +24,20 @@ final class FailureFiles {
 
   private FailureFiles() {}
 
-  static void publish(Publisher publisher, Subject subject, CollectiveCase c, String report) {
+  /**
+   * Publishes.
+   *
+   * @param report what was found
+   * @param canBePlanned whether there is a plan to publish: not if planning does not end
+   */
+  static void publish(
+      Publisher publisher, Subject subject, CollectiveCase c, String report, boolean canBePlanned) {
     String name = subject.algorithm() + "-" + c.token().replaceAll("[^a-zA-Z0-9.+]+", "-");
     GroupPlan plan = null;
-    String note = "";
+    String note = canBePlanned ? "" : "\nThere is no plan: planning broke its limit.\n";
     try {
-      plan = subject.record(c);
-      long actions = plan.ranks().stream().mapToLong(rank -> rank.actionCount()).sum();
+      plan = canBePlanned ? subject.record(c) : null;
+      long actions = plan == null ? 0 : actions(plan);
       if (actions > MAX_ACTIONS) {
         plan = null;
         note =
@@ -45,6 +53,10 @@ final class FailureFiles {
     if (plan != null) {
       publishPlan(publisher, name, plan);
     }
+  }
+
+  private static long actions(GroupPlan plan) {
+    return plan.ranks().stream().mapToLong(RankPlan::actionCount).sum();
   }
 
   /** How the plan runs on a model of this machine; gives what to say if it does not. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -38,6 +39,9 @@ final class StandardTest {
   private final UnaryOperator<ClusterBuilder> settings;
   private int failures;
 
+  /** The case in which planning broke a limit; null as long as there is none. */
+  private @Nullable CollectiveCase runaway;
+
   StandardTest(
       Subject subject,
       List<CollectiveCase> cases,
@@ -54,10 +58,26 @@ final class StandardTest {
     Stream<NamedTest> matrix =
         cases.stream().map(c -> new NamedTest(subject.nameOf(c), publisher -> check(c, publisher)));
     return Stream.concat(
-        matrix,
-        Stream.of(
-            new NamedTest("takes some of these cases", publisher -> requireSomeTaken()),
-            new NamedTest("makes no forbidden calls", publisher -> requireNoForbiddenCalls())));
+            matrix,
+            Stream.of(
+                new NamedTest("takes some of these cases", publisher -> requireSomeTaken()),
+                new NamedTest("makes no forbidden calls", publisher -> requireNoForbiddenCalls())))
+        .map(this::unlessPlanningRunsAway);
+  }
+
+  /** What breaks the limits once would cost them in every case, and leave a thread each time. */
+  private NamedTest unlessPlanningRunsAway(NamedTest test) {
+    return new NamedTest(
+        test.name(),
+        publisher -> {
+          if (runaway != null) {
+            throw new TestAbortedException(
+                "not run: planning broke its limit in "
+                    + subject.nameOf(runaway)
+                    + ", and might here");
+          }
+          test.body().run(publisher);
+        });
   }
 
   private void check(CollectiveCase c, Publisher publisher) {
@@ -66,6 +86,9 @@ final class StandardTest {
       cluster = cluster.shrink(false);
     }
     Report report = cluster.build().check(c, subject.executors());
+    if (report.brokePlanningLimit()) {
+      runaway = c;
+    }
     try {
       judge(c, report);
     } catch (AssertionError e) {
@@ -79,7 +102,7 @@ final class StandardTest {
   /** Publishes what goes with a failure, which stays the failure whatever happens here. */
   private void publish(Publisher publisher, CollectiveCase c, AssertionError failure) {
     try {
-      FailureFiles.publish(publisher, subject, c, failure.toString());
+      FailureFiles.publish(publisher, subject, c, failure.toString(), runaway == null);
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
     }

@@ -1,6 +1,5 @@
 package dev.tutti.testkit.junit;
 
-import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
@@ -10,6 +9,7 @@ import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.plan.RankProgram;
 import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.planning.AlgorithmName;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +43,7 @@ record Subject(List<CollExecutorBase<?>> executors) {
 
   /** The algorithm's name; the class's if it has none. */
   String algorithm() {
-    return algorithmOf(first().getClass());
-  }
-
-  static String algorithmOf(Class<?> executor) {
-    CollAlgorithm annotation = executor.getAnnotation(CollAlgorithm.class);
-    return annotation == null ? executor.getSimpleName() : annotation.name();
+    return AlgorithmName.of(first().getClass());
   }
 
   /** For example {@code "allreduce ring ranks=7 count=1000 float32 sum op-base rdma"}. */

@@ -4,6 +4,7 @@ import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.planning.AlgorithmName;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -74,7 +75,7 @@ final class UntestedProviders {
       return;
     }
     if (operation == Operation.SEND || operation == Operation.RECEIVE) {
-      halves.put(operation + " " + Subject.algorithmOf(provider), provider);
+      halves.put(operation + " " + AlgorithmName.of(provider), provider);
     } else {
       addGroup(operation, provider, List.of(provider));
     }
@@ -83,7 +84,7 @@ final class UntestedProviders {
   private void addTransfers() {
     halves.forEach(
         (key, half) -> {
-          String algorithm = Subject.algorithmOf(half);
+          String algorithm = AlgorithmName.of(half);
           Class<?> receiver = halves.get(Operation.RECEIVE + " " + algorithm);
           boolean isSend = key.startsWith(Operation.SEND + " ");
           if (isSend && receiver != null) {
@@ -102,8 +103,7 @@ final class UntestedProviders {
   }
 
   private void addGroup(Operation operation, Class<?> provider, List<Class<?>> types) {
-    String name =
-        "%s %s (%s)".formatted(operation, Subject.algorithmOf(provider), provider.getName());
+    String name = "%s %s (%s)".formatted(operation, AlgorithmName.of(provider), provider.getName());
     try {
       Subject subject =
           new Subject(types.stream().<CollExecutorBase<?>>map(Executors::make).toList());

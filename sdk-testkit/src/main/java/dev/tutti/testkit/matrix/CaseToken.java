@@ -110,7 +110,7 @@ final class CaseToken {
       int at = part.indexOf('=');
       String name = at < 0 ? part : part.substring(0, at);
       if (!FIELDS.contains(name) && !name.startsWith(PLANE) && !name.startsWith(PARAM)) {
-        throw Names.unknown("field of a case", name, FIELDS);
+        throw Names.unknown("field of a case", name, known(name));
       }
       if (at < 0 || fields.put(name, part.substring(at + 1)) != null) {
         throw new TuttiException(
@@ -121,6 +121,17 @@ final class CaseToken {
       }
     }
     return read(operation, fields);
+  }
+
+  /** All fields; a parameter of the algorithm is called as the unknown field may have meant it. */
+  private static List<String> known(String unknown) {
+    List<String> known = new ArrayList<>(FIELDS);
+    for (CommPlane plane : CommPlane.values()) {
+      known.add(PLANE + plane.label());
+    }
+    int dot = unknown.indexOf('.');
+    known.add(PARAM + (dot < 0 ? "<name>" : unknown.substring(dot + 1)));
+    return known;
   }
 
   private static CollectiveCase read(Operation operation, Map<String, String> fields) {

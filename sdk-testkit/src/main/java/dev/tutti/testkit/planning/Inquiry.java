@@ -173,13 +173,12 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
       GroupPlan plan = recording.plan();
       doing = "planning once more";
       GroupRecording again = recorder.prepare(subject, programs);
-      String difference = Purity.difference(plan, again, workers);
-      if (!difference.isEmpty()) {
-        add(Rule.NOT_PURE, difference);
-      }
+      Purity.difference(plan, again, workers).ifPresent(this::add);
       return new Planned(true, plan, recording, new RecordedLines(plan, recording, guard));
     } catch (TuttiException e) {
-      add(Rule.of(e.code()), String.valueOf(e.getMessage()));
+      add(
+          new Finding(Rule.of(e.code()), String.valueOf(e.getMessage()))
+              .withExplanation(StackLines.ofCause(e)));
     } catch (Throwable e) {
       add(PlanningGuard.thrown(e, doing));
     }

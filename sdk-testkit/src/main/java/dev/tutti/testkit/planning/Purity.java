@@ -1,14 +1,19 @@
 package dev.tutti.testkit.planning;
 
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.GroupRecording;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.testkit.rule.Finding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records all ranks once more and compares them one by one with what they planned before, so that a
@@ -22,7 +27,8 @@ final class Purity {
   /** Counts down: a plan that depends on what was asked before comes out in another order. */
   private final AtomicInteger nextRank;
 
-  private final AtomicInteger differing = new AtomicInteger(Integer.MAX_VALUE);
+  /** The second plan of the lowest rank that has another one than before. */
+  private final AtomicReference<@Nullable RankPlan> differing = new AtomicReference<>();
 
   private Purity(GroupPlan plan, GroupRecording again) {
     this.plan = plan;
@@ -31,11 +37,12 @@ final class Purity {
   }
 
   /**
-   * What is not the same, or nothing.
+   * What is not the same, if anything is.
    *
    * @param workers the number of threads, the calling one included
    */
-  static String difference(GroupPlan plan, GroupRecording again, int workers) throws Throwable {
+  static Optional<Finding> difference(GroupPlan plan, GroupRecording again, int workers)
+      throws Throwable {
     Purity purity = new Purity(plan, again);
     List<FutureTask<?>> others = new ArrayList<>();
     for (int worker = 1; worker < Math.min(workers, plan.rankSize()); worker++) {
@@ -52,7 +59,7 @@ final class Purity {
         throw e.getCause() == null ? e : e.getCause();
       }
     }
-    return purity.text();
+    return purity.finding();
   }
 
   private void compare() {
@@ -61,22 +68,33 @@ final class Purity {
       if (Thread.currentThread().isInterrupted()) {
         return;
       }
-      int current = rank;
-      if (!recorder.apply(rank).equals(plan.rank(rank))) {
-        differing.accumulateAndGet(current, Math::min);
+      RankPlan second = recorder.apply(rank);
+      if (!second.equals(plan.rank(rank))) {
+        differing.accumulateAndGet(second, Purity::lower);
       }
     }
   }
 
-  private String text() {
-    int rank = differing.get();
-    if (rank == Integer.MAX_VALUE) {
-      return "";
+  private static @Nullable RankPlan lower(@Nullable RankPlan known, @Nullable RankPlan other) {
+    return known == null || (other != null && other.rank() < known.rank()) ? other : known;
+  }
+
+  private Optional<Finding> finding() {
+    RankPlan second = differing.get();
+    if (second == null) {
+      return Optional.empty();
     }
-    RankPlan before = plan.rank(rank);
-    int after = again.rank(rank, false).actionCount();
-    return ("rank %d plans differently when asked again: %d actions, and %d when asked once more;"
-            + " executors must be pure functions of their arguments")
-        .formatted(rank, before.actionCount(), after);
+    int rank = second.rank();
+    return Optional.of(new PlanDifference(plan.rank(rank), second, withLines(rank)).finding());
+  }
+
+  /** Two more plans of a rank, one for each that is known, should the executor take turns. */
+  private List<RankPlan> withLines(int rank) {
+    try {
+      return List.of(again.rank(rank, true), again.rank(rank, true));
+    } catch (TuttiException e) {
+      // It answers differently each time: then there are no lines.
+      return List.of();
+    }
   }
 }

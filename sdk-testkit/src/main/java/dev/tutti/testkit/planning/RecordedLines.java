@@ -22,6 +22,9 @@ final class RecordedLines implements Sources {
   private final PlanningGuard guard;
   private final ConcurrentMap<Integer, Optional<RankPlan>> byRank = new ConcurrentHashMap<>();
 
+  /** Whether a recording has failed: who loops once would cost the limit again for every rank. */
+  private volatile boolean hasFailed;
+
   RecordedLines(GroupPlan plan, GroupRecording recording, PlanningGuard guard) {
     this.plan = plan;
     this.recording = recording;
@@ -43,6 +46,9 @@ final class RecordedLines implements Sources {
 
   /** The executor may fail or never end this time; then there are no lines, and that is no news. */
   private Optional<RankPlan> recordAgain(int rank) {
+    if (hasFailed) {
+      return Optional.empty();
+    }
     PlanningGuard.Job<RankPlan> job =
         new PlanningGuard.Job<>() {
           @Override
@@ -55,6 +61,6 @@ final class RecordedLines implements Sources {
             return "orchestrate of rank " + rank;
           }
         };
-    return Optional.ofNullable(guard.run(job, ignored -> {}));
+    return Optional.ofNullable(guard.run(job, ignored -> hasFailed = true));
   }
 }

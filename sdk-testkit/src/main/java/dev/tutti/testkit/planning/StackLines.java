@@ -16,6 +16,7 @@ final class StackLines {
           PlanningTask.class.getName(),
           Inquiry.class.getName(),
           Purity.class.getName(),
+          PlanDifference.class.getName(),
           RankTask.class.getName(),
           RecordedLines.class.getName(),
           "java.",
@@ -25,32 +26,69 @@ final class StackLines {
 
   private StackLines() {}
 
-  /** The innermost line outside the SDK and the JDK, with " at " before it; or nothing. */
+  /** The innermost line of the author, with " at " before it; or nothing. */
   static String at(StackTraceElement[] stack) {
-    for (StackTraceElement element : stack) {
-      if (OTHERS.stream().noneMatch(element.getClassName()::startsWith)) {
-        String name = element.getClassName();
-        return " at %s.%s(%s:%d)"
-            .formatted(
-                name.substring(name.lastIndexOf('.') + 1),
-                element.getMethodName(),
-                element.getFileName(),
-                element.getLineNumber());
-      }
+    List<StackTraceElement> lines = ofAuthor(stack);
+    if (lines.isEmpty()) {
+      return "";
     }
-    return "";
+    return " " + text(lines.getFirst());
   }
 
-  /** The innermost lines, for an explanation. */
+  private static String text(StackTraceElement line) {
+    String name = line.getClassName();
+    return "at %s.%s(%s:%d)"
+        .formatted(
+            name.substring(name.lastIndexOf('.') + 1),
+            line.getMethodName(),
+            line.getFileName(),
+            line.getLineNumber());
+  }
+
+  /**
+   * The innermost lines of the author, for an explanation, and of anybody if none is the author's;
+   * nothing if there is one only, which is in the message already.
+   */
   static String text(StackTraceElement[] stack) {
+    List<StackTraceElement> own = ofAuthor(stack);
+    if (own.size() == 1) {
+      return "";
+    }
     List<String> lines = new ArrayList<>();
-    for (StackTraceElement element : stack) {
+    for (StackTraceElement line : own.isEmpty() ? List.of(stack) : own) {
       if (lines.size() == MAX_LINES) {
-        lines.add("  …");
+        lines.add("…");
         break;
       }
-      lines.add("  at " + element);
+      lines.add(text(line));
     }
     return String.join("\n", lines);
+  }
+
+  /** The author's lines where an exception began that was wrapped on its way; or nothing. */
+  static String ofCause(Throwable thrown) {
+    Throwable root = thrown;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    StackTraceElement[] stack = root.getStackTrace();
+    return ofAuthor(stack).isEmpty() ? "" : text(stack);
+  }
+
+  /** Of calls of a method by itself, as in a recursion or a bridge, the innermost. */
+  private static List<StackTraceElement> ofAuthor(StackTraceElement[] stack) {
+    List<StackTraceElement> lines = new ArrayList<>();
+    for (StackTraceElement line : stack) {
+      boolean isOther = OTHERS.stream().anyMatch(line.getClassName()::startsWith);
+      if (!isOther && (lines.isEmpty() || !isSameMethod(line, lines.getLast()))) {
+        lines.add(line);
+      }
+    }
+    return lines;
+  }
+
+  private static boolean isSameMethod(StackTraceElement line, StackTraceElement other) {
+    return line.getClassName().equals(other.getClassName())
+        && line.getMethodName().equals(other.getMethodName());
   }
 }

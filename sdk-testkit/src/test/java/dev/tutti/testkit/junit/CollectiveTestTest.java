@@ -20,6 +20,7 @@ import dev.tutti.testkit.matrix.CollectiveCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
@@ -107,6 +108,14 @@ class CollectiveTestTest {
     @CollectiveTest(value = StarBroadcast.class, ranks = 2, counts = 5, types = DataType.INT8)
     void doesNotApply() {
       Assumptions.abort("not here");
+    }
+
+    @CollectiveTest(
+        value = StarBroadcast.Endless.class,
+        ranks = 2,
+        counts = {1, 5, 9})
+    void doesNotEnd(CaseCheck check) {
+      check.report(settings -> settings.planningLimit(Duration.ofMillis(100))).requireClean();
     }
 
     @CollectiveTest(value = Idle.class, ranks = 2, counts = 1, types = DataType.UINT8)
@@ -218,7 +227,7 @@ class CollectiveTestTest {
     EngineExecutionResults results = run("fails");
 
     assertThat(results.testEvents().failed().count()).isPositive();
-    assertThat(message(results)).contains("Hasty broadcast ranks=2 count=5 int8");
+    assertThat(message(results)).contains("broadcast hasty (Hasty) ranks=2 count=5 int8");
     List<Path> files = files();
     assertThat(files).anyMatch(file -> file.toString().endsWith("-report.txt"));
     assertThat(read(files, "-report.txt"))
@@ -227,6 +236,16 @@ class CollectiveTestTest {
     assertThat(PlanJson.fromJson(read(files, "-plan.json")).rankSize()).isEqualTo(2);
     assertThat(read(files, "-plan.dot")).startsWith("digraph");
     assertThat(read(files, "-trace.json")).contains("traceEvents", "rank 1");
+  }
+
+  @Test
+  void planningThatDoesNotEndFailsOneCaseAndTheRestIsLeftOut() throws IOException {
+    EngineExecutionResults results = run("doesNotEnd");
+
+    results.testEvents().assertStatistics(count -> count.failed(1).succeeded(0));
+    assertThat(results.testEvents().aborted().count()).isGreaterThan(10);
+    assertThat(read(files(), "-report.txt"))
+        .contains("CAP-3", "There is no plan: planning broke its limit.");
   }
 
   @Test

@@ -196,7 +196,7 @@ class ProviderEngineTest {
     EngineExecutionResults results = run(selectClass(project.type("FirstTest")));
 
     assertThat(results.testEvents().failed().count()).isGreaterThan(10);
-    assertThat(message(results)).contains("Forgetful broadcast ranks=1");
+    assertThat(message(results)).contains("broadcast forgetful (Forgetful) ranks=1");
     assertThat(results.allEvents().fileEntryPublished().count()).isEqualTo(5 * 4);
   }
 

@@ -64,6 +64,18 @@ public class StarBroadcast extends NativeExecutorBase<BroadcastParam> {
     }
   }
 
+  /** Plans until somebody stops it. */
+  @CollAlgorithm(name = "endless", summary = "Never ends to plan")
+  public static final class Endless extends StarBroadcast {
+    @Override
+    boolean waits() {
+      while (!Thread.currentThread().isInterrupted()) {
+        Thread.onSpinWait();
+      }
+      return true;
+    }
+  }
+
   boolean waits() {
     return true;
   }

@@ -13,6 +13,7 @@ import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.ClusterBuilder;
 import dev.tutti.testkit.matrix.Matrix;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
@@ -63,6 +64,13 @@ class TckTest {
     @Override
     public Matrix matrix() {
       return few();
+    }
+  }
+
+  static class EndlessTest implements BroadcastTck<StarBroadcast.Endless> {
+    @Override
+    public ClusterBuilder configure(ClusterBuilder cluster) {
+      return cluster.planningLimit(Duration.ofMillis(100));
     }
   }
 
@@ -222,6 +230,21 @@ class TckTest {
         .asString()
         .contains("Stubborn refuses all")
         .contains("so nothing was tested");
+  }
+
+  @Test
+  void planningThatDoesNotEndFailsOneCaseAndTheRestIsLeftOut() {
+    EngineExecutionResults results = run(EndlessTest.class);
+
+    assertThat(results.testEvents().failed().stream().map(TckTest::message).toList())
+        .singleElement()
+        .asString()
+        .contains("CAP-3", "at StarBroadcast$Endless.waits(StarBroadcast.java:", "replay: ");
+    assertThat(results.testEvents().aborted().stream().map(TckTest::message).toList())
+        .hasSizeGreaterThan(100)
+        .allMatch(
+            text ->
+                text.startsWith("not run: planning broke its limit in broadcast endless ranks=2"));
   }
 
   @Test

@@ -107,6 +107,15 @@ class CollectiveCaseTest {
       value = {
         "alreduce ~ unknown operation 'alreduce'; did you mean 'allreduce'?",
         "allreduce;cout=3 ~ unknown field of a case 'cout'; did you mean 'count'?",
+        "allreduce;protcol.level1=rdma ~ unknown field of a case 'protcol.level1'; did you mean"
+            + " 'protocol.level1'? (known: ranks, count, type, op, root, in-place, mode, protocol,"
+            + " determinism, ccl, seed, protocol.level0, protocol.level1, protocol.level2,"
+            + " protocol.combined, param.level1)",
+        "allreduce;prm.radix=2 ~ unknown field of a case 'prm.radix'; did you mean 'param.radix'?",
+        "allreduce;chunk=2 ~ unknown field of a case 'chunk'; did you mean 'count'? (known: ranks,"
+            + " count, type, op, root, in-place, mode, protocol, determinism, ccl, seed,"
+            + " protocol.level0, protocol.level1, protocol.level2, protocol.combined,"
+            + " param.<name>)",
         "allreduce;count ~ each field of a case must be given once as name=value. Actual: 'count'"
             + " in 'allreduce;count'",
         "allreduce;count=x ~ count must be a whole number. Actual: 'x'",

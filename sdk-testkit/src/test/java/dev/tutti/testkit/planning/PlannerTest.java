@@ -241,7 +241,9 @@ class PlannerTest {
               }
             }));
 
-    assertThat(only(Rule.NOT_PURE)).startsWith("rank 1 plans differently when asked again");
+    assertThat(only(Rule.NOT_PURE))
+        .startsWith(
+            "rank 1 plans differently when asked again: action 0 is missing, and once more");
   }
 
   @Test
@@ -317,7 +319,98 @@ class PlannerTest {
               }
             }));
 
-    assertThat(only(Rule.NOT_PURE)).contains("plans differently when asked again");
+    assertThat(only(Rule.NOT_PURE))
+        .matches(
+            "rank 1 plans differently when asked again: action 4 is missing, and once more it is"
+                + " 'post READY to rank 0' on stream 0 at Sketch\\..*\\(Sketch\\.java:\\d+\\)"
+                + " \\(4 actions, then 8\\); executors must be pure functions of their arguments");
+    assertThat(findings.getFirst().actions())
+        .singleElement()
+        .satisfies(
+            action -> {
+              assertThat(action.rank()).isEqualTo(1);
+              assertThat(action.action()).isEqualTo(4);
+            });
+  }
+
+  @Test
+  void theFirstActionThatDiffersIsNamedAsItIsInBothPlans() {
+    AtomicInteger calls = new AtomicInteger();
+
+    plan(
+        orchestrating(
+            (param, res) -> {
+              exchange(param, res);
+              if (calls.incrementAndGet() % 2 == 0) {
+                Sketch.links(param.comm(), res).getFirst().post(res.mainStream(), Link.FIN);
+              } else {
+                Sketch.links(param.comm(), res).getLast().post(res.mainStream(), Link.FIN_ACK);
+              }
+            }));
+
+    assertThat(only(Rule.NOT_PURE))
+        .containsPattern("action 4 is 'post FIN_ACK to rank 2' on stream 0 at PlannerTest\\.")
+        .containsPattern("and once more it is 'post FIN to rank 1' on stream 0 at PlannerTest\\.")
+        .contains("(5 actions, then 5)");
+    assertThat(findings.getFirst().actions())
+        .hasSize(2)
+        .allMatch(each -> each.source().contains(":"));
+  }
+
+  @Test
+  void resourcesThatDifferAreNamed() {
+    AtomicInteger calls = new AtomicInteger();
+
+    plan(
+        new Sketch<>(
+            param -> Sketch.mesh(param).withScratchMemSize(64L * calls.incrementAndGet()),
+            PlannerTest::exchange));
+
+    assertThat(only(Rule.NOT_PURE))
+        .contains(
+            "the actions are the same, but the resources are not: 64 bytes of scratch, then ");
+  }
+
+  @Test
+  void onlyTheAuthorsLinesAreShown() {
+    limit(Duration.ofMillis(100), 1L << 40);
+
+    plan(orchestrating((param, res) -> spinUntilInterrupted()));
+
+    assertThat(findings.getFirst().explanation().lines())
+        .hasSizeGreaterThan(1)
+        .allMatch(line -> line.startsWith("at PlannerTest.") || line.startsWith("at Sketch."))
+        .noneMatch(line -> line.contains("PlanningTask") || line.contains("java.base"))
+        .first()
+        .asString()
+        .contains("PlannerTest.spinUntilInterrupted(PlannerTest.java:");
+  }
+
+  private static void spinUntilInterrupted() {
+    while (!Thread.currentThread().isInterrupted()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void aLineThatCostTheLimitOnceIsNotAskedForAgain() {
+    AtomicInteger calls = new AtomicInteger();
+    limit(Duration.ofMillis(150), 1L << 40);
+    Planned planned =
+        plan(
+            orchestrating(
+                (param, res) -> {
+                  exchange(param, res);
+                  if (calls.incrementAndGet() > 2 * RANKS) {
+                    spinUntilInterrupted();
+                  }
+                }));
+
+    for (int rank = 0; rank < RANKS; rank++) {
+      assertThat(planned.sources().line(planned.plan().rank(rank), 0)).isEqualTo("?");
+    }
+
+    assertThat(calls).hasValue(2 * RANKS + 1);
   }
 
   @Test

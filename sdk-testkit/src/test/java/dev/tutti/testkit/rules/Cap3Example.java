@@ -9,6 +9,7 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
@@ -46,17 +47,23 @@ public final class Cap3Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      long chunk = bestChunk(theirs.size());
-      for (long done = 0; done < theirs.size(); done += chunk) {
-        long bytes = Math.min(chunk, theirs.size() - done);
-        peer.read(main, theirs.slice(done, bytes), peer.remote(mem.input()).slice(done, bytes));
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        long chunk = bestChunk(theirs.size());
+        for (long done = 0; done < theirs.size(); done += chunk) {
+          long bytes = Math.min(chunk, theirs.size() - done);
+          peer.read(main, theirs.slice(done, bytes), peer.remote(mem.input()).slice(done, bytes));
+        }
+        peer.dataReceivedAck(main);
       }
-      peer.dataReceivedAck(main);
     }
   }
 
@@ -88,32 +95,38 @@ public final class Cap3Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      long chunk = bestChunk(theirs.size());
-      for (long done = 0; done < theirs.size(); done += chunk) {
-        long bytes = Math.min(chunk, theirs.size() - done);
-        peer.read(main, theirs.slice(done, bytes), peer.remote(mem.input()).slice(done, bytes));
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        long chunk = bestChunk(theirs.size());
+        for (long done = 0; done < theirs.size(); done += chunk) {
+          long bytes = Math.min(chunk, theirs.size() - done);
+          peer.read(main, theirs.slice(done, bytes), peer.remote(mem.input()).slice(done, bytes));
+        }
+        peer.dataReceivedAck(main);
       }
-      peer.dataReceivedAck(main);
     }
   }
 
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor) {
+  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
     VirtualCluster cluster =
-        VirtualCluster.builder(Topology.flat(2))
-            .planningLimit(Duration.ofSeconds(1))
+        VirtualCluster.builder(Topology.flat(ranks))
+            .planningLimit(Duration.ofMillis(300))
             .staticOnly()
             .shrink(false)
             .build();
     return cluster
-        .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10000000))
+        .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 25_000_000))
         .findings();
   }
 
@@ -125,12 +138,17 @@ public final class Cap3Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

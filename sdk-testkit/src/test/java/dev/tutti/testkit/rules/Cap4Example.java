@@ -9,6 +9,7 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
@@ -31,17 +32,23 @@ public final class Cap4Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      long chunk = param.dataType().size();
-      for (long done = 0; done < theirs.size(); done += chunk) {
-        long bytes = Math.min(chunk, theirs.size() - done);
-        peer.read(main, theirs.slice(done, bytes), peer.remote(mem.input()).slice(done, bytes));
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        long chunk = param.dataType().size();
+        for (long done = 0; done < theirs.size(); done += chunk) {
+          long bytes = Math.min(chunk, theirs.size() - done);
+          peer.read(main, theirs.slice(done, bytes), peer.remote(mem.input()).slice(done, bytes));
+        }
+        peer.dataReceivedAck(main);
       }
-      peer.dataReceivedAck(main);
     }
   }
 
@@ -59,25 +66,32 @@ public final class Cap4Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      long chunk = Math.max(param.dataType().size(), theirs.size() / 64);
-      for (long done = 0; done < theirs.size(); done += chunk) {
-        long bytes = Math.min(chunk, theirs.size() - done);
-        peer.read(main, theirs.slice(done, bytes), peer.remote(mem.input()).slice(done, bytes));
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        long chunk = Math.max(param.dataType().size(), theirs.size() / 64);
+        for (long done = 0; done < theirs.size(); done += chunk) {
+          long bytes = Math.min(chunk, theirs.size() - done);
+          peer.read(main, theirs.slice(done, bytes), peer.remote(mem.input()).slice(done, bytes));
+        }
+        peer.dataReceivedAck(main);
       }
-      peer.dataReceivedAck(main);
     }
   }
 
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(2)).maxActions(10_000).build();
+  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    VirtualCluster cluster =
+        VirtualCluster.builder(Topology.flat(ranks)).maxActions(10_000).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 100000))
         .findings();
@@ -91,12 +105,17 @@ public final class Cap4Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

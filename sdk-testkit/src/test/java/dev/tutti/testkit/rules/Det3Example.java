@@ -110,9 +110,9 @@ public final class Det3Example implements RuleExample {
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<ReduceParam> executor) {
+  private static List<Finding> check(CollExecutorBase<ReduceParam> executor, int ranks) {
     VirtualCluster cluster =
-        VirtualCluster.builder(Topology.flat(3))
+        VirtualCluster.builder(Topology.flat(ranks))
             .mode(WorkflowMode.OP_BASE)
             .atomicReductions(true)
             .build();
@@ -129,12 +129,17 @@ public final class Det3Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 3;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

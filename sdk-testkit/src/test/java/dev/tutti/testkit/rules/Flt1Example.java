@@ -7,6 +7,7 @@ import dev.tutti.sdk.param.BarrierParam;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
@@ -22,7 +23,7 @@ public final class Flt1Example implements RuleExample {
 
     @Override
     protected int calcStreamNum(BarrierParam param) {
-      return 1;
+      return param.comm().rankSize() > 1 ? 1 : 0;
     }
 
     @Override
@@ -33,14 +34,24 @@ public final class Flt1Example implements RuleExample {
 
     @Override
     protected void kernelRun(BarrierParam param, ExecMem mem) {
+      if (param.comm().rankSize() == 1) {
+        return;
+      }
       Stream main = mem.resources().mainStream();
       Stream slave = mem.resources().slaveStreams().getFirst();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      exchange(all, main, Link.READY);
       main.fork(mem.resources().slaveStreams());
-      peer.post(slave, Link.FIN);
-      peer.await(slave, Link.FIN);
+      exchange(all, slave, Link.FIN);
+    }
+
+    private static void exchange(SubCommInfo all, Stream stream, int notify) {
+      for (int step = 1; step < all.localRankSize(); step++) {
+        all.link((all.localRank() + step) % all.localRankSize()).post(stream, notify);
+      }
+      for (int step = 1; step < all.localRankSize(); step++) {
+        all.link((all.localRank() + step) % all.localRankSize()).await(stream, notify);
+      }
     }
   }
 
@@ -51,7 +62,7 @@ public final class Flt1Example implements RuleExample {
 
     @Override
     protected int calcStreamNum(BarrierParam param) {
-      return 1;
+      return param.comm().rankSize() > 1 ? 1 : 0;
     }
 
     @Override
@@ -62,24 +73,34 @@ public final class Flt1Example implements RuleExample {
 
     @Override
     protected void kernelRun(BarrierParam param, ExecMem mem) {
+      if (param.comm().rankSize() == 1) {
+        return;
+      }
       Stream main = mem.resources().mainStream();
       Stream slave = mem.resources().slaveStreams().getFirst();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      exchange(all, main, Link.READY);
       main.fork(mem.resources().slaveStreams());
-      peer.post(slave, Link.FIN);
-      peer.await(slave, Link.FIN);
+      exchange(all, slave, Link.FIN);
       main.join(mem.resources().slaveStreams());
+    }
+
+    private static void exchange(SubCommInfo all, Stream stream, int notify) {
+      for (int step = 1; step < all.localRankSize(); step++) {
+        all.link((all.localRank() + step) % all.localRankSize()).post(stream, notify);
+      }
+      for (int step = 1; step < all.localRankSize(); step++) {
+        all.link((all.localRank() + step) % all.localRankSize()).await(stream, notify);
+      }
     }
   }
 
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<BarrierParam> executor) {
+  private static List<Finding> check(CollExecutorBase<BarrierParam> executor, int ranks) {
     VirtualCluster cluster =
-        VirtualCluster.builder(Topology.flat(2))
+        VirtualCluster.builder(Topology.flat(ranks))
             .without(Rule.NOT_JOINED, Rule.SEQUENCE_NOTIFY)
             .staticOnly()
             .faults(1000)
@@ -95,12 +116,17 @@ public final class Flt1Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

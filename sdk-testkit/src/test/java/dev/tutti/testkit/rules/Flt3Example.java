@@ -9,6 +9,7 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
@@ -25,34 +26,43 @@ public final class Flt3Example implements RuleExample {
 
     @Override
     protected int calcStreamNum(BroadcastParam param) {
-      return param.comm().rank() == param.root() ? 1 : 0;
+      return param.comm().rank() == param.root() && param.comm().rankSize() > 1 ? 1 : 0;
     }
 
     @Override
     protected OpCommTransport calcCommInfo(BroadcastParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, TransportMemType.CCL_INPUT, outputMemType(param));
+      TransportMemType input = TransportMemType.CCL_INPUT;
+      TransportMemType output = outputMemType(param);
+      return param.comm().rank() == param.root()
+          ? OpCommTransport.mesh(param.comm(), CommPlane.COMBINED, input, output)
+          : OpCommTransport.pairs(param.comm(), CommPlane.COMBINED, input, output, param.root());
     }
 
     @Override
     protected void kernelRun(BroadcastParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      if (param.comm().rank() != param.root()) {
-        peer.post(main, Link.READY);
-        peer.await(main, Link.FIN);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      if (all.localRank() != param.root()) {
+        all.link(param.root()).post(main, Link.READY);
+        all.link(param.root()).await(main, Link.FIN);
+        return;
+      }
+      if (!mem.inPlace()) {
+        main.copy(mem.output(), mem.input());
+      }
+      if (all.localRankSize() == 1) {
         return;
       }
       Stream slave = mem.resources().slaveStreams().getFirst();
       DeviceMem staged = mem.resources().cclInputMem().slice(0, mem.input().size());
       main.copy(staged, mem.input());
-      if (!mem.inPlace()) {
-        main.copy(mem.output(), mem.input());
-      }
-      peer.await(main, Link.READY);
       main.fork(mem.resources().slaveStreams());
-      peer.write(slave, peer.remote(mem.output()), staged);
-      peer.post(slave, Link.FIN);
+      for (int step = 1; step < all.localRankSize(); step++) {
+        Link leaf = all.link((param.root() + step) % all.localRankSize());
+        leaf.await(slave, Link.READY);
+        leaf.write(slave, leaf.remote(mem.output()), staged);
+        leaf.post(slave, Link.FIN);
+      }
     }
   }
 
@@ -63,34 +73,43 @@ public final class Flt3Example implements RuleExample {
 
     @Override
     protected int calcStreamNum(BroadcastParam param) {
-      return param.comm().rank() == param.root() ? 1 : 0;
+      return param.comm().rank() == param.root() && param.comm().rankSize() > 1 ? 1 : 0;
     }
 
     @Override
     protected OpCommTransport calcCommInfo(BroadcastParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, TransportMemType.CCL_INPUT, outputMemType(param));
+      TransportMemType input = TransportMemType.CCL_INPUT;
+      TransportMemType output = outputMemType(param);
+      return param.comm().rank() == param.root()
+          ? OpCommTransport.mesh(param.comm(), CommPlane.COMBINED, input, output)
+          : OpCommTransport.pairs(param.comm(), CommPlane.COMBINED, input, output, param.root());
     }
 
     @Override
     protected void kernelRun(BroadcastParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      if (param.comm().rank() != param.root()) {
-        peer.post(main, Link.READY);
-        peer.await(main, Link.FIN);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      if (all.localRank() != param.root()) {
+        all.link(param.root()).post(main, Link.READY);
+        all.link(param.root()).await(main, Link.FIN);
+        return;
+      }
+      if (!mem.inPlace()) {
+        main.copy(mem.output(), mem.input());
+      }
+      if (all.localRankSize() == 1) {
         return;
       }
       Stream slave = mem.resources().slaveStreams().getFirst();
       DeviceMem staged = mem.resources().cclInputMem().slice(0, mem.input().size());
       main.copy(staged, mem.input());
-      if (!mem.inPlace()) {
-        main.copy(mem.output(), mem.input());
-      }
-      peer.await(main, Link.READY);
       main.fork(mem.resources().slaveStreams());
-      peer.write(slave, peer.remote(mem.output()), staged);
-      peer.post(slave, Link.FIN);
+      for (int step = 1; step < all.localRankSize(); step++) {
+        Link leaf = all.link((param.root() + step) % all.localRankSize());
+        leaf.await(slave, Link.READY);
+        leaf.write(slave, leaf.remote(mem.output()), staged);
+        leaf.post(slave, Link.FIN);
+      }
       main.join(mem.resources().slaveStreams());
     }
   }
@@ -98,9 +117,9 @@ public final class Flt3Example implements RuleExample {
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<BroadcastParam> executor) {
+  private static List<Finding> check(CollExecutorBase<BroadcastParam> executor, int ranks) {
     VirtualCluster cluster =
-        VirtualCluster.builder(Topology.flat(2))
+        VirtualCluster.builder(Topology.flat(ranks))
             .without(Rule.NOT_JOINED, Rule.SEQUENCE_RACE, Rule.SEQUENCE_NOTIFY, Rule.NO_DIAGNOSIS)
             .staticOnly()
             .faults(1000)
@@ -118,12 +137,17 @@ public final class Flt3Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

@@ -90,10 +90,10 @@ public final class Lnk1Example implements RuleExample {
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<GatherParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(3)).build();
+  private static List<Finding> check(CollExecutorBase<GatherParam> executor, int ranks) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
-        .check(executor, new GatherParam(cluster.comm(), DataType.INT32, 10, 1))
+        .check(executor, new GatherParam(cluster.comm(), DataType.INT32, 10, ranks / 2))
         .findings();
   }
 
@@ -105,12 +105,17 @@ public final class Lnk1Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 3;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

@@ -10,6 +10,7 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
@@ -33,13 +34,19 @@ public final class Lnk2Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      peer.read(main, theirs, peer.remote(TransportMemType.PARAM_INPUT).slice(0, theirs.size()));
-      peer.dataReceivedAck(main);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        peer.read(main, theirs, peer.remote(TransportMemType.PARAM_INPUT).slice(0, theirs.size()));
+        peer.dataReceivedAck(main);
+      }
     }
   }
 
@@ -57,22 +64,28 @@ public final class Lnk2Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      peer.read(main, theirs, peer.remote(inputMemType(param)).slice(0, theirs.size()));
-      peer.dataReceivedAck(main);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        peer.read(main, theirs, peer.remote(inputMemType(param)).slice(0, theirs.size()));
+        peer.dataReceivedAck(main);
+      }
     }
   }
 
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor) {
+  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
     VirtualCluster cluster =
-        VirtualCluster.builder(Topology.flat(2)).mode(WorkflowMode.OP_BASE).build();
+        VirtualCluster.builder(Topology.flat(ranks)).mode(WorkflowMode.OP_BASE).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
@@ -86,12 +99,17 @@ public final class Lnk2Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

@@ -10,6 +10,7 @@ import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
@@ -26,26 +27,32 @@ public final class Mem1Example implements RuleExample {
 
     @Override
     protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.ring(
+      return OpCommTransport.mesh(
           param.comm(), CommPlane.COMBINED, inputMemType(param), TransportMemType.CCL_OUTPUT);
     }
 
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
-        DeviceMem slot = mem.resources().cclOutputMem().slice(0, half.size());
-        peer.write(main, peer.remote(slot), mem.input().slice(half));
-        peer.post(main, Link.FIN);
-        peer.await(main, Link.FIN);
-        peer.post(main, Link.FIN_ACK);
-        main.copy(theirs.slice(half), slot);
-        peer.await(main, Link.FIN_ACK);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
+          DeviceMem slot = mem.resources().cclOutputMem().slice(0, half.size());
+          peer.write(main, peer.remote(slot), mem.input().slice(half));
+          peer.post(main, Link.FIN);
+          peer.await(main, Link.FIN);
+          peer.post(main, Link.FIN_ACK);
+          main.copy(theirs.slice(half), slot);
+          peer.await(main, Link.FIN_ACK);
+        }
       }
     }
   }
@@ -57,26 +64,32 @@ public final class Mem1Example implements RuleExample {
 
     @Override
     protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.ring(
+      return OpCommTransport.mesh(
           param.comm(), CommPlane.COMBINED, inputMemType(param), TransportMemType.CCL_OUTPUT);
     }
 
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
-        DeviceMem slot = mem.resources().cclOutputMem().slice(0, half.size());
-        peer.write(main, peer.remote(slot), mem.input().slice(half));
-        peer.post(main, Link.FIN);
-        peer.await(main, Link.FIN);
-        main.copy(theirs.slice(half), slot);
-        peer.post(main, Link.FIN_ACK);
-        peer.await(main, Link.FIN_ACK);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
+          DeviceMem slot = mem.resources().cclOutputMem().slice(0, half.size());
+          peer.write(main, peer.remote(slot), mem.input().slice(half));
+          peer.post(main, Link.FIN);
+          peer.await(main, Link.FIN);
+          main.copy(theirs.slice(half), slot);
+          peer.post(main, Link.FIN_ACK);
+          peer.await(main, Link.FIN_ACK);
+        }
       }
     }
   }
@@ -84,8 +97,8 @@ public final class Mem1Example implements RuleExample {
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(2)).build();
+  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
@@ -99,12 +112,17 @@ public final class Mem1Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

@@ -8,6 +8,7 @@ import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
@@ -30,12 +31,18 @@ public final class Mem2Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      peer.dataReceivedAck(main);
-      peer.read(main, mem.outputBlock(peer.remoteUserRank()), peer.remote(mem.input()));
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        peer.dataReceivedAck(main);
+        peer.read(main, mem.outputBlock(peer.remoteUserRank()), peer.remote(mem.input()));
+      }
     }
   }
 
@@ -53,20 +60,26 @@ public final class Mem2Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      peer.read(main, mem.outputBlock(peer.remoteUserRank()), peer.remote(mem.input()));
-      peer.dataReceivedAck(main);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        peer.read(main, mem.outputBlock(peer.remoteUserRank()), peer.remote(mem.input()));
+        peer.dataReceivedAck(main);
+      }
     }
   }
 
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(2)).build();
+  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
@@ -80,12 +93,17 @@ public final class Mem2Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

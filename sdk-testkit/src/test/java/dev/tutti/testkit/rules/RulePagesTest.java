@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,14 @@ class RulePagesTest {
   @ParameterizedTest
   @MethodSource("examples")
   void theCorrectExecutorTripsNothing(RuleExample example) {
-    assertThat(example.correct()).isEmpty();
+    assertThat(example.correct(example.ranks())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void theCorrectExecutorIsRightInOtherGroupsToo(RuleExample example) {
+    assertThat(IntStream.rangeClosed(1, 8).boxed())
+        .allSatisfy(ranks -> assertThat(example.correct(ranks)).isEmpty());
   }
 
   @ParameterizedTest

@@ -10,6 +10,7 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
@@ -32,14 +33,19 @@ public final class Sem3Example implements RuleExample {
     @Override
     protected void kernelRun(ReduceScatterParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem mine = mem.inputBlock(param.comm().rank());
-
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      peer.readReduce(main, mem.output(), peer.remote(mine), param.dataType(), param.reduceOp());
-      main.reduce(mem.output(), mine, param.dataType(), param.reduceOp());
-      peer.dataReceivedAck(main);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      DeviceMem mine = mem.inputBlock(all.localRank());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        peer.readReduce(main, mem.output(), peer.remote(mine), param.dataType(), param.reduceOp());
+        main.reduce(mem.output(), mine, param.dataType(), param.reduceOp());
+        peer.dataReceivedAck(main);
+      }
     }
   }
 
@@ -57,22 +63,27 @@ public final class Sem3Example implements RuleExample {
     @Override
     protected void kernelRun(ReduceScatterParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem mine = mem.inputBlock(param.comm().rank());
-
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      DeviceMem mine = mem.inputBlock(all.localRank());
       main.copy(mem.output(), mine);
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      peer.readReduce(main, mem.output(), peer.remote(mine), param.dataType(), param.reduceOp());
-      peer.dataReceivedAck(main);
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        peer.readReduce(main, mem.output(), peer.remote(mine), param.dataType(), param.reduceOp());
+        peer.dataReceivedAck(main);
+      }
     }
   }
 
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<ReduceScatterParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(2)).build();
+  private static List<Finding> check(CollExecutorBase<ReduceScatterParam> executor, int ranks) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new ReduceScatterParam(cluster.comm(), DataType.INT32, ReduceOp.SUM, 10))
         .findings();
@@ -86,12 +97,17 @@ public final class Sem3Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

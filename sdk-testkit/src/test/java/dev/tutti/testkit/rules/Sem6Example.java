@@ -41,8 +41,11 @@ public final class Sem6Example implements RuleExample {
 
     private static void exchange(Stream main, SubCommInfo comm, int notify) {
       comm.right().post(main, notify);
-      comm.left().post(main, notify);
-      comm.left().await(main, notify);
+      // Of two ranks, the left one is the right one.
+      if (comm.localRankSize() > 2) {
+        comm.left().post(main, notify);
+        comm.left().await(main, notify);
+      }
       comm.right().await(main, notify);
     }
   }
@@ -73,8 +76,11 @@ public final class Sem6Example implements RuleExample {
 
     private static void exchange(Stream main, SubCommInfo comm, int notify) {
       comm.right().post(main, notify);
-      comm.left().post(main, notify);
-      comm.left().await(main, notify);
+      // Of two ranks, the left one is the right one.
+      if (comm.localRankSize() > 2) {
+        comm.left().post(main, notify);
+        comm.left().await(main, notify);
+      }
       comm.right().await(main, notify);
     }
   }
@@ -82,8 +88,8 @@ public final class Sem6Example implements RuleExample {
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<BarrierParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(6)).build();
+  private static List<Finding> check(CollExecutorBase<BarrierParam> executor, int ranks) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster.check(executor, new BarrierParam(cluster.comm())).findings();
   }
 
@@ -95,12 +101,17 @@ public final class Sem6Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 6;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

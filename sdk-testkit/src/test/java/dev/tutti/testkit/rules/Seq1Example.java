@@ -9,6 +9,8 @@ import dev.tutti.sdk.param.BroadcastParam;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
@@ -24,22 +26,28 @@ public final class Seq1Example implements RuleExample {
 
     @Override
     protected OpCommTransport calcCommInfo(BroadcastParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+      TransportMemType input = inputMemType(param);
+      TransportMemType output = outputMemType(param);
+      return param.comm().rank() == param.root()
+          ? OpCommTransport.mesh(param.comm(), CommPlane.COMBINED, input, output)
+          : OpCommTransport.pairs(param.comm(), CommPlane.COMBINED, input, output, param.root());
     }
 
     @Override
     protected void kernelRun(BroadcastParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      if (param.comm().rank() == param.root()) {
-        peer.write(main, peer.remote(mem.output()), mem.input());
-        peer.post(main, Link.FIN);
-        peer.await(main, Link.FIN_ACK);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      if (all.localRank() == param.root()) {
+        for (int step = 1; step < all.localRankSize(); step++) {
+          Link leaf = all.link((param.root() + step) % all.localRankSize());
+          leaf.write(main, leaf.remote(mem.output()), mem.input());
+          leaf.post(main, Link.FIN);
+          leaf.await(main, Link.FIN_ACK);
+        }
         main.copy(mem.output(), mem.input());
       } else {
-        peer.await(main, Link.FIN);
-        peer.post(main, Link.FIN_ACK);
+        all.link(param.root()).await(main, Link.FIN);
+        all.link(param.root()).post(main, Link.FIN_ACK);
       }
     }
   }
@@ -51,22 +59,28 @@ public final class Seq1Example implements RuleExample {
 
     @Override
     protected OpCommTransport calcCommInfo(BroadcastParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+      TransportMemType input = inputMemType(param);
+      TransportMemType output = outputMemType(param);
+      return param.comm().rank() == param.root()
+          ? OpCommTransport.mesh(param.comm(), CommPlane.COMBINED, input, output)
+          : OpCommTransport.pairs(param.comm(), CommPlane.COMBINED, input, output, param.root());
     }
 
     @Override
     protected void kernelRun(BroadcastParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      if (param.comm().rank() == param.root()) {
-        peer.await(main, Link.READY);
-        peer.write(main, peer.remote(mem.output()), mem.input());
-        peer.post(main, Link.FIN);
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      if (all.localRank() == param.root()) {
+        for (int step = 1; step < all.localRankSize(); step++) {
+          Link leaf = all.link((param.root() + step) % all.localRankSize());
+          leaf.await(main, Link.READY);
+          leaf.write(main, leaf.remote(mem.output()), mem.input());
+          leaf.post(main, Link.FIN);
+        }
         main.copy(mem.output(), mem.input());
       } else {
-        peer.post(main, Link.READY);
-        peer.await(main, Link.FIN);
+        all.link(param.root()).post(main, Link.READY);
+        all.link(param.root()).await(main, Link.FIN);
       }
     }
   }
@@ -74,9 +88,9 @@ public final class Seq1Example implements RuleExample {
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<BroadcastParam> executor) {
+  private static List<Finding> check(CollExecutorBase<BroadcastParam> executor, int ranks) {
     VirtualCluster cluster =
-        VirtualCluster.builder(Topology.flat(2)).mode(WorkflowMode.OP_BASE).build();
+        VirtualCluster.builder(Topology.flat(ranks)).mode(WorkflowMode.OP_BASE).build();
     return cluster
         .check(executor, new BroadcastParam(cluster.comm(), DataType.INT32, 10, 0))
         .findings();
@@ -90,12 +104,17 @@ public final class Seq1Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

@@ -14,6 +14,7 @@ import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** SEQ-2: a dissemination barrier, right once, and not right twice in a row. */
 public final class Seq2Example implements RuleExample {
@@ -23,8 +24,15 @@ public final class Seq2Example implements RuleExample {
 
     @Override
     protected OpCommTransport calcCommInfo(BarrierParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+      int rank = param.comm().rank();
+      int ranks = param.comm().rankSize();
+      int[] peers =
+          IntStream.iterate(1, distance -> distance < ranks, distance -> 2 * distance)
+              .flatMap(each -> IntStream.of((rank + each) % ranks, (rank + ranks - each) % ranks))
+              .distinct()
+              .toArray();
+      return OpCommTransport.pairs(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param), peers);
     }
 
     @Override
@@ -48,8 +56,15 @@ public final class Seq2Example implements RuleExample {
 
     @Override
     protected OpCommTransport calcCommInfo(BarrierParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+      int rank = param.comm().rank();
+      int ranks = param.comm().rankSize();
+      int[] peers =
+          IntStream.iterate(1, distance -> distance < ranks, distance -> 2 * distance)
+              .flatMap(each -> IntStream.of((rank + each) % ranks, (rank + ranks - each) % ranks))
+              .distinct()
+              .toArray();
+      return OpCommTransport.pairs(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param), peers);
     }
 
     @Override
@@ -71,8 +86,8 @@ public final class Seq2Example implements RuleExample {
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<BarrierParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(4)).build();
+  private static List<Finding> check(CollExecutorBase<BarrierParam> executor, int ranks) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster.check(executor, new BarrierParam(cluster.comm())).findings();
   }
 
@@ -84,12 +99,17 @@ public final class Seq2Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 4;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

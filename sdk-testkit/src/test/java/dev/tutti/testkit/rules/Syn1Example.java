@@ -14,6 +14,7 @@ import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** SYN-1: a dissemination barrier in which everybody listens before speaking. */
 public final class Syn1Example implements RuleExample {
@@ -23,8 +24,15 @@ public final class Syn1Example implements RuleExample {
 
     @Override
     protected OpCommTransport calcCommInfo(BarrierParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+      int rank = param.comm().rank();
+      int ranks = param.comm().rankSize();
+      int[] peers =
+          IntStream.iterate(1, distance -> distance < ranks, distance -> 2 * distance)
+              .flatMap(each -> IntStream.of((rank + each) % ranks, (rank + ranks - each) % ranks))
+              .distinct()
+              .toArray();
+      return OpCommTransport.pairs(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param), peers);
     }
 
     @Override
@@ -37,6 +45,8 @@ public final class Syn1Example implements RuleExample {
         Link from = all.link((all.localRank() + ranks - distance) % ranks);
         from.await(main, Link.READY);
         to.post(main, Link.READY);
+        from.post(main, Link.FIN_ACK);
+        to.await(main, Link.FIN_ACK);
       }
     }
   }
@@ -48,8 +58,15 @@ public final class Syn1Example implements RuleExample {
 
     @Override
     protected OpCommTransport calcCommInfo(BarrierParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+      int rank = param.comm().rank();
+      int ranks = param.comm().rankSize();
+      int[] peers =
+          IntStream.iterate(1, distance -> distance < ranks, distance -> 2 * distance)
+              .flatMap(each -> IntStream.of((rank + each) % ranks, (rank + ranks - each) % ranks))
+              .distinct()
+              .toArray();
+      return OpCommTransport.pairs(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param), peers);
     }
 
     @Override
@@ -62,6 +79,8 @@ public final class Syn1Example implements RuleExample {
         Link from = all.link((all.localRank() + ranks - distance) % ranks);
         to.post(main, Link.READY);
         from.await(main, Link.READY);
+        from.post(main, Link.FIN_ACK);
+        to.await(main, Link.FIN_ACK);
       }
     }
   }
@@ -69,8 +88,8 @@ public final class Syn1Example implements RuleExample {
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<BarrierParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(3)).build();
+  private static List<Finding> check(CollExecutorBase<BarrierParam> executor, int ranks) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster.check(executor, new BarrierParam(cluster.comm())).findings();
   }
 
@@ -82,12 +101,17 @@ public final class Syn1Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 3;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

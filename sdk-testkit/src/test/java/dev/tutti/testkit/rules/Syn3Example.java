@@ -10,6 +10,7 @@ import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
@@ -32,20 +33,25 @@ public final class Syn3Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem mine = mem.outputBlock(param.comm().rank());
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      DeviceMem mine = mem.outputBlock(all.localRank());
       main.copy(mine, mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-
-      for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
-        if (half.offset() > 0) {
-          peer.await(main, Link.FIN_ACK);
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
         }
-        peer.write(main, peer.remote(mine.slice(half)), mem.input().slice(half));
-        peer.post(main, Link.FIN);
-        peer.await(main, Link.FIN);
-        peer.post(main, Link.FIN_ACK);
+        Link peer = all.link(rank);
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
+          if (half.offset() > 0) {
+            peer.await(main, Link.FIN_ACK);
+          }
+          peer.write(main, peer.remote(mine.slice(half)), mem.input().slice(half));
+          peer.post(main, Link.FIN);
+          peer.await(main, Link.FIN);
+          peer.post(main, Link.FIN_ACK);
+        }
       }
     }
   }
@@ -64,30 +70,35 @@ public final class Syn3Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem mine = mem.outputBlock(param.comm().rank());
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      DeviceMem mine = mem.outputBlock(all.localRank());
       main.copy(mine, mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-
-      for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
-        if (half.offset() > 0) {
-          peer.await(main, Link.FIN_ACK);
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
         }
-        peer.write(main, peer.remote(mine.slice(half)), mem.input().slice(half));
-        peer.post(main, Link.FIN);
-        peer.await(main, Link.FIN);
-        peer.post(main, Link.FIN_ACK);
+        Link peer = all.link(rank);
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
+          if (half.offset() > 0) {
+            peer.await(main, Link.FIN_ACK);
+          }
+          peer.write(main, peer.remote(mine.slice(half)), mem.input().slice(half));
+          peer.post(main, Link.FIN);
+          peer.await(main, Link.FIN);
+          peer.post(main, Link.FIN_ACK);
+        }
+        peer.await(main, Link.FIN_ACK);
       }
-      peer.await(main, Link.FIN_ACK);
     }
   }
 
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(2)).build();
+  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
@@ -101,12 +112,17 @@ public final class Syn3Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

@@ -10,6 +10,7 @@ import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
@@ -25,7 +26,7 @@ public final class Syn4Example implements RuleExample {
 
     @Override
     protected int calcStreamNum(AllGatherParam param) {
-      return 2;
+      return param.comm().rankSize() > 1 ? 2 : 0;
     }
 
     @Override
@@ -38,19 +39,25 @@ public final class Syn4Example implements RuleExample {
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
       List<Stream> slaves = mem.resources().slaveStreams();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
       main.fork(slaves);
       List<Slice> halves = Slice.partition(mem.count(), 2, param.dataType().size());
-      for (int i = 0; i < 2; i++) {
-        Stream slave = slaves.get(i);
-        peer.post(main, Link.READY);
-        peer.await(slave, Link.READY);
-        peer.read(
-            slave, theirs.slice(halves.get(i)), peer.remote(mem.input()).slice(halves.get(i)));
-        peer.post(slave, Link.FIN);
-        peer.await(main, Link.FIN);
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        for (int i = 0; i < 2; i++) {
+          Stream slave = slaves.get(i);
+          peer.post(main, Link.READY);
+          peer.await(slave, Link.READY);
+          peer.read(
+              slave, theirs.slice(halves.get(i)), peer.remote(mem.input()).slice(halves.get(i)));
+          peer.post(slave, Link.FIN);
+          peer.await(main, Link.FIN);
+        }
       }
       main.join(slaves);
     }
@@ -63,7 +70,7 @@ public final class Syn4Example implements RuleExample {
 
     @Override
     protected int calcStreamNum(AllGatherParam param) {
-      return 2;
+      return param.comm().rankSize() > 1 ? 2 : 0;
     }
 
     @Override
@@ -78,20 +85,26 @@ public final class Syn4Example implements RuleExample {
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
       List<Stream> slaves = mem.resources().slaveStreams();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
-      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
       main.fork(slaves);
       List<Slice> halves = Slice.partition(mem.count(), 2, param.dataType().size());
-      for (int i = 0; i < 2; i++) {
-        int go = Link.PAIRED_NOTIFIES + i;
-        Stream slave = slaves.get(i);
-        peer.post(main, go);
-        peer.await(slave, go);
-        peer.read(
-            slave, theirs.slice(halves.get(i)), peer.remote(mem.input()).slice(halves.get(i)));
-        peer.post(slave, Link.FIN);
-        peer.await(main, Link.FIN);
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+        for (int i = 0; i < 2; i++) {
+          int go = Link.PAIRED_NOTIFIES + i;
+          Stream slave = slaves.get(i);
+          peer.post(main, go);
+          peer.await(slave, go);
+          peer.read(
+              slave, theirs.slice(halves.get(i)), peer.remote(mem.input()).slice(halves.get(i)));
+          peer.post(slave, Link.FIN);
+          peer.await(main, Link.FIN);
+        }
       }
       main.join(slaves);
     }
@@ -100,8 +113,8 @@ public final class Syn4Example implements RuleExample {
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(2)).build();
+  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
@@ -115,12 +128,17 @@ public final class Syn4Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

@@ -8,6 +8,7 @@ import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
@@ -36,13 +37,19 @@ public final class Syn5Example implements RuleExample {
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
       List<Stream> slaves = mem.resources().slaveStreams();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
       main.fork(slaves);
-      slaves.getFirst().copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      peer.read(main, mem.outputBlock(peer.remoteUserRank()), peer.remote(mem.input()));
-      peer.dataReceivedAck(main);
+      slaves.getFirst().copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        peer.read(main, mem.outputBlock(peer.remoteUserRank()), peer.remote(mem.input()));
+        peer.dataReceivedAck(main);
+      }
     }
   }
 
@@ -66,13 +73,19 @@ public final class Syn5Example implements RuleExample {
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
       List<Stream> slaves = mem.resources().slaveStreams();
-      Link peer = mem.resources().subComm(CommPlane.COMBINED).right();
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
       main.fork(slaves);
-      slaves.getFirst().copy(mem.outputBlock(param.comm().rank()), mem.input());
-      peer.post(main, Link.READY);
-      peer.await(main, Link.READY);
-      peer.read(main, mem.outputBlock(peer.remoteUserRank()), peer.remote(mem.input()));
-      peer.dataReceivedAck(main);
+      slaves.getFirst().copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int rank = 0; rank < all.localRankSize(); rank++) {
+        if (rank == all.localRank()) {
+          continue;
+        }
+        Link peer = all.link(rank);
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        peer.read(main, mem.outputBlock(peer.remoteUserRank()), peer.remote(mem.input()));
+        peer.dataReceivedAck(main);
+      }
       main.join(slaves);
     }
   }
@@ -80,8 +93,8 @@ public final class Syn5Example implements RuleExample {
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(2)).build();
+  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
@@ -95,12 +108,17 @@ public final class Syn5Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

@@ -78,9 +78,9 @@ public final class Val1Example implements RuleExample {
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor) {
+  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
     VirtualCluster cluster =
-        VirtualCluster.builder(Topology.flat(3)).without(Rule.WRONG_CONTENTS).build();
+        VirtualCluster.builder(Topology.flat(ranks)).without(Rule.WRONG_CONTENTS).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
@@ -94,12 +94,17 @@ public final class Val1Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 3;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }

@@ -10,6 +10,7 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
@@ -17,6 +18,7 @@ import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** VAL-3: rank 0 of an exclusive scan clears its output with what lies in the staging buffer. */
 public final class Val3Example implements RuleExample {
@@ -26,30 +28,45 @@ public final class Val3Example implements RuleExample {
 
     @Override
     public AlgResourceRequest calcResRequest(ExclusiveScanParam param) {
+      int rank = param.comm().rank();
+      int last = param.comm().rankSize() - 1;
+      int[] neighbours =
+          IntStream.of(rank - 1, rank + 1).filter(peer -> peer >= 0 && peer <= last).toArray();
       return AlgResourceRequest.of(
-          OpCommTransport.ring(
+          OpCommTransport.pairs(
               param.comm(),
               CommPlane.COMBINED,
               TransportMemType.CCL_INPUT,
-              TransportMemType.CCL_OUTPUT));
+              TransportMemType.CCL_OUTPUT,
+              neighbours));
     }
 
     @Override
     public void orchestrate(ExclusiveScanParam param, AlgResourceResponse res) {
+      int rank = param.comm().rank();
+      boolean isLast = rank == param.comm().rankSize() - 1;
       Stream main = res.mainStream();
-      Link peer = res.subComm(CommPlane.COMBINED).right();
+      SubCommInfo all = res.subComm(CommPlane.COMBINED);
       DeviceMem staged = res.cclInputMem().slice(0, param.inputBytes());
-      if (param.comm().rank() == 0) {
+      if (!isLast) {
         main.copy(staged, res.paramInputMem());
-        peer.post(main, Link.FIN);
-        peer.await(main, Link.FIN_ACK);
-        if (!param.inPlace()) {
+      }
+      if (rank > 0) {
+        Link left = all.link(rank - 1);
+        left.await(main, Link.FIN);
+        left.read(main, res.paramOutputMem(), left.remote(staged));
+        left.post(main, Link.FIN_ACK);
+      }
+      if (rank > 0 && !isLast) {
+        main.reduce(staged, res.paramOutputMem(), param.dataType(), param.reduceOp());
+      }
+      if (!isLast) {
+        Link right = all.link(rank + 1);
+        right.post(main, Link.FIN);
+        right.await(main, Link.FIN_ACK);
+        if (rank == 0 && !param.inPlace()) {
           main.copy(res.paramOutputMem(), staged);
         }
-      } else {
-        peer.await(main, Link.FIN);
-        peer.read(main, res.paramOutputMem(), peer.remote(staged));
-        peer.post(main, Link.FIN_ACK);
       }
     }
   }
@@ -61,27 +78,42 @@ public final class Val3Example implements RuleExample {
 
     @Override
     public AlgResourceRequest calcResRequest(ExclusiveScanParam param) {
+      int rank = param.comm().rank();
+      int last = param.comm().rankSize() - 1;
+      int[] neighbours =
+          IntStream.of(rank - 1, rank + 1).filter(peer -> peer >= 0 && peer <= last).toArray();
       return AlgResourceRequest.of(
-          OpCommTransport.ring(
+          OpCommTransport.pairs(
               param.comm(),
               CommPlane.COMBINED,
               TransportMemType.CCL_INPUT,
-              TransportMemType.CCL_OUTPUT));
+              TransportMemType.CCL_OUTPUT,
+              neighbours));
     }
 
     @Override
     public void orchestrate(ExclusiveScanParam param, AlgResourceResponse res) {
+      int rank = param.comm().rank();
+      boolean isLast = rank == param.comm().rankSize() - 1;
       Stream main = res.mainStream();
-      Link peer = res.subComm(CommPlane.COMBINED).right();
+      SubCommInfo all = res.subComm(CommPlane.COMBINED);
       DeviceMem staged = res.cclInputMem().slice(0, param.inputBytes());
-      if (param.comm().rank() == 0) {
+      if (!isLast) {
         main.copy(staged, res.paramInputMem());
-        peer.post(main, Link.FIN);
-        peer.await(main, Link.FIN_ACK);
-      } else {
-        peer.await(main, Link.FIN);
-        peer.read(main, res.paramOutputMem(), peer.remote(staged));
-        peer.post(main, Link.FIN_ACK);
+      }
+      if (rank > 0) {
+        Link left = all.link(rank - 1);
+        left.await(main, Link.FIN);
+        left.read(main, res.paramOutputMem(), left.remote(staged));
+        left.post(main, Link.FIN_ACK);
+      }
+      if (rank > 0 && !isLast) {
+        main.reduce(staged, res.paramOutputMem(), param.dataType(), param.reduceOp());
+      }
+      if (!isLast) {
+        Link right = all.link(rank + 1);
+        right.post(main, Link.FIN);
+        right.await(main, Link.FIN_ACK);
       }
     }
   }
@@ -89,9 +121,9 @@ public final class Val3Example implements RuleExample {
   // @end
 
   // @start region="check"
-  private static List<Finding> check(CollExecutorBase<ExclusiveScanParam> executor) {
+  private static List<Finding> check(CollExecutorBase<ExclusiveScanParam> executor, int ranks) {
     VirtualCluster cluster =
-        VirtualCluster.builder(Topology.flat(2)).without(Rule.OUTPUT_WRITTEN).build();
+        VirtualCluster.builder(Topology.flat(ranks)).without(Rule.OUTPUT_WRITTEN).build();
     return cluster
         .check(executor, new ExclusiveScanParam(cluster.comm(), DataType.INT32, ReduceOp.SUM, 10))
         .findings();
@@ -105,12 +137,17 @@ public final class Val3Example implements RuleExample {
   }
 
   @Override
-  public List<Finding> broken() {
-    return check(new Broken());
+  public int ranks() {
+    return 2;
   }
 
   @Override
-  public List<Finding> correct() {
-    return check(new Correct());
+  public List<Finding> broken() {
+    return check(new Broken(), ranks());
+  }
+
+  @Override
+  public List<Finding> correct(int ranks) {
+    return check(new Correct(), ranks);
   }
 }
