@@ -24,6 +24,7 @@ import picocli.CommandLine.Option;
       "  tutti plan allreduce --ranks 3 --count 9",
       "  tutti plan allreduce --algorithm ring --rank 0",
       "  tutti plan allreduce --format json --output plan.json",
+      "  tutti plan allreduce --algorithm ring --count 16 --format svg > ring.svg",
       "  tutti plan send --ranks 2 --format dot | dot -Tsvg > plan.svg"
     })
 final class PlanCommand implements Callable<Integer> {
@@ -36,7 +37,8 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = {"-f", "--format"},
       paramLabel = "<format>",
-      description = "text (default), json (the whole plan, lossless) or dot (for Graphviz).")
+      description = "text (default), json (the whole plan, lossless), dot (for Graphviz) or svg (a"
+              + " picture of the messages).")
   private PlanFormat format = PlanFormat.TEXT;
 
   @Option(names = "--rank", paramLabel = "<rank>", description = "Shows one rank only; text only.")
@@ -103,6 +105,7 @@ final class PlanCommand implements Callable<Integer> {
       case TEXT -> printer.printText(rank);
       case JSON -> printer.printJson();
       case DOT -> printer.printDot();
+      case SVG -> printer.printSvg();
     }
   }
 }

@@ -9,8 +9,10 @@ enum PlanFormat {
   TEXT,
   /** The whole plan, lossless. */
   JSON,
-  /** A picture, for Graphviz. */
-  DOT;
+  /** A graph, for Graphviz. */
+  DOT,
+  /** A picture of the messages over time. */
+  SVG;
 
   static PlanFormat fromLabel(String text) {
     for (PlanFormat format : values()) {

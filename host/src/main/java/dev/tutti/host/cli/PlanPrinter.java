@@ -4,6 +4,7 @@ import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanDot;
 import dev.tutti.sdk.plan.PlanJson;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.testkit.simulate.Diagram;
 import java.io.IOException;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,10 @@ final class PlanPrinter {
 
   void printDot() {
     target.println(PlanDot.toDot(plan).stripTrailing());
+  }
+
+  void printSvg() {
+    target.print(Diagram.toSvg(plan));
   }
 
   /** A table of each rank, or of one. */
