@@ -18,7 +18,6 @@ import dev.tutti.testkit.order.OrderSummary;
 import dev.tutti.testkit.order.SequenceCheck;
 import dev.tutti.testkit.resource.PrivateMemory;
 import dev.tutti.testkit.resource.ResourceUse;
-import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import dev.tutti.testkit.simulate.OptimalityCheck;
 import dev.tutti.testkit.simulate.Workload;

@@ -61,7 +61,8 @@ final class AlgorithmNames {
     if (found.isEmpty()) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
-          "no plugin has an algorithm for %s; those of the plugins are for: %s",
+          "no plugin has an algorithm for %s; those of the plugins are for: %s. Name another plugins"
+              + " directory with --plugins",
           operation.label(),
           String.join(", ", operations(all)));
     }
@@ -88,9 +89,9 @@ final class AlgorithmNames {
           name.substring(name.indexOf('/') + 1),
           List.of());
     }
-    if (isOperation(all, name)) {
-      String label = asOperation(name);
-      return all.stream().filter(each -> each.operation().label().equals(label)).toList();
+    String label = asOperation(name);
+    if (label != null && all.stream().noneMatch(each -> each.name().equals(name))) {
+      return ofOperation(all, OperationName.of(label));
     }
     return plainly(all, "algorithm or operation", name, operations(all));
   }

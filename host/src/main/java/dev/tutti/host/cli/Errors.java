@@ -5,7 +5,6 @@ import dev.tutti.sdk.Names;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -35,15 +34,12 @@ final class Errors {
       return cause;
     }
     if (e instanceof UnmatchedArgumentException unmatched) {
-      TuttiException unknown = unknown(unmatched);
-      if (unknown != null) {
-        return unknown;
-      }
+      return unknown(unmatched);
     }
-    return new TuttiException(ErrorCode.INVALID_ARGUMENT, e, "%s", e.getMessage());
+    return new TuttiException(ErrorCode.INVALID_ARGUMENT, e, "%s", UsageText.of(e));
   }
 
-  private static @Nullable TuttiException unknown(UnmatchedArgumentException e) {
+  private static TuttiException unknown(UnmatchedArgumentException e) {
     CommandLine command = e.getCommandLine();
     String asked = e.getUnmatched().getFirst();
     if (asked.startsWith("-")) {
@@ -55,7 +51,10 @@ final class Errors {
       return Names.unknown("option", asked, options);
     }
     List<String> commands = List.copyOf(command.getSubcommands().keySet());
-    return commands.isEmpty() ? null : Names.unknown("command", asked, commands);
+    return commands.isEmpty()
+        ? new TuttiException(
+            ErrorCode.INVALID_ARGUMENT, e, "'%s' is one argument too many; leave it out", asked)
+        : Names.unknown("command", asked, commands);
   }
 
   /** What happened while a command ran. */

@@ -33,7 +33,8 @@ final class HostOptions {
   @Option(
       names = "--planning-limit",
       paramLabel = "<time>",
-      description = "The longest a plugin may take to plan, 500ms or 2m. Default: 10s.")
+      description =
+          "The longest a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s.")
   private @Nullable Duration planningLimit;
 
   /** Loads the plugins and starts the engine; problems with plugins go to {@code terminal.err}. */

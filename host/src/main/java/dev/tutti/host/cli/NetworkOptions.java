@@ -5,6 +5,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.simulate.NetworkFile;
 import dev.tutti.testkit.simulate.NetworkModel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -86,9 +87,21 @@ final class NetworkOptions {
                 + " of them out",
             topology);
       }
-      return NetworkFile.read(Path.of(topology));
+      return NetworkFile.read(file());
     }
     return isPlain ? plain() : NetworkModel.machine();
+  }
+
+  private Path file() {
+    Path file = Path.of(topology == null ? "" : topology);
+    if (!Files.isRegularFile(file)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "--topology takes a network file, or a shape such as 8+4. Actual: '%s', which is %s",
+          file,
+          Files.exists(file) ? "no file" : "no shape, and there is no such file");
+    }
+    return file;
   }
 
   private boolean isShape() {

@@ -37,7 +37,8 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = {"-f", "--format"},
       paramLabel = "<format>",
-      description = "text (default), json (the whole plan, lossless), dot (for Graphviz) or svg (a"
+      description =
+          "text (default), json (the whole plan, lossless), dot (for Graphviz) or svg (a"
               + " picture of the messages).")
   private PlanFormat format = PlanFormat.TEXT;
 

@@ -76,7 +76,8 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--planning-limit",
       paramLabel = "<time>",
-      description = "The longest a plugin may take to plan, 500ms or 2m. Default: 10s.")
+      description =
+          "The longest a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s.")
   private Duration planningLimit = Duration.ofSeconds(10);
 
   @Option(names = "--json", description = "Prints one JSON object per simulation and line.")
@@ -93,6 +94,13 @@ final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     NetworkModel model = network.model();
+    if (VerifyTargets.isPath(target)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "simulate takes the name of an algorithm or an operation, and the plugins from the"
+              + " directory of --plugins. Actual: '%s'",
+          target);
+    }
     try (Catalogue catalogue = Catalogue.ofHost(hosts, plugins, planningLimit)) {
       catalogue.printProblems(terminal);
       catalogue.requireAlgorithms(List.of());
@@ -102,6 +110,10 @@ final class SimulateCommand implements Callable<Integer> {
             ErrorCode.INVALID_ARGUMENT,
             "--trace takes one simulation; name one algorithm and one size. Actual: %d simulations",
             jobs.size());
+      }
+      if (trace != null) {
+        // What cannot be written should be known before the work, not after it.
+        OutputFile.write("--trace", trace, file -> {});
       }
       simulate(jobs, new SimulateRun(model, planningLimit));
     }

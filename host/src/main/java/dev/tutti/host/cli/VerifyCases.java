@@ -195,7 +195,10 @@ final class VerifyCases {
     }
     cases.sort(
         Comparator.comparingInt((CollectiveCase each) -> each.comm().rankSize())
-            .thenComparingLong(CollectiveCase::count));
+            .thenComparingLong(CollectiveCase::count)
+            // The plainest first: what fails there is explained without staging and pushes.
+            .thenComparing(each -> each.comm().mode() != WorkflowMode.GRAPH)
+            .thenComparing(each -> each.comm().protocol() != Protocol.DIRECT));
     return cases;
   }
 

@@ -2,6 +2,7 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.PluginProblem;
+import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
@@ -116,7 +117,8 @@ final class VerifyCommand implements Callable<Integer> {
     Set<Operation> operations =
         subjects.stream().map(VerifySubject::operation).collect(Collectors.toSet());
     cases.check(operations);
-    subjects.forEach(subject -> cases.parameters().check(subject.algorithm().parameters()));
+    AlgOptions parameters = replayed == null ? cases.parameters() : replayed.options();
+    subjects.forEach(subject -> parameters.check(subject.algorithm().parameters()));
     return subjects;
   }
 

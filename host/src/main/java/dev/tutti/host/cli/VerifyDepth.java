@@ -68,7 +68,8 @@ final class VerifyDepth {
       names = "--planning-limit",
       paramLabel = "<time>",
       description =
-          "The longest a plugin may take to plan, 500ms or 2m. Default: 10s + 5ms a rank.")
+          "The longest a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s + 5ms"
+              + " a rank.")
   private @Nullable Duration planningLimit;
 
   @Option(
@@ -173,7 +174,9 @@ final class VerifyDepth {
     rules.forEach(rule -> add(arguments, "--rule", rule.id()));
     without.forEach(rule -> add(arguments, "--without", rule.id()));
     if (planningLimit != null) {
-      add(arguments, "--planning-limit", planningLimit.toNanos() / 1000 + "us");
+      long micros = planningLimit.toNanos() / 1000;
+      String time = micros % 1000 == 0 ? micros / 1000 + "ms" : micros + "us";
+      add(arguments, "--planning-limit", time);
     }
     return arguments;
   }

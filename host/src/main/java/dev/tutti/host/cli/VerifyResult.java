@@ -43,6 +43,11 @@ record VerifyResult(VerifySubject subject, List<VerifyOutcome> outcomes, int cas
     return cases - outcomes.size();
   }
 
+  /** Whether planning has broken a limit of time or memory. */
+  boolean brokePlanningLimit() {
+    return outcomes.stream().anyMatch(outcome -> outcome.report().brokePlanningLimit());
+  }
+
   /** Whether no rule has seen a plan: neither right nor wrong. */
   boolean isUnchecked() {
     return refused() == outcomes.size();
@@ -75,11 +80,17 @@ record VerifyResult(VerifySubject subject, List<VerifyOutcome> outcomes, int cas
     return rules;
   }
 
-  /** Of each rule that gave notes, the first note and the number of cases that have one. */
+  /**
+   * Of each rule that gave notes, the first note and the number of cases that have one. What is
+   * worth knowing of a case that fails is its failure.
+   */
   Map<Finding, Integer> notes() {
     Map<String, Finding> first = new LinkedHashMap<>();
     Map<String, Integer> numbers = new LinkedHashMap<>();
     for (VerifyOutcome outcome : outcomes) {
+      if (outcome.isFailed()) {
+        continue;
+      }
       Set<String> seen = new LinkedHashSet<>();
       for (Finding note : outcome.report().notes()) {
         first.putIfAbsent(note.rule().id(), note);

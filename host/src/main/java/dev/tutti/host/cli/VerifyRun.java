@@ -35,7 +35,7 @@ final class VerifyRun implements AutoCloseable {
    *
    * @param depth how thoroughly to check
    * @param maxFailures after how many failing cases an algorithm is left alone, those not counted
-   *     that break rules of warnings only; 0 for never
+   *     that break rules of warnings only, or after one whose planning breaks a limit; 0 for never
    * @param progress shows where the run is
    */
   VerifyRun(VerifyDepth depth, int maxFailures, Progress progress) {
@@ -50,7 +50,7 @@ final class VerifyRun implements AutoCloseable {
   /** Checks all cases of one algorithm. */
   VerifyResult run(VerifySubject subject, List<CollectiveCase> cases) {
     long start = System.nanoTime();
-    AtomicInteger failures = new AtomicInteger();
+    Failures failures = new Failures();
     List<Future<@Nullable VerifyOutcome>> started = new ArrayList<>();
     List<VerifyOutcome> outcomes = new ArrayList<>();
     List<CollectiveCase> small = cases.stream().filter(c -> !isLarge(c)).toList();
@@ -58,12 +58,12 @@ final class VerifyRun implements AutoCloseable {
       started.add(threads.submit(() -> isEnough(failures) ? null : check(subject, c, 1, failures)));
     }
     for (Future<@Nullable VerifyOutcome> each : started) {
-      show(subject, outcomes.size(), cases.size(), failures.get());
+      show(subject, outcomes.size(), cases.size(), failures.count.get());
       add(outcomes, result(each));
     }
     for (CollectiveCase c : cases) {
       if (isLarge(c) && !isEnough(failures)) {
-        show(subject, outcomes.size(), cases.size(), failures.get());
+        show(subject, outcomes.size(), cases.size(), failures.count.get());
         outcomes.add(check(subject, c, depth.workers(), failures));
       }
     }
@@ -82,8 +82,16 @@ final class VerifyRun implements AutoCloseable {
     return c.comm().rankSize() > CaseAxes.LARGE;
   }
 
-  private boolean isEnough(AtomicInteger failures) {
-    return maxFailures > 0 && failures.get() >= maxFailures;
+  /** What the cases of one algorithm have failed in so far. */
+  private static final class Failures {
+    final AtomicInteger count = new AtomicInteger();
+
+    /** Whether planning has broken a limit, which each further case could cost again. */
+    volatile boolean isRunaway;
+  }
+
+  private boolean isEnough(Failures failures) {
+    return maxFailures > 0 && (failures.isRunaway || failures.count.get() >= maxFailures);
   }
 
   private void show(VerifySubject subject, int done, int all, int failed) {
@@ -98,11 +106,14 @@ final class VerifyRun implements AutoCloseable {
   }
 
   private VerifyOutcome check(
-      VerifySubject subject, CollectiveCase c, int workers, AtomicInteger failures) {
+      VerifySubject subject, CollectiveCase c, int workers, Failures failures) {
     Report report = depth.cluster(c, workers, false).check(c, subject.executors());
     VerifyOutcome outcome = new VerifyOutcome(c, report, refusal(report));
     if (outcome.hasError()) {
-      failures.incrementAndGet();
+      failures.count.incrementAndGet();
+    }
+    if (report.brokePlanningLimit()) {
+      failures.isRunaway = true;
     }
     return outcome;
   }
@@ -125,7 +136,8 @@ final class VerifyRun implements AutoCloseable {
     int failures = 0;
     for (int i = 0; i < outcomes.size(); i++) {
       failures += outcomes.get(i).hasError() ? 1 : 0;
-      if (maxFailures > 0 && failures == maxFailures) {
+      boolean isLast = failures == maxFailures || outcomes.get(i).report().brokePlanningLimit();
+      if (maxFailures > 0 && isLast) {
         return outcomes.subList(0, i + 1);
       }
     }
@@ -137,7 +149,10 @@ final class VerifyRun implements AutoCloseable {
     List<VerifyOutcome> explained = new ArrayList<>();
     Set<List<String>> seen = new HashSet<>();
     for (VerifyOutcome outcome : outcomes) {
-      boolean isFirst = outcome.isFailed() && seen.add(outcome.report().rules());
+      boolean isFirst =
+          outcome.isFailed()
+              && !outcome.report().brokePlanningLimit()
+              && seen.add(outcome.report().rules());
       explained.add(isFirst ? shrunk(subject, outcome) : outcome);
     }
     return explained;

@@ -81,7 +81,11 @@ final class VerifyTargets {
       try {
         OperationName.of(text.substring(0, slash));
       } catch (TuttiException e) {
-        hint = ", or an algorithm as operation/name (" + e.getMessage() + ")";
+        // Few of what has a slash was meant as an operation; what comes near to one was.
+        hint =
+            String.valueOf(e.getMessage()).contains("did you mean")
+                ? ", or an algorithm as operation/name (" + e.getMessage() + ")"
+                : "";
       }
     }
     throw new TuttiException(

@@ -2,9 +2,12 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.PluginProblem;
 import dev.tutti.testkit.Report;
+import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** Verification for people: a line for each algorithm, below it what is wrong, a verdict. */
 final class VerifyText implements VerifyPrinter {
@@ -18,6 +21,7 @@ final class VerifyText implements VerifyPrinter {
   private final Terminal terminal;
   private final Progress progress;
   private final VerifyReplay replay;
+  private boolean isAfterFailures;
   private final int[] widths = {9, 9, 6, 6, 7, 6, 7};
   private final boolean[] isRightAligned = {false, false, true, true, true, true, true};
 
@@ -57,9 +61,16 @@ final class VerifyText implements VerifyPrinter {
                 seconds(result.time())),
             widths,
             isRightAligned);
+    if (isAfterFailures) {
+      print("");
+    }
+    isAfterFailures = failed > 0;
     print(failed > 0 ? terminal.red(line) : line);
     remarks(result).forEach(remark -> print(INDENT + remark));
-    result.failuresByRules().forEach((rules, failures) -> printFailures(result, rules, failures));
+    Set<Rule> explained = EnumSet.noneOf(Rule.class);
+    result
+        .failuresByRules()
+        .forEach((rules, failures) -> printFailures(result, failures, explained));
     terminal.out().flush();
   }
 
@@ -76,14 +87,15 @@ final class VerifyText implements VerifyPrinter {
     result.refusals().forEach((reason, cases) -> remarks.add(cases + " refused: " + reason));
     if (result.notRun() > 0) {
       remarks.add(
-          "%s not run after %d failed ones; --max-failures 0 runs all"
-              .formatted(Text.count(result.notRun(), "case"), result.failures().size()));
+          "%s not run after %s; --max-failures 0 runs all"
+              .formatted(
+                  Text.count(result.notRun(), "case"),
+                  result.brokePlanningLimit()
+                      ? "planning broke its limit, which each of them could cost again"
+                      : Text.count(result.failures().size(), "failure")));
     }
-    if (result.notifyDepth() > 1) {
-      remarks.add(
-          result.notifyDepth() == Report.UNBOUNDED_DEPTH
-              ? "no capacity of notifies is known to be safe"
-              : "safe where a notify can hold %d signals".formatted(result.notifyDepth()));
+    if (result.notifyDepth() > 1 && result.notifyDepth() != Report.UNBOUNDED_DEPTH) {
+      remarks.add("safe where a notify can hold %d signals".formatted(result.notifyDepth()));
     }
     result
         .notes()
@@ -91,28 +103,39 @@ final class VerifyText implements VerifyPrinter {
     return remarks;
   }
 
+  /**
+   * Prints the first of some failures that break the same rules.
+   *
+   * @param explained the rules that have been explained; grows
+   */
   private void printFailures(
-      VerifyResult result, List<String> rules, List<VerifyOutcome> failures) {
+      VerifyResult result, List<VerifyOutcome> failures, Set<Rule> explained) {
     VerifyOutcome first = failures.getFirst();
     print("");
-    first.report().toString().lines().forEach(line -> print(INDENT + line));
-    print(INDENT + "again: " + replay.command(result.subject(), first.smallest()));
+    first.report().toString(explained).lines().forEach(line -> print(INDENT + line));
+    first.report().findings().forEach(finding -> explained.add(finding.rule()));
+    if (!first.smallest().equals(first.checked())) {
+      print(INDENT + "  smallest failing case: " + first.smallest());
+    }
+    print(INDENT + "  again: " + replay.command(result.subject(), first.smallest()));
     int more = failures.size() - 1;
     if (more > 0) {
       print(
-          "%sand %s that break%s %s"
+          "%s  and %s that break%s %s"
               .formatted(
                   INDENT,
                   Text.count(more, "other case"),
                   more == 1 ? "s" : "",
-                  String.join(", ", rules)));
+                  String.join(", ", first.report().rules())));
     }
-    print("");
   }
 
   @Override
   public void verdict(VerifyVerdict verdict) {
     progress.clear();
+    if (isAfterFailures) {
+      print("");
+    }
     String text = verdict.failedAlgorithms() == 0 ? passed(verdict) : failed(verdict);
     if (verdict.uncheckedAlgorithms() > 0) {
       text += "; not checked at all: " + Text.count(verdict.uncheckedAlgorithms(), "algorithm");

@@ -22,17 +22,20 @@ class BadInputTest {
       value = {
         "run allreduce --ranks 0 => [TUTTI-104] --ranks must be 1 or more. Actual: 0",
         "run allreduce --ranks -3 => [TUTTI-104] --ranks must be 1 or more. Actual: -3",
-        "run allreduce --ranks x => [TUTTI-101] Invalid value for option '--ranks': 'x' is not an"
-            + " int",
+        "run allreduce --ranks x => [TUTTI-101] --ranks: 'x' is not a whole number",
+        "run allreduce --ranks => [TUTTI-101] --ranks takes a value: --ranks=<n>",
+        "run allreduce broadcast => [TUTTI-101] 'broadcast' is one argument too many; leave it out",
+        "run allreduce --count 1 --count 2 => [TUTTI-101] --count is given more than once; give it"
+            + " once",
         "run allreduce --ranks 3 --topology 8+4 => [TUTTI-101] --ranks and --topology contradict"
             + " each other: --ranks is 3, --topology 8+4 has 12 ranks; give one of them",
-        "run allreduce --topology 8x4 => [TUTTI-101] Invalid value for option '--topology': '8x4'"
+        "run allreduce --topology 8x4 => [TUTTI-101] --topology: '8x4'"
             + " is not a topology such as 8+4 (nodes) or 8+8|8+4 (nodes in pods)",
         "run allreduce --topology 8+0 => [TUTTI-104] a node must have at least one rank. Actual:"
             + " [8, 0]",
         "run allreduce --count -1 => [TUTTI-105] count must be 0 or more, and count elements of"
             + " float32 must fit in 63 bits. Actual: -1",
-        "run allreduce --count 8589934592G => [TUTTI-101] Invalid value for option '--count':"
+        "run allreduce --count 8589934592G => [TUTTI-101] --count:"
             + " '8589934592G' does not fit in 63 bits",
         "run allreduce --count 4611686018427387904 => [TUTTI-105] count must be 0 or more, and"
             + " count elements of float32 must fit in 63 bits. Actual: 4611686018427387904",
@@ -41,7 +44,7 @@ class BadInputTest {
         "run allgather --bytes 20 => [TUTTI-105] --bytes must be a multiple of 16: 4 blocks of one"
             + " element of float32, one for each rank. Actual: 20",
         "run allreduce --bytes -4 => [TUTTI-105] --bytes must be 0 or more. Actual: -4",
-        "run allreduce --bytes 12Q => [TUTTI-101] Invalid value for option '--bytes': '12Q' is not"
+        "run allreduce --bytes 12Q => [TUTTI-101] --bytes: '12Q' is not"
             + " a whole number with an optional suffix K, M or G",
         "run allreduce --bytes 8 --count 2 => [TUTTI-101] --count and --bytes exclude each other."
             + " Actual: --count 2, --bytes 8",
@@ -72,11 +75,11 @@ class BadInputTest {
         "run allgather --in-place => [TUTTI-101] allgather does not take --in-place; leave it out",
         "run barrier --count 1 => [TUTTI-101] barrier does not take --count; leave it out",
         "run allreduce --iterations 0 => [TUTTI-101] --iterations must be 1 or more. Actual: 0",
-        "run allreduce --deadline soon => [TUTTI-101] Invalid value for option '--deadline': 'soon'"
+        "run allreduce --deadline soon => [TUTTI-101] --deadline: 'soon'"
             + " is not a time such as 500ms, 1.5s or 2m (seconds without a unit)",
         "run allreduce --deadline 0s => [TUTTI-101] a deadline must be longer than zero. Actual:"
             + " PT0S",
-        "run => [TUTTI-101] Missing required parameter: '<operation>'",
+        "run => [TUTTI-101] tutti run takes <operation>; name it",
         "rnu allreduce => [TUTTI-102] unknown command 'rnu'; did you mean 'run'? (known: run,"
             + " bench, plan, algorithms, explain, verify, simulate, topo, help)",
         "bench --sizes 8 --min 4 => [TUTTI-101] --sizes excludes --min, --max and --factor",

@@ -231,7 +231,17 @@ class SimulateCommandTest {
         "star --ranks 0 => [TUTTI-104] --ranks must be 1 or more. Actual: 0",
         "plain --ranks 1 => [TUTTI-104] a transfer needs 2 ranks or more. Actual: 1",
         "star --ranks 3 --topology 8+4 => [TUTTI-101] --ranks and --topology contradict each other",
-        "star --topology nowhere.json => [TUTTI-101] network file nowhere.json cannot be read",
+        "star --topology nowhere.json => [TUTTI-101] --topology takes a network file, or a shape such as"
+            + " 8+4. Actual: 'nowhere.json', which is no shape, and there is no such file",
+        "star --topology 8x4 => [TUTTI-101] --topology takes a network file, or a shape such as 8+4."
+            + " Actual: '8x4', which is no shape",
+        "star --topology src => [TUTTI-101] --topology takes a network file, or a shape such as 8+4."
+            + " Actual: 'src', which is no file",
+        "scan => [TUTTI-201] no plugin has an algorithm for scan; those of the plugins are for:",
+        "./star => [TUTTI-101] simulate takes the name of an algorithm or an operation, and the"
+            + " plugins from the directory of --plugins. Actual: './star'",
+        "star broadcast => [TUTTI-101] 'broadcast' is one argument too many; leave it out",
+        "--ranks 3 => [TUTTI-101] tutti simulate takes <algorithm>; name it",
         "star --topology nowhere.json --alpha 1us => [TUTTI-101] --alpha, --beta and --gamma are"
             + " the plain model, and nowhere.json is a network file; leave one of them out",
         "star --alpha soon => [TUTTI-101] --alpha takes a time such as 1.5us",

@@ -12,6 +12,23 @@ final class VerifyAlgorithms {
 
   private VerifyAlgorithms() {}
 
+  /** Plans until somebody stops it. */
+  @CollAlgorithm(name = "endless", summary = "Never ends to plan")
+  static final class Endless extends NativeExecutorBase<AllReduceParam> {
+
+    @Override
+    protected OpCommTransport calcCommInfo(AllReduceParam param) {
+      return OpCommTransport.none();
+    }
+
+    @Override
+    protected void kernelRun(AllReduceParam param, ExecMem mem) {
+      while (!Thread.currentThread().isInterrupted()) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
   /** Takes nothing. */
   @CollAlgorithm(name = "refusing", summary = "Takes nothing")
   static final class Refusing extends NativeExecutorBase<AllReduceParam> {

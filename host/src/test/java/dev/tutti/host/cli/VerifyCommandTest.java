@@ -95,7 +95,7 @@ class VerifyCommandTest {
         .anyMatch(
             line ->
                 line.matches(
-                    "    again: tutti verify forgetful --schedules 1 --stress 0 --faults 0"
+                    "      again: tutti verify forgetful --schedules 1 --stress 0 --faults 0"
                         + " --replay 'allreduce;ranks=2;count=1;.*'"));
     assertThat(outcome.lines().getLast()).matches("✗ 1 of 1 algorithm wrong: 1 case breaks .*");
   }
@@ -359,9 +359,26 @@ class VerifyCommandTest {
     Outcome outcome =
         tutti.call("verify", "throwing", "-n", "2", "--max-failures", "4", "--static");
 
-    assertThat(outcome.lines()).filteredOn(line -> line.startsWith("    again: ")).hasSize(1);
-    assertThat(outcome.lines()).contains("    and 3 other cases that break CAP-2");
-    assertThat(outcome.out()).contains("not run after 4 failed ones; --max-failures 0 runs all");
+    assertThat(outcome.lines()).filteredOn(line -> line.startsWith("      again: ")).hasSize(1);
+    assertThat(outcome.lines()).contains("      and 3 other cases that break CAP-2");
+    assertThat(outcome.out()).contains("not run after 4 failures; --max-failures 0 runs all");
+  }
+
+  @Test
+  void planningThatDoesNotEndIsTriedOnce() {
+    CommandLineHarness endless =
+        new CommandLineHarness(
+            plugins, () -> Context.builder().algorithm("no", new VerifyAlgorithms.Endless()));
+
+    Outcome outcome = endless.call("verify", "no", "--planning-limit", "200ms", "--workers", "2");
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.out())
+        .contains("CAP-3 planning does not end: ", "VerifyAlgorithms$Endless.kernelRun(")
+        .containsPattern(
+            "\\d+ cases not run after planning broke its limit, which each of them could cost"
+                + " again; --max-failures 0 runs all");
+    assertThat(outcome.lines()).filteredOn(line -> line.startsWith("      again: ")).hasSize(1);
   }
 
   @Test

@@ -27,6 +27,17 @@ class VerifyErrorsTest {
             + " 'gathering'? (known: forgetful, gathering,",
         "allreduc => [TUTTI-102] unknown algorithm or operation 'allreduc'; did you mean"
             + " 'allreduce'? (known:",
+        "scan => [TUTTI-201] no plugin has an algorithm for scan; those of the plugins are for:"
+            + " allreduce, broadcast, send, receive. Name another plugins directory with --plugins",
+        "gathering --static=3 => [TUTTI-101] --static takes no value. Actual: '3'",
+        "gathering --param x => [TUTTI-101] --param takes <name=value>. Actual: 'x'",
+        "gathering --ranks two => [TUTTI-101] --ranks: 'two' is not a whole number",
+        "gathering --planning-limit 10q => [TUTTI-101] --planning-limit: '10q' is not a time such as"
+            + " 500ms, 1.5s or 2m (seconds without a unit)",
+        "gathering --replay allreduce;parm.pieces=2 => [TUTTI-102] unknown field of a case"
+            + " 'parm.pieces'; did you mean 'param.pieces'?",
+        "gathering --replay allreduce;param.piece=2 => [TUTTI-102] unknown algorithm parameter"
+            + " 'piece'; did you mean 'pieces'? (known: pieces)",
         "allreduce/gatherin => [TUTTI-102] unknown allreduce algorithm 'gatherin'; did you mean"
             + " 'gathering'? (known: forgetful, gathering, stuck, throwing)",
         "embeded:gathering => [TUTTI-102] unknown algorithm or operation 'embeded:gathering'; did"
@@ -41,7 +52,7 @@ class VerifyErrorsTest {
         "gathering --root 1 => [TUTTI-101] none of the chosen algorithms takes --root; leave it"
             + " out",
         "gathering --ranks 0 => [TUTTI-104] --ranks must be 1 or more. Actual: 0",
-        "gathering --topology 8x4 => [TUTTI-101] Invalid value for option '--topology'",
+        "gathering --topology 8x4 => [TUTTI-101] --topology:",
         "gathering --count -1 -n 2 => [TUTTI-105] the count of a case must be 0 or more. Actual:"
             + " -1",
         "star --root 3 -n 3 => [TUTTI-104] the root of a case must be 0 to 2. Actual: 3",
@@ -97,6 +108,16 @@ class VerifyErrorsTest {
     assertThat(outcome.err())
         .startsWith("tutti: [TUTTI-401] " + missing + " does not exist; name a plugin jar or ")
         .hasLineCount(1);
+  }
+
+  @Test
+  void aPathThatIsNoOperationIsNotTakenForOne() {
+    Outcome outcome = verify("./nope");
+
+    assertThat(outcome.exitCode()).isEqualTo(3);
+    assertThat(outcome.err())
+        .isEqualToIgnoringNewLines(
+            "tutti: [TUTTI-401] ./nope does not exist; name a plugin jar or a directory of them");
   }
 
   @Test

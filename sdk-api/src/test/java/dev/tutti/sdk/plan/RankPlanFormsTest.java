@@ -52,8 +52,7 @@ class RankPlanFormsTest {
   void accessesAreThoseOfTheActions(long seed) {
     RankPlan like = RankPlan.builder(RankPlan.empty(0)).streamCount(3).notifyCount(2).build();
     RankPlan.Builder builder = RankPlan.builder(like);
-    RandomActions.of(like, 200, 1 << 20, new Random(seed))
-        .forEach(action -> action.addTo(builder));
+    RandomActions.of(like, 200, 1 << 20, new Random(seed)).forEach(action -> action.addTo(builder));
     RankPlan plan = builder.build();
     List<String> expected = new ArrayList<>();
     for (int action = 0; action < plan.actionCount(); action++) {

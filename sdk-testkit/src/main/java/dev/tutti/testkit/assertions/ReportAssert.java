@@ -90,7 +90,9 @@ public final class ReportAssert {
   /** At least so many runs on real data were compared with the expected results. */
   public ReportAssert hasRunAtLeast(int runs) {
     if (report.runCount() < runs) {
-      throw failure("expected %d runs or more, found %d".formatted(runs, report.runCount()));
+      throw failure(
+          "expected %d run%s or more, found %d"
+              .formatted(runs, runs == 1 ? "" : "s", report.runCount()));
     }
     return this;
   }

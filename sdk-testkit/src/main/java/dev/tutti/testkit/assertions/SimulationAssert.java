@@ -50,7 +50,9 @@ public final class SimulationAssert {
   /** No chain of actions that wait for one another has more messages. */
   public SimulationAssert stepsAtMost(int steps) {
     if (simulation.steps() > steps) {
-      throw failure("expected %d steps or less, found %d".formatted(steps, simulation.steps()));
+      throw failure(
+          "expected %d step%s or less, found %d"
+              .formatted(steps, steps == 1 ? "" : "s", simulation.steps()));
     }
     return this;
   }

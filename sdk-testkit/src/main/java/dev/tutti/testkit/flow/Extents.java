@@ -88,9 +88,7 @@ final class Extents implements RankPlan.AccessVisitor {
       if (written[memory]) {
         boolean isOutput = TYPES[memory % TYPES.length] == TransportMemType.PARAM_OUTPUT;
         int rank = memory / TYPES.length;
-        allWritten[
-                inPlace && isOutput ? index(rank, TransportMemType.PARAM_INPUT) : memory] =
-            true;
+        allWritten[inPlace && isOutput ? index(rank, TransportMemType.PARAM_INPUT) : memory] = true;
       }
     }
   }

@@ -287,7 +287,8 @@ public final class FlatPlan {
   /** The end of the last byte of a memory that any action touches. */
   long extent(int memory) {
     boolean isBoth = plan.inPlace() && memoryType(memory) == TransportMemType.PARAM_INPUT;
-    int output = memory + TransportMemType.PARAM_OUTPUT.ordinal() - TransportMemType.PARAM_INPUT.ordinal();
+    int output =
+        memory + TransportMemType.PARAM_OUTPUT.ordinal() - TransportMemType.PARAM_INPUT.ordinal();
     return isBoth ? Math.max(extents[memory], extents[output]) : extents[memory];
   }
 

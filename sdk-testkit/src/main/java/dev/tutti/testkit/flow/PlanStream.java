@@ -24,8 +24,7 @@ final class PlanStream extends FlatStream {
    *
    * @param syncs by form, of {@link #syncs(Place.Node)}
    */
-  PlanStream(
-      Place.Node node, int[] syncs, int number, int @Nullable [] actions, Sources sources) {
+  PlanStream(Place.Node node, int[] syncs, int number, int @Nullable [] actions, Sources sources) {
     super(node.plan().rank(), number, sources);
     this.plan = node.plan();
     this.syncs = syncs;

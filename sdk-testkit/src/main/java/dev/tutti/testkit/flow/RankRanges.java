@@ -48,7 +48,7 @@ public final class RankRanges {
       switch (e.getCause()) {
         case RuntimeException cause -> throw cause;
         case Error cause -> throw cause;
-        default -> throw new IllegalStateException(e.getCause());
+        case null, default -> throw new IllegalStateException(e.getCause());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -280,9 +280,10 @@ public final class Pieces {
     if (sent != received) {
       throw new TuttiException(
           ErrorCode.INVALID_COUNT,
-          "rank %d sends %d elements to rank %d, which expects %d",
+          "rank %d sends %d element%s to rank %d, which expects %d",
           src,
           sent,
+          sent == 1 ? "" : "s",
           dst,
           received);
     }

@@ -42,15 +42,10 @@ public final class OrderCheck {
    * @param moves of the plan
    */
   public static OrderSummary check(
-      FlatPlan plan,
-      Segments segments,
-      Moves moves,
-      boolean atomicReductions,
-      Findings findings) {
+      FlatPlan plan, Segments segments, Moves moves, boolean atomicReductions, Findings findings) {
     FirstPass pass = new FirstPass(plan, segments, moves, atomicReductions);
     Users users = Users.of(plan, pass.walk().position());
-    OrderFacts facts =
-        new OrderFacts(plan, pass.signals(), pass.heard(), users, atomicReductions);
+    OrderFacts facts = new OrderFacts(plan, pass.signals(), pass.heard(), users, atomicReductions);
     if (pass.isComplete()) {
       checkLeftOvers(plan, pass, findings);
     } else {

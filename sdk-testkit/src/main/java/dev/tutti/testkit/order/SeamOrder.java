@@ -63,8 +63,8 @@ final class SeamOrder {
     return """
     first operation:  %s
     second operation: %s
-    word of the former has come, when the first operation returns, to %s only
-    word has come to the latter, in the second operation, from %s only
+    that the former is done is known, when the first operation returns, to %s only
+    before the latter, the second operation has heard from %s only
     to order them: let %s tell rank %d before the first operation returns, or let %s wait for \
     rank %d in the second operation before it does this\
     """

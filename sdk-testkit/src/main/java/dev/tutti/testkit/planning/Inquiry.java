@@ -112,8 +112,12 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
       if (again == null) {
         return List.of();
       }
-      if (!again.equals(answers.get(rank))) {
-        add(Rule.NOT_PURE, "supports of rank %d answers differently each time".formatted(rank));
+      Support first = answers.get(rank);
+      if (first != null && !again.equals(first)) {
+        add(
+            Rule.NOT_PURE,
+            "supports of rank %d answers differently each time: %s, then %s"
+                .formatted(rank, text(first), text(again)));
       }
     }
     return answers;
@@ -166,19 +170,23 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
   /** The plan, recorded and compared; a finding and no plan if that fails. */
   private Planned plan() {
     List<RankProgram> programs = tasks.stream().map(RankTask::program).toList();
+    GroupPlan plan = null;
     try {
       doing = "calcResRequest";
       GroupRecording recording = recorder.prepare(subject, programs);
       doing = "orchestrate";
-      GroupPlan plan = recording.plan();
+      plan = recording.plan();
       doing = "planning once more";
       GroupRecording again = recorder.prepare(subject, programs);
       Purity.difference(plan, again, workers).ifPresent(this::add);
       return new Planned(true, plan, recording, new RecordedLines(plan, recording, guard));
     } catch (TuttiException e) {
-      add(
-          new Finding(Rule.of(e.code()), String.valueOf(e.getMessage()))
-              .withExplanation(StackLines.ofCause(e)));
+      Finding finding =
+          plan == null
+              ? new Finding(Rule.of(e.code()), String.valueOf(e.getMessage()))
+              : new Finding(
+                  Rule.NOT_PURE, "planned once, but not when asked again: " + e.getMessage());
+      add(finding.withExplanation(StackLines.ofCause(e)));
     } catch (Throwable e) {
       add(PlanningGuard.thrown(e, doing));
     }

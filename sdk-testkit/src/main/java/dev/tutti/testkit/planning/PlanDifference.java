@@ -38,7 +38,7 @@ final class PlanDifference {
     ref(first, action).ifPresent(actions::add);
     ref(second, action).ifPresent(actions::add);
     String text =
-        "action %d is %s, and once more it is %s (%d actions, then %d)"
+        "action %d is %s, and once more it is %s (actions: %d, then %d)"
             .formatted(
                 action,
                 text(first, action),

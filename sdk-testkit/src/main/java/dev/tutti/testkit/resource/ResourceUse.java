@@ -80,8 +80,7 @@ public final class ResourceUse {
         }
       }
       if (links[rank.rank()].cardinality() < rank.linkCount()) {
-        rank.forEachAccess(
-            (action, owner, type, offset, bytes, isWrite) -> useLinks(rank, owner));
+        rank.forEachAccess((action, owner, type, offset, bytes, isWrite) -> useLinks(rank, owner));
       }
     }
     plan.ranks().forEach(this::useReverse);

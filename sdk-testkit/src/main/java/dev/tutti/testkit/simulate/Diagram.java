@@ -16,8 +16,8 @@ import java.util.Map;
  * Draws a plan as a picture in SVG: a lane for each rank, time from left to right, and an arrow for
  * each message, coloured by the place in the vector that it goes to. Messages that are reduced into
  * their destination end in a circle, others in a head. Time is that of the plain model, in which a
- * vector takes twice as long on the wire as a message of no bytes. A plan that moves no data between
- * ranks, such as a barrier, is drawn with its notifies instead.
+ * vector takes twice as long on the wire as a message of no bytes. A plan that moves no data
+ * between ranks, such as a barrier, is drawn with its notifies instead.
  */
 public final class Diagram {
 
@@ -126,8 +126,7 @@ public final class Diagram {
     }
 
     @Override
-    public void await(
-        int stream, int event, long from, long to, int postStream, int postEvent) {
+    public void await(int stream, int event, long from, long to, int postStream, int postEvent) {
       int poster = plan.streams().get(postStream).rank();
       int waiter = plan.streams().get(stream).rank();
       long[] times = posts.get(key(postStream, postEvent));

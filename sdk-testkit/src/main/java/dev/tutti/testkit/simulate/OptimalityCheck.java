@@ -91,10 +91,12 @@ public final class OptimalityCheck {
       findings.add(
           new Finding(
               Rule.ABOVE_LOWER_BOUND,
-              "%d message steps, and %d bytes through the busiest rank; %s of %d ranks needs %d and %d"
+              "%d message step%s, and %d byte%s through the busiest rank; %s of %d ranks needs %d and %d"
                   .formatted(
                       steps,
+                      steps == 1 ? "" : "s",
                       bytes,
+                      bytes == 1 ? "" : "s",
                       workload.operation().label(),
                       workload.rankSize(),
                       workload.minSteps(),

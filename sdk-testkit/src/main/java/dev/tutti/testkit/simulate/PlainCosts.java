@@ -201,7 +201,10 @@ final class PlainCosts implements Walk.Visitor {
     isAlone = false;
   }
 
-  /** Whether nobody waits for what is shared, so that {@link #betaBytes} and {@link #gammaBytes} are right. */
+  /**
+   * Whether nobody waits for what is shared, so that {@link #betaBytes} and {@link #gammaBytes} are
+   * right.
+   */
   boolean isAlone() {
     return isAlone;
   }

@@ -57,12 +57,7 @@ final class Execution implements Walk.Visitor {
    * @param moves of this plan; without them it takes longer, and the observer is told all that is
    *     written
    */
-  Execution(
-      FlatPlan plan,
-      Contents contents,
-      Goal goal,
-      Observer observer,
-      @Nullable Moves moves) {
+  Execution(FlatPlan plan, Contents contents, Goal goal, Observer observer, @Nullable Moves moves) {
     this.plan = plan;
     this.streams = plan.streams().toArray(FlatStream[]::new);
     this.contents = contents;

@@ -79,8 +79,7 @@ final class Explainer {
         Route.of(trace, element.value(), Route.containing(operand -> operand.term() == step));
     List<String> lines = new ArrayList<>();
     lines.add("value: " + element.tree());
-    lines.add("from the output back to that action:");
-    lines.addAll(route.lines());
+    addRoute("from the output back to that action:", route, lines);
     return new Finding(
         Rule.WRONG_REDUCTION,
         "%s: the operation asks for %s; %s reduces it by %s as %s"
@@ -94,11 +93,18 @@ final class Explainer {
     List<ActionRef> actions = new ArrayList<>();
     lines.add("value: " + element.tree());
     for (Contribution.Way way : element.ways(trace)) {
-      lines.add(way.title());
-      lines.addAll(way.route().lines());
+      addRoute(way.title(), way.route(), lines);
       way.route().refs().stream().filter(ref -> !actions.contains(ref)).forEach(actions::add);
     }
     return new Finding(Rule.WRONG_CONTENTS, message, actions, String.join("\n", lines));
+  }
+
+  /** Nothing comes by a way without actions. */
+  private static void addRoute(String title, Route route, List<String> lines) {
+    if (!route.lines().isEmpty()) {
+      lines.add(title);
+      lines.addAll(route.lines());
+    }
   }
 
   private static List<ActionRef> withFirst(ActionRef first, List<ActionRef> others) {
@@ -131,8 +137,7 @@ final class Explainer {
     ActionRef last = route.last();
     List<String> lines = new ArrayList<>();
     lines.add("value: " + TreeText.of(value, from, goal.type));
-    lines.add("which came through:");
-    lines.addAll(route.lines());
+    addRoute("which came through:", route, lines);
     return new Finding(
         rule,
         "%s; bytes %d to %d of %s are changed, last by %s"

@@ -64,8 +64,7 @@ public final class SymbolCheck {
     Contents contents = new Contents(plan, segments);
     boolean judgesTiming = options.judgesTiming() && goal.isOrderSensitive();
     Events events = new Events(plan, segments, options, findings);
-    Execution execution =
-        new Execution(plan, contents, goal, events, judgesTiming ? null : moves);
+    Execution execution = new Execution(plan, contents, goal, events, judgesTiming ? null : moves);
     if (!new Walk(plan, Walk.both(execution, companion)).run()) {
       return new SymbolResult(false, new long[goal.rankSize()], goal, SymbolCheck::nothing);
     }

@@ -111,6 +111,8 @@ class ReportAssertTest {
   void runsAreCounted() {
     assertThatThrownBy(() -> assertThat(CLEAN).hasRunAtLeast(3))
         .hasMessageStartingWith("expected 3 runs or more, found 2");
+    assertThatThrownBy(() -> assertThat(UNPLANNED).hasRunAtLeast(1))
+        .hasMessageStartingWith("expected 1 run or more, found 0");
   }
 
   @Test

@@ -53,6 +53,8 @@ class SimulationAssertTest {
         .hasMessageStartingWith("expected 0.990 times the lower bound or less, found ");
     assertThatThrownBy(() -> assertThat(simulation).stepsAtMost(simulation.steps() - 1))
         .hasMessageStartingWith("expected " + (simulation.steps() - 1) + " steps or less, found ");
+    assertThatThrownBy(() -> assertThat(simulation).stepsAtMost(1))
+        .hasMessageStartingWith("expected 1 step or less, found ");
     assertThatThrownBy(() -> assertThat(simulation).timeAtMost(simulation.time() - 1))
         .hasMessageStartingWith("expected " + (simulation.time() - 1) + " ps or less, found ");
     assertThatThrownBy(() -> assertThat(simulation).bytesAtMost(11_999))

@@ -323,7 +323,7 @@ class PlannerTest {
         .matches(
             "rank 1 plans differently when asked again: action 4 is missing, and once more it is"
                 + " 'post READY to rank 0' on stream 0 at Sketch\\..*\\(Sketch\\.java:\\d+\\)"
-                + " \\(4 actions, then 8\\); executors must be pure functions of their arguments");
+                + " \\(actions: 4, then 8\\); executors must be pure functions of their arguments");
     assertThat(findings.getFirst().actions())
         .singleElement()
         .satisfies(
@@ -351,10 +351,30 @@ class PlannerTest {
     assertThat(only(Rule.NOT_PURE))
         .containsPattern("action 4 is 'post FIN_ACK to rank 2' on stream 0 at PlannerTest\\.")
         .containsPattern("and once more it is 'post FIN to rank 1' on stream 0 at PlannerTest\\.")
-        .contains("(5 actions, then 5)");
+        .contains("(actions: 5, then 5)");
     assertThat(findings.getFirst().actions())
         .hasSize(2)
         .allMatch(each -> each.source().contains(":"));
+  }
+
+  @Test
+  void aPlanThatIsMadeOnlyOnceIsNotPure() {
+    AtomicInteger calls = new AtomicInteger();
+
+    Planned planned =
+        plan(
+            orchestrating(
+                (param, res) -> {
+                  exchange(param, res);
+                  if (calls.incrementAndGet() > RANKS) {
+                    throw new IllegalStateException("once only");
+                  }
+                }));
+
+    assertThat(planned.plan()).isNull();
+    assertThat(only(Rule.NOT_PURE))
+        .startsWith("planned once, but not when asked again: orchestrate of ")
+        .contains("PlannerTest.java:", "once only");
   }
 
   @Test
@@ -420,7 +440,9 @@ class PlannerTest {
     plan(
         supporting(param -> Support.when(calls.incrementAndGet() != RANKS + 1, "asked too often")));
 
-    assertThat(only(Rule.NOT_PURE)).isEqualTo("supports of rank 2 answers differently each time");
+    assertThat(only(Rule.NOT_PURE))
+        .isEqualTo(
+            "supports of rank 2 answers differently each time: yes, then no (asked too often)");
   }
 
   @Test

@@ -48,7 +48,9 @@ class PlainCostsTest {
     return Arrays.stream(engine.rankFinish()).max().orElseThrow();
   }
 
-  /** Streams of a few ranks that read from one another, in an order that notifies enforce partly. */
+  /**
+   * Streams of a few ranks that read from one another, in an order that notifies enforce partly.
+   */
   private static FlatPlan randomPlan(long seed) {
     Random random = new Random(seed);
     int ranks = 2 + random.nextInt(2);
@@ -60,8 +62,7 @@ class PlainCostsTest {
         int stream = random.nextInt(STREAMS);
         long bytes = 4L * (1 + random.nextInt(8));
         DeviceMem dst = scratch(rank, 256L * step, bytes);
-        DeviceMem src =
-            new DeviceMem(random.nextInt(ranks), TransportMemType.AIV_INPUT, 0, bytes);
+        DeviceMem src = new DeviceMem(random.nextInt(ranks), TransportMemType.AIV_INPUT, 0, bytes);
         if (random.nextBoolean()) {
           plan.copy(stream, dst, src);
         } else {
@@ -112,8 +113,7 @@ class PlainCostsTest {
     reader.copy(1, scratch(0, 200, 50), scratch(1, 0, 50));
     PlainCosts costs =
         costs(
-            FlatPlan.of(
-                new GroupPlan("ordered", false, List.of(reader.build(), rank(1).build()))));
+            FlatPlan.of(new GroupPlan("ordered", false, List.of(reader.build(), rank(1).build()))));
     assertThat(costs.isAlone()).isTrue();
     assertThat(costs.betaBytes()).isEqualTo(150);
   }

@@ -57,6 +57,12 @@ class AllToAllCostTest {
     declaresTheCostOfThePlan(new BruckAllToAll(), options, shape, count);
   }
 
+  @ParameterizedTest
+  @CsvSource({"1, 10", "4, 0", "4, 100", "1+1+1, 50", "4+4, 1", "3+3+3, 100", "2+2|2+2, 33"})
+  void ofHierarchicalInEvenNodes(String shape, long count) {
+    declaresTheCostOfThePlan(new HierarchicalAllToAll(), AlgOptions.none(), shape, count);
+  }
+
   @Test
   void ofBruckForAPowerOfItsRadixIsTheFormula() {
     CommInfo comm = CommInfo.of(0, Topology.flat(27));

@@ -16,7 +16,7 @@ class AllToAllMutationTest {
     return MutationCheck.of(executor)
         .withRanks(2, MOST_RANKS)
         .withOptions(List.of(options))
-        .withOneIn(120, 1)
+        .withOneIn(150, 1)
         .run();
   }
 
@@ -40,5 +40,11 @@ class AllToAllMutationTest {
   void theStaticRulesNoticeWhatIsWrongInBruck() {
     AlgOptions ternary = AlgOptions.none().with(BruckAllToAll.RADIX.name(), 3);
     score(new BruckAllToAll(), AlgOptions.none(), ternary).requireAtLeast(1);
+  }
+
+  /** Inside one node only. */
+  @Test
+  void theStaticRulesNoticeWhatIsWrongInHierarchical() {
+    score(new HierarchicalAllToAll(), AlgOptions.none()).requireAtLeast(1);
   }
 }

@@ -98,6 +98,34 @@ class AllToAllPlanTest {
   }
 
   @Test
+  void aNodeSendsOneMessageToEachRankOfAnotherNode() {
+    CommInfo comm = CommInfo.of(0, Topology.parse("2+3"));
+    RankPlan plan =
+        new PlanRecorder()
+            .record(
+                "hierarchical",
+                new HierarchicalAllToAll(),
+                new AllToAllParam(comm, DataType.FLOAT32, 1))
+            .rank(4);
+
+    assertThat(actions(plan).stream().filter(action -> action.contains("= rank ")))
+        .containsExactly(
+            "copy scratch[4+4] = rank 3's scratch[16+4]",
+            "copy scratch[0+4] = rank 2's scratch[16+4]",
+            "copy param-output[0+8] = rank 0's scratch[12+8]");
+  }
+
+  @Test
+  void aRankOfASmallNodeCarriesForSeveralOfALargeOne() {
+    Carriers carriers = new Carriers(Topology.parse("2+3"));
+
+    assertThat(carriers.destinations(0)).containsExactly(0, 2, 4);
+    assertThat(carriers.destinations(3)).containsExactly(1, 3);
+    assertThat(carriers.carrier(0, 4)).isZero();
+    assertThat(carriers.turn(0, 4)).isEqualTo(1);
+  }
+
+  @Test
   void ranksThatHaveNothingForEachOtherNeedNoLink() {
     PlanRecorder recorder = new PlanRecorder();
     List<RankProgram> programs =

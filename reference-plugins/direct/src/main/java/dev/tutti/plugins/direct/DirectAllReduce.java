@@ -34,7 +34,6 @@ import java.util.Optional;
 public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
 
   private static final int ALIGNMENT_BYTES = 128;
-  private static final int MAX_RANKS = 512;
 
   @Override
   public List<AlgParameter<?>> parameters() {
@@ -44,15 +43,10 @@ public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
   @Override
   public Support supports(AllReduceParam param) {
     Protocol protocol = param.comm().protocol(CommPlane.COMBINED);
-    int ranks = param.comm().rankSize();
     return Support.when(
             protocol == Protocol.DIRECT,
             "needs direct links, to load from peers. Actual: " + protocol.label())
-        .and(
-            Support.when(
-                ranks <= MAX_RANKS,
-                "takes up to %d ranks, for a full mesh has p² links. Actual: %d"
-                    .formatted(MAX_RANKS, ranks)));
+        .and(MeshSize.supports(param.comm()));
   }
 
   /** Each element is combined in rank order in one pass and rounded once, in either form. */

@@ -14,7 +14,12 @@ class PluginTest {
   @Test
   void offersItsAlgorithmsAsServices() {
     assertThat(ServiceLoader.load(CollExecutorBase.class))
-        .hasExactlyElementsOfTypes(DirectAllReduce.class);
+        .hasExactlyElementsOfTypes(
+            DirectAllGather.class,
+            DirectAllGatherV.class,
+            DirectAllReduce.class,
+            DirectReduceScatter.class,
+            DirectReduceScatterV.class);
   }
 
   @Test

@@ -67,7 +67,7 @@ public final class DoublingAllReduce extends NativeExecutorBase<AllReduceParam> 
       receive(stream, odd, result.type(), result);
       return;
     }
-    if (partners.folded() != Partners.NONE) {
+    if (partners.isFolded()) {
       DeviceMem operand = mem.scratch().slice(0, result.size());
       receive(stream, comm.link(partners.folded()), result.type(), operand);
       stream.reduce(result, operand, param.dataType(), param.reduceOp());
@@ -77,7 +77,7 @@ public final class DoublingAllReduce extends NativeExecutorBase<AllReduceParam> 
       exchange(stream, comm.link(partner), result, operand);
       stream.reduce(result, operand, param.dataType(), param.reduceOp());
     }
-    if (partners.folded() != Partners.NONE) {
+    if (partners.isFolded()) {
       send(stream, comm.link(partners.folded()), result.type(), result);
     }
   }

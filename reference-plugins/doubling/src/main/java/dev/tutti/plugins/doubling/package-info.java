@@ -1,5 +1,6 @@
 /**
- * Recursive doubling: in step k every rank exchanges with the rank whose number differs in bit k.
+ * Recursive doubling and halving: in each step every rank exchanges with the rank whose number
+ * differs in one bit.
  */
 @NullMarked
 package dev.tutti.plugins.doubling;

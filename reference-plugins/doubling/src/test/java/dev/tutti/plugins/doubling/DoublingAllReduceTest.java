@@ -1,7 +1,5 @@
 package dev.tutti.plugins.doubling;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.Report;
@@ -38,17 +36,5 @@ class DoublingAllReduceTest {
 
   private Report check(CollectiveCase c) {
     return VirtualCluster.builder(c).schedules(1).build().check(c, List.of(doubling));
-  }
-
-  @Test
-  void aPowerOfTwoNeedsNoFold() {
-    assertThat(Partners.of(5, 8)).isEqualTo(new Partners(Partners.NONE, false, List.of(4, 7, 1)));
-  }
-
-  @Test
-  void ofSixRanksTwoSitOut() {
-    assertThat(Partners.of(0, 6)).isEqualTo(new Partners(1, true, List.of()));
-    assertThat(Partners.of(3, 6)).isEqualTo(new Partners(2, false, List.of(1, 5)));
-    assertThat(Partners.of(4, 6)).isEqualTo(new Partners(Partners.NONE, false, List.of(5, 1)));
   }
 }

@@ -14,7 +14,13 @@ class PluginTest {
   @Test
   void offersItsAlgorithmsAsServices() {
     assertThat(ServiceLoader.load(CollExecutorBase.class))
-        .hasExactlyElementsOfTypes(DoublingAllReduce.class);
+        .hasExactlyElementsOfTypes(
+            DoublingAllGather.class,
+            DoublingAllGatherV.class,
+            DoublingAllReduce.class,
+            HalvingDoublingAllReduce.class,
+            HalvingReduceScatter.class,
+            HalvingReduceScatterV.class);
   }
 
   @Test

@@ -14,7 +14,8 @@ class PluginTest {
   @Test
   void offersItsAlgorithmsAsServices() {
     assertThat(ServiceLoader.load(CollExecutorBase.class))
-        .hasExactlyElementsOfTypes(ReceiveExecutor.class, SendExecutor.class);
+        .hasExactlyElementsOfTypes(
+            BatchSendRecvExecutor.class, ReceiveExecutor.class, SendExecutor.class);
   }
 
   @Test

@@ -14,7 +14,13 @@ class PluginTest {
   @Test
   void offersItsAlgorithmsAsServices() {
     assertThat(ServiceLoader.load(CollExecutorBase.class))
-        .hasExactlyElementsOfTypes(RingAllReduce.class);
+        .hasExactlyElementsOfTypes(
+            NeighbourExchangeAllGather.class,
+            RingAllGather.class,
+            RingAllGatherV.class,
+            RingAllReduce.class,
+            RingReduceScatter.class,
+            RingReduceScatterV.class);
   }
 
   @Test

@@ -1,13 +1,26 @@
 package dev.tutti.plugins.ring;
 
+import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.testkit.mutation.MutationCheck;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RingMutationTest {
 
+  /** The V forms share all their code with the others. */
+  static Stream<CollExecutorBase<?>> algorithms() {
+    return Stream.of(
+        new RingAllReduce(),
+        new RingAllGather(),
+        new RingReduceScatter(),
+        new NeighbourExchangeAllGather());
+  }
+
   /** A sample; docs/mutation.md has all mutants. */
-  @Test
-  void theStaticRulesNoticeEveryWrongActionAndRequest() {
-    MutationCheck.of(new RingAllReduce()).withOneIn(100, 1).run().requireAtLeast(1);
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void theStaticRulesNoticeEveryWrongActionAndRequest(CollExecutorBase<?> algorithm) {
+    MutationCheck.of(algorithm).withRanks(2, 5).withOneIn(100, 1).run().requireAtLeast(1);
   }
 }

@@ -5,13 +5,13 @@ import dev.tutti.sdk.resource.Stream;
 import dev.tutti.sdk.resource.SubCommInfo;
 
 /**
- * A rank's two links in a ring, and the handshake that both templates put around their transfers.
+ * A rank's two links in a ring, and the handshake that ring algorithms put around their transfers.
  * With two ranks, both are the same link.
  *
  * @param left the link it receives over, from the previous rank
  * @param right the link it sends over, to the next rank
  */
-record RingLinks(Link left, Link right) {
+public record RingLinks(Link left, Link right) {
 
   /*
    * Why this is right under every schedule. Each rank runs all its steps on one stream, and a step
@@ -31,18 +31,19 @@ record RingLinks(Link left, Link right) {
    * write comes after close(), which awaits the right neighbour's word that all its reads are done.
    */
 
-  static RingLinks of(SubCommInfo comm) {
+  /** The links of this rank in the ring of all members. */
+  public static RingLinks of(SubCommInfo comm) {
     return new RingLinks(comm.left(), comm.right());
   }
 
   /** Opens a step: both neighbours have finished the one before. */
-  void open(Stream stream) {
+  public void open(Stream stream) {
     left.txAck(stream);
     right.rxAck(stream);
   }
 
   /** Closes the last step: afterwards no neighbour accesses this rank's memory. */
-  void close(Stream stream) {
+  public void close(Stream stream) {
     left.rxWaitDone(stream);
     right.txWaitDone(stream);
   }

@@ -1,0 +1,30 @@
+package dev.tutti.plugins.bruck;
+
+import dev.tutti.plugins.template.CirculantSchedule;
+import dev.tutti.plugins.template.ScheduledAllGather;
+import dev.tutti.sdk.AlgParameter;
+import dev.tutti.sdk.param.OpParam;
+import java.util.List;
+
+/** What the two forms of Bruck's all-gather share: all of it. */
+abstract class BruckGather<P extends OpParam> extends ScheduledAllGather<P> {
+
+  private static final AlgParameter<Long> RADIX =
+      AlgParameter.integer(
+          "radix",
+          "by how much the blocks of a rank multiply in a round of radix - 1 messages",
+          2,
+          2,
+          1 << 20);
+
+  @Override
+  public List<AlgParameter<?>> parameters() {
+    return List.of(RADIX);
+  }
+
+  @Override
+  protected CirculantSchedule schedule(P param) {
+    return CirculantSchedule.bruck(
+        param.comm().rankSize(), Math.toIntExact(RADIX.in(param.options())));
+  }
+}

@@ -1,0 +1,21 @@
+package dev.tutti.plugins.bruck;
+
+import static dev.tutti.testkit.assertions.TestkitAssertions.assertThat;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.testkit.junit.AllGatherVTck;
+import dev.tutti.testkit.junit.CaseCheck;
+import dev.tutti.testkit.junit.CollectiveTest;
+
+class BruckAllGatherVTest implements AllGatherVTck<BruckAllGatherV> {
+
+  @CollectiveTest(
+      value = BruckAllGatherV.class,
+      ranks = {1, 2, 6, 13, 16, 23},
+      counts = {1, 20_000},
+      types = DataType.FLOAT32,
+      cclBufferSize = 1 << 16)
+  void costsWhatItDeclares(CaseCheck check) {
+    assertThat(check.report()).isClean();
+  }
+}

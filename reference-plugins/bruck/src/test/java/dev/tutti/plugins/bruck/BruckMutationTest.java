@@ -1,0 +1,22 @@
+package dev.tutti.plugins.bruck;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.testkit.mutation.MutationCheck;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BruckMutationTest {
+
+  /** The V forms share all their code with the others. */
+  static Stream<CollExecutorBase<?>> algorithms() {
+    return Stream.of(new BruckAllGather());
+  }
+
+  /** A sample; docs/mutation.md has all mutants. */
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void theStaticRulesNoticeEveryWrongActionAndRequest(CollExecutorBase<?> algorithm) {
+    MutationCheck.of(algorithm).withRanks(2, 5).withOneIn(150, 1).run().requireAtLeast(1);
+  }
+}

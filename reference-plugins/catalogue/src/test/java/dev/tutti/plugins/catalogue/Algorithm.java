@@ -1,0 +1,101 @@
+package dev.tutti.plugins.catalogue;
+
+import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.sdk.plan.PlanRecorder;
+import dev.tutti.sdk.plan.RankProgram;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.simulate.Diagram;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One algorithm of a plugin.
+ *
+ * @param family the plugin's name
+ */
+record Algorithm(
+    CollExecutorBase<?> executor, Operation operation, CollAlgorithm about, String family) {
+
+  /** Groups for pictures; the first that an algorithm takes is drawn. */
+  private static final List<String> TOPOLOGIES = List.of("6", "8", "4", "2");
+
+  private static final List<String> NODES = List.of("3+3", "4+4", "2+2");
+
+  static Algorithm of(CollExecutorBase<?> executor) {
+    CollAlgorithm about =
+        Objects.requireNonNull(executor.getClass().getAnnotation(CollAlgorithm.class));
+    String[] packages = executor.getClass().getPackageName().split("\\.");
+    return new Algorithm(
+        executor, Operation.ofExecutor(executor.getClass()), about, packages[packages.length - 1]);
+  }
+
+  String name() {
+    return about.name();
+  }
+
+  String picture() {
+    return operation.label() + "-" + name() + ".svg";
+  }
+
+  /** A plan of a small group, drawn. */
+  String draw() {
+    List<String> topologies = name().contains("hierarchical") ? NODES : TOPOLOGIES;
+    for (String topology : topologies) {
+      GroupPlan plan = plan(Topology.parse(topology));
+      if (plan != null) {
+        return Diagram.toSvg(plan);
+      }
+    }
+    throw new IllegalStateException(operation.label() + " " + name() + " takes no small group");
+  }
+
+  private @Nullable GroupPlan plan(Topology topology) {
+    CollectiveCase c = CollectiveCase.of(operation, topology).withCount(count(topology.rankSize()));
+    List<RankProgram> programs = new ArrayList<>();
+    for (int rank = 0; rank < topology.rankSize(); rank++) {
+      OpParam param = c.params().get(rank);
+      if (param == null) {
+        programs.add(RankProgram.idle(CommInfo.of(rank, topology)));
+        continue;
+      }
+      CollExecutorBase<OpParam> own = executorFor(param);
+      if (!own.supports(param).isSupported()) {
+        return null;
+      }
+      programs.add(RankProgram.of(own, param));
+    }
+    return new PlanRecorder().record(operation.label() + " " + name(), programs);
+  }
+
+  /** A vector of some kibibytes, and blocks of as many. */
+  private long count(int ranks) {
+    return switch (operation) {
+      case ALL_REDUCE, REDUCE, BROADCAST, SCAN, EXCLUSIVE_SCAN -> 512L * ranks;
+      default -> 512;
+    };
+  }
+
+  /** This executor, or that of the other half of a transfer. */
+  @SuppressWarnings("unchecked") // an executor takes the parameters of its operation
+  private CollExecutorBase<OpParam> executorFor(OpParam param) {
+    if (param.operation() == operation) {
+      return (CollExecutorBase<OpParam>) executor;
+    }
+    return (CollExecutorBase<OpParam>)
+        ServiceLoader.load(CollExecutorBase.class).stream()
+            .map(provider -> of(provider.get()))
+            .filter(other -> other.operation == param.operation() && other.name().equals(name()))
+            .findFirst()
+            .orElseThrow()
+            .executor;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.tutti.plugins.catalogue;
+
+import dev.tutti.sdk.AlgParameter;
+import dev.tutti.sdk.Operation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The text of docs/algorithms.md: what the plugins say of themselves. */
+final class AlgorithmPage {
+
+  private static final String INTRODUCTION =
+      """
+      # The algorithms of the reference plugins
+
+      Made from the plugins themselves; a test compares them. In the pictures every rank has a lane and time goes to the right:
+      a message of no bytes takes one unit, a whole vector two more. Each arrow is a message, coloured by the place in the
+      vector that it goes to; it ends in a circle where it is reduced into its destination. Cost: p ranks, n bytes, α for a
+      message, β for a byte on the wire, γ for a reduced byte; what a plan really costs is compared with it by rule
+      [OPT-2](rules/OPT-2.md).
+
+      `tutti algorithms` lists what is installed, `tutti plan <operation> -a <name> --format svg` draws any case, and
+      `tutti explain <operation>` says why one is chosen.
+      """;
+
+  private final Path root;
+  private final List<Algorithm> algorithms;
+
+  AlgorithmPage(Path root, List<Algorithm> algorithms) {
+    this.root = root;
+    this.algorithms = algorithms;
+  }
+
+  String text() throws IOException {
+    StringBuilder text = new StringBuilder(INTRODUCTION).append('\n');
+    text.append("| operation | algorithms |\n|---|---|\n");
+    for (Operation operation : operations()) {
+      text.append("| ").append(operation.label()).append(" | ");
+      text.append(
+          of(operation).stream()
+              .map(a -> "[%s](#%s)".formatted(a.name(), anchor(a)))
+              .collect(Collectors.joining(", ")));
+      text.append(" |\n");
+    }
+    for (Operation operation : operations()) {
+      text.append("\n## ").append(operation.label()).append('\n');
+      for (Algorithm algorithm : of(operation)) {
+        text.append(section(algorithm));
+      }
+    }
+    return text.toString();
+  }
+
+  private List<Operation> operations() {
+    return algorithms.stream().map(Algorithm::operation).distinct().toList();
+  }
+
+  private List<Algorithm> of(Operation operation) {
+    return algorithms.stream().filter(a -> a.operation() == operation).toList();
+  }
+
+  private static String anchor(Algorithm algorithm) {
+    return algorithm.operation().label() + "-" + algorithm.name();
+  }
+
+  private String section(Algorithm algorithm) throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add("");
+    lines.add("### %s %s".formatted(algorithm.operation().label(), algorithm.name()));
+    lines.add("");
+    lines.add(explanation(algorithm));
+    lines.add("");
+    lines.add(
+        "Plugin `%s`. Cost: %s. Bits: %s. Source: %s."
+            .formatted(
+                algorithm.family(),
+                algorithm.about().formula(),
+                algorithm.executor().determinism().label(),
+                algorithm.about().source()));
+    for (AlgParameter<?> parameter : algorithm.executor().parameters()) {
+      lines.add("");
+      lines.add(
+          "`--param %s` (%s, %s): %s."
+              .formatted(
+                  parameter.name(),
+                  parameter.defaultValue(),
+                  parameter.range(),
+                  parameter.summary()));
+    }
+    lines.add("");
+    lines.add(
+        "![%s %s](algorithms/%s)"
+            .formatted(algorithm.operation().label(), algorithm.name(), algorithm.picture()));
+    return String.join("\n", lines) + "\n";
+  }
+
+  private String explanation(Algorithm algorithm) throws IOException {
+    Class<?> type = algorithm.executor().getClass();
+    Path file =
+        root.resolve("reference-plugins")
+            .resolve(algorithm.family())
+            .resolve("src/main/java")
+            .resolve(type.getName().replace('.', '/') + ".java");
+    return ClassComment.of(Files.readString(file)).toMarkdown();
+  }
+}

@@ -1,0 +1,87 @@
+package dev.tutti.plugins.circulant;
+
+/**
+ * Finds the blocks that one rank gets.
+ *
+ * <p>A block that the root sends in round e travels on along a path of skips. So every rank can be
+ * written as a sum of different skips, in more than one way, and the smallest skip of a sum names
+ * the block. The search goes through the sums from the largest on, and for each k takes the first
+ * one that ends at a rank from which k is still to come and whose block has not been taken: q
+ * blocks in all, each of another kind. Skips that are taken are not tried again, so that it takes
+ * O(q²) steps.
+ */
+final class BlockSearch {
+
+  private final int[] skips;
+  private final int rounds;
+  private final int target;
+  private final int base;
+  private final boolean[] taken;
+  private final int[] found;
+
+  BlockSearch(int[] skips, int rank) {
+    this.skips = skips;
+    this.rounds = skips.length - 1;
+    // A whole turn more, so that paths of the phase before are sums, too.
+    this.target = rank + skips[rounds];
+    this.base = baseBlock(skips, rank);
+    this.taken = new boolean[rounds + 1];
+    this.found = new int[rounds];
+  }
+
+  /** The first block of a rank: the smallest skip of its greedy sum. */
+  private static int baseBlock(int[] skips, int rank) {
+    int rest = rank;
+    for (int k = skips.length - 2; k >= 0; k--) {
+      if (skips[k] == rest) {
+        return k;
+      }
+      if (skips[k] < rest) {
+        rest -= skips[k];
+      }
+    }
+    return skips.length - 1;
+  }
+
+  /** The block of each kind of round: the base block, or a negative number. */
+  int[] blocks() {
+    taken[base] = true;
+    search(0, 2 * skips[rounds], rounds, 0);
+    int[] blocks = new int[rounds];
+    for (int k = 0; k < rounds; k++) {
+      blocks[k] = found[k] == rounds ? base : found[k] - rounds;
+    }
+    return blocks;
+  }
+
+  /**
+   * Goes on from a sum.
+   *
+   * @param sum of the skips so far
+   * @param below the sum that the last block was found at
+   * @param last the largest skip that may be added
+   * @param first the first k that has no block yet
+   * @return the first k that still has none
+   */
+  private int search(int sum, int below, int last, int first) {
+    int k = first;
+    int limit = below;
+    for (int e = last; e >= 0 && k < rounds; e--) {
+      int next = sum + skips[e];
+      if (taken[e] || next > target - skips[k] || next >= limit) {
+        continue;
+      }
+      if (next <= target - skips[k + 1]) {
+        k = search(next, limit, e, k);
+      }
+      if (k == rounds || sum > target - skips[k + 1]) {
+        return k;
+      }
+      limit = next;
+      found[k] = e;
+      taken[e] = true;
+      k++;
+    }
+    return k;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.tutti.plugins.circulant;
+
+import dev.tutti.plugins.template.CirculantSchedule;
+import dev.tutti.plugins.template.ScheduledReduceScatter;
+import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.param.ReduceScatterParam;
+
+/**
+ * Reduce-scatter over a circulant graph, whose distances halve the number of ranks again and again:
+ * the fewest steps and the fewest bytes at once, for any number of ranks.
+ *
+ * <p>Source: J. L. Träff, "Optimal, non-pipelined reduce-scatter and allreduce algorithms",
+ * arXiv:2410.14234, 2024. Cost for p ranks and n bytes of input: {@code ⌈log2(p)⌉α + (p-1)/p·n(β +
+ * γ)}, and local copies of these bytes into scratch memory and out of it.
+ */
+@CollAlgorithm(
+    name = "circulant",
+    summary = "Steps on a circulant graph: logarithmic steps, the fewest bytes, any ranks",
+    source = "Träff: Optimal, non-pipelined reduce-scatter and allreduce algorithms, 2024",
+    formula = "⌈log2(p)⌉α + (p-1)/p·n(β + γ)")
+public final class CirculantReduceScatter extends ScheduledReduceScatter<ReduceScatterParam> {
+
+  @Override
+  protected CirculantSchedule schedule(ReduceScatterParam param) {
+    return CirculantSchedule.halving(param.comm().rankSize());
+  }
+}

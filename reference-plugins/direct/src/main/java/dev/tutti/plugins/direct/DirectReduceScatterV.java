@@ -1,0 +1,34 @@
+package dev.tutti.plugins.direct;
+
+import dev.tutti.plugins.template.Blocks;
+import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.Cost;
+import dev.tutti.sdk.param.ReduceScatterVParam;
+import java.util.Optional;
+
+/**
+ * {@link DirectReduceScatter} with blocks of different sizes, empty ones too.
+ *
+ * <p>The largest block, of m bytes, takes longest, if it is not so small that a rank sends more
+ * bytes of all others. Cost for p ranks and n bytes of input, with the least block of l bytes:
+ * {@code α + max((p-1)m, n-l)β + (p-1)mγ} over direct links; over RDMA links, a message for each
+ * peer.
+ */
+@CollAlgorithm(
+    name = "direct",
+    summary = "Fused reduction of all peers' blocks in rank order: one step, same bits anyhow",
+    source = "HCCL mesh",
+    formula = "α + max((p-1)m, n-l)β + (p-1)mγ, m and l the largest and the least block")
+public final class DirectReduceScatterV extends DirectScatter<ReduceScatterVParam> {
+
+  @Override
+  public Optional<Cost> cost(ReduceScatterVParam param) {
+    Blocks blocks = Blocks.of(param);
+    long messages =
+        pulls(param)
+            ? Math.min(1, blocks.size() - 1) * rounds(param)
+            : blocks.sumOverRounds(maxCountPerRound(param), MeshCost::messages);
+    double combined = (blocks.size() - 1.0) * blocks.maxBytes();
+    return Optional.of(new Cost(messages, MeshCost.busiestBytes(blocks), combined));
+  }
+}

@@ -1,0 +1,20 @@
+package dev.tutti.plugins.direct;
+
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Support;
+
+/** A full mesh has p² links, which bounds the number of ranks. */
+final class MeshSize {
+
+  private static final int MAX_RANKS = 512;
+
+  private MeshSize() {}
+
+  static Support supports(CommInfo comm) {
+    int ranks = comm.rankSize();
+    return Support.when(
+        ranks <= MAX_RANKS,
+        "takes up to %d ranks, for a full mesh has p² links. Actual: %d"
+            .formatted(MAX_RANKS, ranks));
+  }
+}

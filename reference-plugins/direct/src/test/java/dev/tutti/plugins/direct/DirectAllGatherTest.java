@@ -1,0 +1,21 @@
+package dev.tutti.plugins.direct;
+
+import static dev.tutti.testkit.assertions.TestkitAssertions.assertThat;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.testkit.junit.AllGatherTck;
+import dev.tutti.testkit.junit.CaseCheck;
+import dev.tutti.testkit.junit.CollectiveTest;
+
+class DirectAllGatherTest implements AllGatherTck<DirectAllGather> {
+
+  @CollectiveTest(
+      value = DirectAllGather.class,
+      ranks = {1, 2, 7, 16},
+      counts = {1, 20_000},
+      types = DataType.FLOAT32,
+      cclBufferSize = 1 << 16)
+  void costsWhatItDeclares(CaseCheck check) {
+    assertThat(check.report()).isClean();
+  }
+}

@@ -1,0 +1,20 @@
+package dev.tutti.plugins.doubling;
+
+import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.param.AllGatherParam;
+
+/**
+ * Recursive doubling all-gather: in each step a rank and its partner exchange all blocks they have,
+ * at distances 1, 2, 4 and so on.
+ *
+ * <p>Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication
+ * operations in MPICH", Int. J. High Perform. Comput. Appl. 19(1), 2005. Cost for n bytes of output
+ * and p ranks, a power of two: {@code log2(p)·α + (p-1)/p·nβ}. For other p, a block goes to the
+ * rank that stands for its owner before, and the whole output goes back after.
+ */
+@CollAlgorithm(
+    name = "recursive-doubling",
+    summary = "Pairwise exchanges at doubling distances: the fewest steps; best for 2^k ranks",
+    source = "Thakur, Rabenseifner, Gropp: Collective operations in MPICH, IJHPCA 19(1), 2005",
+    formula = "log2(p)·α + (p-1)/p·nβ")
+public final class DoublingAllGather extends DoublingGather<AllGatherParam> {}

@@ -1,0 +1,21 @@
+package dev.tutti.plugins.doubling;
+
+import static dev.tutti.testkit.assertions.TestkitAssertions.assertThat;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.testkit.junit.AllGatherVTck;
+import dev.tutti.testkit.junit.CaseCheck;
+import dev.tutti.testkit.junit.CollectiveTest;
+
+class DoublingAllGatherVTest implements AllGatherVTck<DoublingAllGatherV> {
+
+  @CollectiveTest(
+      value = DoublingAllGatherV.class,
+      ranks = {1, 2, 6, 8, 13, 23},
+      counts = {1, 20_000},
+      types = DataType.FLOAT32,
+      cclBufferSize = 1 << 16)
+  void costsWhatItDeclares(CaseCheck check) {
+    assertThat(check.report()).isClean();
+  }
+}

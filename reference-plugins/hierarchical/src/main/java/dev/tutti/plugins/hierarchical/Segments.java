@@ -1,0 +1,29 @@
+package dev.tutti.plugins.hierarchical;
+
+import dev.tutti.sdk.AlgParameter;
+import dev.tutti.sdk.param.AllReduceParam;
+import dev.tutti.sdk.resource.Slice;
+import java.util.List;
+
+/** How the vector of a round is cut, so that nodes work on one segment and lanes on another. */
+final class Segments {
+
+  static final AlgParameter<Long> SEGMENT =
+      AlgParameter.integer(
+          "segment",
+          "most bytes that pass through a stage at once; nodes and lanes overlap on different ones",
+          1 << 20,
+          128,
+          1L << 40);
+
+  private Segments() {}
+
+  /** Segments that differ by one element at most; one alone if there is one node only. */
+  static List<Slice> of(AllReduceParam param, long count) {
+    int elementSize = param.dataType().size();
+    long segment = SEGMENT.in(param.options()) / elementSize;
+    boolean isWhole = count == 0 || param.comm().topology().nodeCount() == 1;
+    long number = isWhole ? 1 : Math.ceilDiv(count, segment);
+    return Slice.partition(count, Math.toIntExact(number), elementSize);
+  }
+}

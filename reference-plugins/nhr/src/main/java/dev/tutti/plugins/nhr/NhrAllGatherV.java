@@ -1,0 +1,24 @@
+package dev.tutti.plugins.nhr;
+
+import dev.tutti.plugins.template.CirculantSchedule;
+import dev.tutti.plugins.template.ScheduledAllGather;
+import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.param.AllGatherVParam;
+
+/**
+ * {@link NhrAllGather} with blocks of different sizes, empty ones too: the same steps, which wait
+ * for the largest message.
+ */
+@CollAlgorithm(
+    name = "nhr",
+    summary =
+        "Halving distances around a ring of any length: logarithmic steps, whatever the sizes",
+    source = "HCCL NHR",
+    formula = "⌈log2(p)⌉α + (p-1)/p·nβ, if blocks are alike")
+public final class NhrAllGatherV extends ScheduledAllGather<AllGatherVParam> {
+
+  @Override
+  protected CirculantSchedule schedule(AllGatherVParam param) {
+    return CirculantSchedule.nonUniform(param.comm().rankSize());
+  }
+}

@@ -1,0 +1,23 @@
+package dev.tutti.plugins.nhr;
+
+import static dev.tutti.testkit.assertions.TestkitAssertions.assertThat;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.testkit.junit.AllReduceTck;
+import dev.tutti.testkit.junit.CaseCheck;
+import dev.tutti.testkit.junit.CollectiveTest;
+
+class NhrAllReduceTest implements AllReduceTck<NhrAllReduce> {
+
+  @CollectiveTest(
+      value = NhrAllReduce.class,
+      ranks = {1, 2, 6, 13, 16, 23},
+      counts = {1, 20_000},
+      types = DataType.FLOAT32,
+      reductions = ReduceOp.SUM,
+      cclBufferSize = 1 << 16)
+  void costsWhatItDeclares(CaseCheck check) {
+    assertThat(check.report()).isClean();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.tutti.plugins.ring;
+
+import static dev.tutti.testkit.assertions.TestkitAssertions.assertThat;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.testkit.junit.CaseCheck;
+import dev.tutti.testkit.junit.CollectiveTest;
+import dev.tutti.testkit.junit.ReduceScatterVTck;
+
+class RingReduceScatterVTest implements ReduceScatterVTck<RingReduceScatterV> {
+
+  @CollectiveTest(
+      value = RingReduceScatterV.class,
+      ranks = {1, 2, 7, 16},
+      counts = {1, 20_000},
+      types = DataType.FLOAT32,
+      reductions = ReduceOp.SUM,
+      cclBufferSize = 1 << 16)
+  void costsWhatItDeclares(CaseCheck check) {
+    assertThat(check.report()).isClean();
+  }
+}

@@ -1,0 +1,155 @@
+package dev.tutti.plugins.scan;
+
+import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.Cost;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.param.ExclusiveScanParam;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.resource.TransportMemType;
+import dev.tutti.sdk.topology.CommPlane;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * Recursive doubling exclusive scan: as {@link DoublingScan}, but a rank keeps two partial results:
+ * the one it sends covers its own input, its output does not.
+ *
+ * <p>Source: W. D. Hillis, G. L. Steele, "Data parallel algorithms", Commun. ACM 29(12), 1986. Cost
+ * for p ranks, a power of two, and n bytes: {@code log2(p)·(α + nβ + 2nγ) - 2nγ}; for other p the
+ * messages are {@code ⌈log2 p⌉}, and the reductions no more than for the next power of two.
+ */
+@CollAlgorithm(
+    name = "recursive-doubling",
+    summary = "Partial results go to the right, each time twice as far: the fewest steps",
+    source = "Hillis, Steele: Data parallel algorithms, CACM 29(12), 1986",
+    formula = "log2(p)·(α + nβ + 2nγ) - 2nγ")
+public final class DoublingExclusiveScan extends NativeExecutorBase<ExclusiveScanParam> {
+
+  private static List<DoublingStep> steps(ExclusiveScanParam param) {
+    return DoublingStep.all(param.comm().rank(), param.comm().rankSize());
+  }
+
+  /** Whether a rank needs the next step's partial result after a step. */
+  private static boolean sendsAgain(DoublingStep step) {
+    return step.rank() + 2 * step.distance() < step.ranks();
+  }
+
+  /** What this rank receives, and then what it sends from the second step on. */
+  @Override
+  protected long calcScratchMemSize(ExclusiveScanParam param) {
+    long parts =
+        steps(param).stream()
+            .filter(DoublingStep::receives)
+            .mapToLong(step -> sendsAgain(step) ? 2 : 1)
+            .max()
+            .orElse(0);
+    return parts * maxCountPerRound(param) * param.dataType().size();
+  }
+
+  /** The first rank has nothing to add to its input, and nobody has in the first step. */
+  private static boolean sendsInput(int sender, DoublingStep step) {
+    return sender == 0 || step.distance() == 1;
+  }
+
+  @Override
+  protected OpCommTransport calcCommInfo(ExclusiveScanParam param) {
+    OpCommTransport.Builder links = DoublingStep.links(param.comm());
+    for (DoublingStep step : steps(param)) {
+      step.requestLinks(
+          links, sentType(param, step.rank(), step), sentType(param, step.left(), step));
+    }
+    return links.build();
+  }
+
+  private static TransportMemType sentType(
+      ExclusiveScanParam param, int sender, DoublingStep step) {
+    return sendsInput(sender, step) ? inputMemType(param) : TransportMemType.SCRATCH;
+  }
+
+  @Override
+  protected void kernelRun(ExclusiveScanParam param, ExecMem mem) {
+    Stream stream = mem.resources().mainStream();
+    SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
+    DeviceMem held = mem.input();
+    for (DoublingStep step : steps(param)) {
+      TransportMemType leftType = sentType(param, step.left(), step);
+      long leftOffset = leftType == TransportMemType.SCRATCH ? held.size() : mem.input().offset();
+      step.exchange(stream, comm, held, mem.scratch(), leftType, leftOffset);
+      if (step.receives()) {
+        held = extend(param, mem, step, held);
+      }
+    }
+  }
+
+  /**
+   * Puts what was received before what this rank holds, and before its output; in place, the input
+   * is read before it is overwritten.
+   *
+   * @return what this rank sends next
+   */
+  private static DeviceMem extend(
+      ExclusiveScanParam param, ExecMem mem, DoublingStep step, DeviceMem held) {
+    Stream stream = mem.resources().mainStream();
+    DeviceMem before = DoublingStep.received(mem.scratch(), held.size());
+    DeviceMem next = held;
+    if (sendsAgain(step)) {
+      next = mem.scratch().slice(held.size(), held.size());
+      stream.reduceFrom(next, List.of(before, held), param.dataType(), param.reduceOp());
+    }
+    if (step.distance() == 1) {
+      stream.copy(mem.output(), before);
+    } else {
+      stream.reduceFrom(
+          mem.output(), List.of(before, mem.output()), param.dataType(), param.reduceOp());
+    }
+    return next;
+  }
+
+  @Override
+  public Optional<Cost> cost(ExclusiveScanParam param) {
+    double steps = steps(param).size();
+    return Optional.of(
+        new Cost(steps * rounds(param), steps * param.inputBytes(), combinedBytes(param)));
+  }
+
+  /**
+   * The bytes combined on the longest chain. No rank combines in every step, so the chain changes
+   * ranks: a step begins when this rank and both its partners are through with the one before.
+   */
+  private static long combinedBytes(ExclusiveScanParam param) {
+    long[] chain = new long[param.comm().rankSize()];
+    long perRound = maxCountPerRound(param);
+    for (long done = 0; done < param.count(); done += perRound) {
+      long bytes = Math.min(perRound, param.count() - done) * param.dataType().size();
+      for (DoublingStep step : steps(param)) {
+        long[] before = chain;
+        chain =
+            IntStream.range(0, chain.length)
+                .mapToObj(rank -> new DoublingStep(rank, before.length, step.distance()))
+                .mapToLong(each -> each.start(before) + reductions(each) * bytes)
+                .toArray();
+      }
+    }
+    return LongStream.of(chain).max().orElse(0);
+  }
+
+  private static int reductions(DoublingStep step) {
+    if (!step.receives()) {
+      return 0;
+    }
+    return (sendsAgain(step) ? 1 : 0) + (step.distance() > 1 ? 1 : 0);
+  }
+
+  /** The ranks are combined in one tree, whatever the count. */
+  @Override
+  public Determinism determinism() {
+    return Determinism.SAME_SIZES;
+  }
+}

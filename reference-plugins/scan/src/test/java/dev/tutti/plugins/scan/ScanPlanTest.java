@@ -1,0 +1,68 @@
+package dev.tutti.plugins.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.param.ScanParam;
+import dev.tutti.sdk.plan.PlanRecorder;
+import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.topology.Topology;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ScanPlanTest {
+
+  private static List<RankPlan> plans(
+      CollExecutorBase<ScanParam> executor, AlgOptions options, int ranks, long count) {
+    CommInfo comm = CommInfo.of(0, Topology.flat(ranks));
+    ScanParam param = new ScanParam(comm, "", options, DataType.INT32, ReduceOp.SUM, count, false);
+    return new PlanRecorder().record("scan", executor, param).ranks();
+  }
+
+  private static List<String> actions(RankPlan plan) {
+    return IntStream.range(0, plan.actionCount()).mapToObj(plan::describe).toList();
+  }
+
+  @Test
+  void aRankHandsOnASegmentWhileItTakesTheNext() {
+    AlgOptions segments = AlgOptions.none().with(Segments.SEGMENT.name(), 128);
+
+    assertThat(actions(plans(new LinearScan(), segments, 3, 64).get(1)))
+        .containsExactly(
+            "await FIN from rank 0",
+            "reduceFrom param-output[0+128] = sum int32(rank 0's param-output[0+128],"
+                + " param-input[0+128])",
+            "post FIN_ACK to rank 0",
+            "post FIN to rank 2",
+            "await FIN from rank 0",
+            "reduceFrom param-output[128+128] = sum int32(rank 0's param-output[128+128],"
+                + " param-input[128+128])",
+            "post FIN_ACK to rank 0",
+            "await FIN_ACK from rank 2",
+            "post FIN to rank 2",
+            "await FIN_ACK from rank 2");
+  }
+
+  @Test
+  void recursiveDoublingTalksToTheRanksAtPowersOfTwo() {
+    RankPlan plan = plans(new DoublingScan(), AlgOptions.none(), 13, 1).get(5);
+
+    assertThat(IntStream.range(0, plan.linkCount()).map(plan::linkPeer))
+        .containsExactlyInAnyOrder(4, 3, 1, 6, 7, 9);
+  }
+
+  @Test
+  void theLastRankAddsTheSumOfAllBefore() {
+    assertThat(actions(plans(new DoublingScan(), AlgOptions.none(), 2, 1).get(1)))
+        .containsExactly(
+            "await FIN from rank 0",
+            "copy scratch[0+4] = rank 0's param-input[0+4]",
+            "post FIN_ACK to rank 0",
+            "reduceFrom param-output[0+4] = sum int32(scratch[0+4], param-input[0+4])");
+  }
+}

@@ -1,0 +1,91 @@
+package dev.tutti.plugins.template;
+
+import dev.tutti.plugins.template.LongestChain.Unit;
+import dev.tutti.sdk.Cost;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.topology.CommPlane;
+import java.util.Optional;
+
+/**
+ * An all-gather, of equal or different blocks, by a {@link CirculantSchedule}. Blocks are gathered
+ * in scratch memory, and then copied to their places.
+ *
+ * @param <P> the parameter record, of all-gather or all-gather-v
+ */
+public abstract class ScheduledAllGather<P extends OpParam> extends NativeExecutorBase<P> {
+
+  /** For subclasses. */
+  protected ScheduledAllGather() {}
+
+  /** The steps; equal on all ranks. */
+  protected abstract CirculantSchedule schedule(P param);
+
+  @Override
+  protected OpCommTransport calcCommInfo(P param) {
+    return CirculantLinks.of(schedule(param), param.comm());
+  }
+
+  @Override
+  protected long calcScratchMemSize(P param) {
+    boolean isAlone = param.comm().rankSize() == 1;
+    return isAlone ? 0 : Blocks.of(param).totalBytes(maxCountPerRound(param));
+  }
+
+  @Override
+  protected void kernelRun(P param, ExecMem mem) {
+    Stream stream = mem.resources().mainStream();
+    SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
+    if (comm.localRankSize() == 1) {
+      stream.copy(mem.output(), mem.input());
+      return;
+    }
+    Circulant blocks =
+        new Circulant(
+            schedule(param), comm, mem.outputSlices(), mem.scratch().slice(0, mem.output().size()));
+    Exchanges exchanges = Exchanges.moving(comm, stream);
+    stream.copy(blocks.ownBlock(), mem.input());
+    blocks.allGather(exchanges);
+    blocks.unpack(stream, mem.output());
+    exchanges.close();
+  }
+
+  /**
+   * Of blocks of different sizes over direct links it says nothing: ranks do not wait for those
+   * that read from them, and who comes first to a busy port decides.
+   */
+  @Override
+  public Optional<Cost> cost(P param) {
+    Blocks blocks = Blocks.of(param);
+    CirculantSchedule schedule = schedule(param);
+    if (blocks.isUniform()) {
+      double peers = blocks.size() - 1;
+      return Optional.of(
+          new Cost((double) schedule.steps().size() * rounds(param), peers * blocks.maxBytes(), 0));
+    }
+    if (param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT) {
+      return Optional.empty();
+    }
+    double messages =
+        blocks.sumOverRounds(
+            maxCountPerRound(param),
+            round ->
+                new CirculantCost(schedule, param.comm(), Unit.MESSAGES, round.bytes())
+                    .ofAllGather());
+    double bytes =
+        new CirculantCost(schedule, param.comm(), Unit.MOVED, blocks.bytes()).ofAllGather();
+    return Optional.of(new Cost(messages, bytes, 0));
+  }
+
+  /** Data is only moved. */
+  @Override
+  public Determinism determinism() {
+    return Determinism.SAME_SIZES;
+  }
+}

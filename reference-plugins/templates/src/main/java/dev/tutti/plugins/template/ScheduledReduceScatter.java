@@ -1,0 +1,96 @@
+package dev.tutti.plugins.template;
+
+import dev.tutti.plugins.template.LongestChain.Unit;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Cost;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.topology.CommPlane;
+import java.util.Optional;
+
+/**
+ * A reduce-scatter, of equal or different blocks, by a {@link CirculantSchedule}. Sums are in
+ * scratch memory, to which the input is copied before.
+ *
+ * @param <P> the parameter record, of reduce-scatter or reduce-scatter-v
+ */
+public abstract class ScheduledReduceScatter<P extends OpParam> extends NativeExecutorBase<P> {
+
+  /** For subclasses. */
+  protected ScheduledReduceScatter() {}
+
+  /** The steps; equal on all ranks. */
+  protected abstract CirculantSchedule schedule(P param);
+
+  @Override
+  protected OpCommTransport calcCommInfo(P param) {
+    return CirculantLinks.of(schedule(param), param.comm());
+  }
+
+  @Override
+  protected long calcScratchMemSize(P param) {
+    boolean isAlone = param.comm().rankSize() == 1;
+    return isAlone ? 0 : Blocks.of(param).totalBytes(maxCountPerRound(param));
+  }
+
+  @Override
+  protected void kernelRun(P param, ExecMem mem) {
+    Stream stream = mem.resources().mainStream();
+    SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
+    if (comm.localRankSize() == 1) {
+      stream.copy(mem.output(), mem.input());
+      return;
+    }
+    Blocks blocks = Blocks.of(param);
+    Circulant sums =
+        new Circulant(
+            schedule(param), comm, mem.inputSlices(), mem.scratch().slice(0, mem.input().size()));
+    Exchanges exchanges = Exchanges.reducing(comm, stream, blocks.dataType(), blocks.reduceOp());
+    sums.pack(stream, mem.input());
+    sums.reduceScatter(exchanges);
+    stream.copy(mem.output(), sums.ownBlock());
+    exchanges.close();
+  }
+
+  /**
+   * Of blocks of different sizes over direct links it says nothing: ranks do not wait for those
+   * that read from them, and who comes first to a busy port decides.
+   */
+  @Override
+  public Optional<Cost> cost(P param) {
+    Blocks blocks = Blocks.of(param);
+    CirculantSchedule schedule = schedule(param);
+    if (blocks.isUniform()) {
+      double bytes = (blocks.size() - 1.0) * blocks.maxBytes();
+      return Optional.of(new Cost((double) schedule.steps().size() * rounds(param), bytes, bytes));
+    }
+    if (param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT) {
+      return Optional.empty();
+    }
+    double messages =
+        blocks.sumOverRounds(
+            maxCountPerRound(param),
+            round -> longest(schedule, param.comm(), Unit.MESSAGES, round));
+    return Optional.of(
+        new Cost(
+            messages,
+            longest(schedule, param.comm(), Unit.MOVED, blocks),
+            longest(schedule, param.comm(), Unit.COMBINED, blocks)));
+  }
+
+  private static long longest(CirculantSchedule schedule, CommInfo comm, Unit unit, Blocks blocks) {
+    return new CirculantCost(schedule, comm, unit, blocks.bytes()).ofReduceScatter();
+  }
+
+  /** Each element is reduced once, in an order that depends on its block. */
+  @Override
+  public Determinism determinism() {
+    return Determinism.SAME_RANKS;
+  }
+}

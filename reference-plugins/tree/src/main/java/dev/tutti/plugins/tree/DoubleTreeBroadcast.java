@@ -1,0 +1,98 @@
+package dev.tutti.plugins.tree;
+
+import dev.tutti.plugins.template.Push;
+import dev.tutti.sdk.AlgParameter;
+import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.param.BroadcastParam;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Slice;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.resource.TransportMemType;
+import dev.tutti.sdk.topology.CommPlane;
+import java.util.List;
+
+/**
+ * Double binary tree broadcast: each of two trees carries half of the vector in segments, and a
+ * rank that sends in one of them only gets in the other, so all ranks send and get at once.
+ *
+ * <p>Source: P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for full bandwidth broadcast,
+ * reduction and scan", Parallel Computing 35(12), 2009. Cost for p ranks, n bytes and s segments of
+ * each half, about: {@code 2(s + log2(p))(α + n/(2s)·β)}.
+ */
+@CollAlgorithm(
+    name = "double-binary-tree",
+    summary = "Two trees with half of the vector each: few steps and full bandwidth at once",
+    source = "Sanders, Speck, Träff: Two-tree algorithms, Parallel Computing 35(12), 2009",
+    formula = "about 2(s + log2(p))(α + n/(2s)·β) for s segments of each half")
+public final class DoubleTreeBroadcast extends NativeExecutorBase<BroadcastParam> {
+
+  @Override
+  public List<AlgParameter<?>> parameters() {
+    return List.of(Segments.SEGMENT_BYTES);
+  }
+
+  /** The second tree has a stream of its own. */
+  @Override
+  protected int calcStreamNum(BroadcastParam param) {
+    return trees(param) == 2 ? 1 : 0;
+  }
+
+  /** A rank alone needs no tree, and a single element one. */
+  private static int trees(BroadcastParam param) {
+    return param.comm().rankSize() == 1 ? 0 : (int) Math.min(2, maxCountPerRound(param));
+  }
+
+  @Override
+  protected OpCommTransport calcCommInfo(BroadcastParam param) {
+    OpCommTransport.Builder links = OpCommTransport.builder(param.comm());
+    TransportMemType output = outputMemType(param);
+    for (int tree = 0; tree < trees(param); tree++) {
+      TreeSeat.of(param.comm(), param.root(), tree == 1)
+          .requestLinks(links, param.comm(), tree, output, output);
+    }
+    return links.build();
+  }
+
+  @Override
+  protected void kernelRun(BroadcastParam param, ExecMem mem) {
+    Stream main = mem.resources().mainStream();
+    List<Stream> slaves = mem.resources().slaveStreams();
+    boolean isRoot = param.comm().rank() == param.root();
+    main.fork(slaves);
+    List<Slice> halves = Slice.partition(mem.count(), 2, param.dataType().size());
+    for (int tree = 0; tree < trees(param); tree++) {
+      DeviceMem data = isRoot ? mem.input() : mem.output();
+      Slice half = halves.get(tree);
+      if (half.size() > 0) {
+        TreeSeat seat = TreeSeat.of(param.comm(), param.root(), tree == 1);
+        SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED, tree);
+        new Relay(
+                new Push(tree == 0 ? main : slaves.getFirst()),
+                TreeSeat.links(comm, seat.parents()),
+                TreeSeat.links(comm, seat.children()))
+            .run(data.slice(half), mem.output().slice(half), segments(param, half));
+      }
+    }
+    main.join(slaves);
+    if (isRoot && !mem.inPlace()) {
+      main.copy(mem.output(), mem.input());
+    }
+  }
+
+  private static List<Slice> segments(BroadcastParam param, Slice half) {
+    int hops = 1 + new DoubleTree(param.comm().rankSize(), false).depth();
+    return Segments.of(param, param.messageBytes() / 2, hops)
+        .of(half.size() / param.dataType().size(), param.dataType());
+  }
+
+  /** Elements are only copied. */
+  @Override
+  public Determinism determinism() {
+    return Determinism.SAME_SIZES;
+  }
+}

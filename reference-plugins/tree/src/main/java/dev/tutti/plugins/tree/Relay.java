@@ -1,0 +1,40 @@
+package dev.tutti.plugins.tree;
+
+import dev.tutti.plugins.template.Push;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.Slice;
+import java.util.List;
+
+/**
+ * A rank in a pipelined broadcast: it gets segment by segment from one peer and sends each on to
+ * others while the next one comes.
+ *
+ * @param push how segments move
+ * @param from the link to the peer it gets from; none at the source
+ * @param to the links to the peers it sends to
+ */
+record Relay(Push push, List<Link> from, List<Link> to) {
+
+  /**
+   * Emits all transfers.
+   *
+   * @param data where the segments are, at the latest after they have come
+   * @param output where they come to; peers have theirs at the same place
+   */
+  void run(DeviceMem data, DeviceMem output, List<Slice> segments) {
+    from.forEach(push::open);
+    for (int i = 0; i < segments.size(); i++) {
+      from.forEach(push::receive);
+      if (i + 1 < segments.size()) {
+        from.forEach(push::open);
+      }
+      send(data.slice(segments.get(i)), output.slice(segments.get(i)));
+    }
+  }
+
+  /** Sends one segment on. */
+  void send(DeviceMem segment, DeviceMem output) {
+    to.forEach(link -> push.send(link, link.remote(output), segment));
+  }
+}

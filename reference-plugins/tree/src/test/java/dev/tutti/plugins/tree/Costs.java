@@ -1,0 +1,62 @@
+package dev.tutti.plugins.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.Report;
+import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.rule.Rule;
+import java.util.List;
+
+/** Compares declared costs with those of plans, over protocols, modes, roots and sizes. */
+final class Costs {
+
+  private static final List<Integer> RANKS = List.of(1, 2, 3, 5, 8, 13);
+  private static final List<Long> COUNTS = List.of(1L, 10_001L);
+
+  private Costs() {}
+
+  static void check(CollExecutorBase<?> executor) {
+    check(executor, AlgOptions.none());
+  }
+
+  static void check(CollExecutorBase<?> executor, AlgOptions options) {
+    for (int ranks : RANKS) {
+      for (long count : COUNTS) {
+        for (int root : List.of(0, 2 * ranks / 3)) {
+          check(executor, ranks, count, root, options);
+        }
+      }
+    }
+  }
+
+  private static void check(
+      CollExecutorBase<?> executor, int ranks, long count, int root, AlgOptions options) {
+    Operation operation = Operation.ofExecutor(executor.getClass());
+    for (Protocol protocol : Protocol.values()) {
+      for (WorkflowMode mode : WorkflowMode.values()) {
+        CollectiveCase c =
+            CollectiveCase.of(operation, Topology.flat(ranks))
+                .withCount(count)
+                .withRoot(root)
+                .withProtocol(protocol)
+                .withMode(mode)
+                .withCclBufferSize(16 << 10)
+                .withOptions(options);
+        Report report =
+            VirtualCluster.builder(c)
+                .staticOnly()
+                .only(Rule.COST_DIFFERS, Rule.PLANNING_FAILED, Rule.BOUNDS)
+                .build()
+                .check(c, List.of(executor));
+        assertThat(report.findings()).as(c.token()).isEmpty();
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.tutti.plugins.tree;
+
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.Operation;
+import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.mutation.MutationCheck;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Algorithms that cut vectors into segments, with segments so short that there are many. */
+class PipelineTest {
+
+  private static final List<AlgOptions> OPTIONS =
+      Stream.of(20, 250)
+          .map(bytes -> AlgOptions.none().with(Segments.SEGMENT_BYTES.name(), bytes))
+          .toList();
+
+  static Stream<CollExecutorBase<?>> executors() {
+    return Stream.of(
+        new ChainBroadcast(),
+        new ChainReduce(),
+        new DoubleTreeAllReduce(),
+        new DoubleTreeBroadcast());
+  }
+
+  @ParameterizedTest
+  @MethodSource("executors")
+  void areRightInManySegments(CollExecutorBase<?> executor) {
+    Operation operation = Operation.ofExecutor(executor.getClass());
+    List<CollectiveCase> cases = Matrix.standard(operation).cases();
+    for (int i = 0; i < cases.size(); i += 23) {
+      CollectiveCase c = cases.get(i).withOptions(OPTIONS.get(i % OPTIONS.size()));
+      VirtualCluster.builder(c).build().check(c, List.of(executor)).requireClean();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("executors")
+  void everyWrongActionIsNoticed(CollExecutorBase<?> executor) {
+    MutationCheck.of(executor).withOptions(OPTIONS).withOneIn(40000, 1).run().requireAtLeast(1);
+  }
+
+  @ParameterizedTest
+  @MethodSource("executors")
+  void theDeclaredCostIsThatOfThePlan(CollExecutorBase<?> executor) {
+    Costs.check(executor, AlgOptions.none().with(Segments.SEGMENT_BYTES.name(), 1500));
+  }
+}

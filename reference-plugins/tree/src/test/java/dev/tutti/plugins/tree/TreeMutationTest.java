@@ -1,0 +1,33 @@
+package dev.tutti.plugins.tree;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.testkit.mutation.MutationCheck;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TreeMutationTest {
+
+  static Stream<CollExecutorBase<?>> executors() {
+    return TreeCostTest.executors();
+  }
+
+  /** A sample; docs/mutation.md has all mutants. */
+  @ParameterizedTest
+  @MethodSource("executors")
+  void theStaticRulesNoticeEveryWrongActionAndRequest(CollExecutorBase<?> executor) {
+    MutationCheck.of(executor).withOneIn(500, 1).run().requireAtLeast(1);
+  }
+
+  static Stream<CollExecutorBase<?>> forBlocksOfDifferentSizes() {
+    return Stream.of(
+        new BinomialGatherV(), new BinomialScatterV(), new LinearGatherV(), new LinearScatterV());
+  }
+
+  /** Whether a request asks for too much is not judged where some block is empty. */
+  @ParameterizedTest
+  @MethodSource("forBlocksOfDifferentSizes")
+  void theyNoticeEveryWrongActionOnBlocksOfDifferentSizes(CollExecutorBase<?> executor) {
+    MutationCheck.of(executor).withOneIn(200, 1).run().requireAtLeast(0.95);
+  }
+}
