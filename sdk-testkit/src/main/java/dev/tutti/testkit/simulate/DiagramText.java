@@ -2,6 +2,7 @@ package dev.tutti.testkit.simulate;
 
 import dev.tutti.sdk.plan.GroupPlan;
 import java.util.Comparator;
+import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 
@@ -22,7 +23,7 @@ final class DiagramText {
   private final List<Diagram.Arrow> arrows;
   private final boolean areNotifies;
   private final long end;
-  private final StringBuilder svg = new StringBuilder();
+  private final Formatter svg = new Formatter(Locale.ROOT);
 
   DiagramText(GroupPlan plan, List<Diagram.Arrow> arrows, boolean areNotifies) {
     this.plan = plan;
@@ -41,31 +42,27 @@ final class DiagramText {
   @Override
   public String toString() {
     int height = TOP + plan.rankSize() * LANE + 14;
-    add(
+    svg.format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\""
-            + " height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">",
+            + " height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n",
         WIDTH, height, WIDTH, height);
-    add("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>", WIDTH, height);
-    add(
-        "<text x=\"%d\" y=\"16\">%s, %d ranks: %d %s</text>",
+    svg.format("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", WIDTH, height);
+    svg.format(
+        "<text x=\"%d\" y=\"16\">%s, %d ranks: %d %s</text>\n",
         LEFT,
         escaped(plan.name()),
         plan.rankSize(),
         arrows.size(),
         areNotifies ? "notifies" : arrows.size() == 1 ? "message" : "messages");
     for (int rank = 0; rank < plan.rankSize(); rank++) {
-      add("<text x=\"12\" y=\"%.1f\">rank %d</text>", y(rank) + 4, rank);
-      add(
-          "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#ddd\"/>",
+      svg.format("<text x=\"12\" y=\"%.1f\">rank %d</text>\n", y(rank) + 4, rank);
+      svg.format(
+          "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#ddd\"/>\n",
           LEFT, y(rank), WIDTH - RIGHT, y(rank));
     }
     arrows.forEach(this::addArrow);
-    svg.append("</svg>\n");
+    svg.format("</svg>\n");
     return svg.toString();
-  }
-
-  private void add(String format, Object... values) {
-    svg.append(String.format(Locale.ROOT, format, values)).append('\n');
   }
 
   private static String escaped(String text) {
@@ -92,19 +89,19 @@ final class DiagramText {
         areNotifies
             ? "#777"
             : String.format(Locale.ROOT, "hsl(%.0f 75%% 42%%)", arrow.place() * HUES);
-    add(
-        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"1.5\"/>",
+    svg.format(
+        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"1.5\"/>\n",
         x1, y1, x2 - HEAD * unitX, y2 - HEAD * unitY, colour);
     if (arrow.reduces()) {
-      add(
+      svg.format(
           "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.2\" fill=\"white\" stroke=\"%s\""
-              + " stroke-width=\"1.5\"/>",
+              + " stroke-width=\"1.5\"/>\n",
           x2 - HEAD / 2 * unitX, y2 - HEAD / 2 * unitY, colour);
     } else {
       double backX = x2 - HEAD * unitX;
       double backY = y2 - HEAD * unitY;
-      add(
-          "<polygon points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\" fill=\"%s\"/>",
+      svg.format(
+          "<polygon points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\" fill=\"%s\"/>\n",
           x2,
           y2,
           backX - 3 * unitY,

@@ -1,20 +1,23 @@
 package dev.tutti.plugins.circulant;
 
-import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.testkit.mutation.MutationCheck;
-import java.util.List;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class CirculantMutationTest {
 
+  /** The V forms share all their code with the others. */
+  static Stream<CollExecutorBase<?>> algorithms() {
+    return Stream.of(
+        new CirculantAllGather(), new CirculantAllReduce(), new CirculantReduceScatter());
+  }
+
   /** A sample; docs/mutation.md has all mutants. */
-  @Test
-  void theStaticRulesNoticeEveryWrongActionAndRequest() {
-    MutationCheck.of(new CirculantBroadcast())
-        .withOptions(
-            List.of(AlgOptions.none(), AlgOptions.none().with(CirculantBroadcast.BLOCKS.name(), 5)))
-        .withOneIn(300, 1)
-        .run()
-        .requireAtLeast(1);
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void theStaticRulesNoticeEveryWrongActionAndRequest(CollExecutorBase<?> algorithm) {
+    MutationCheck.of(algorithm).withRanks(2, 5).withOneIn(150, 1).run().requireAtLeast(1);
   }
 }

@@ -14,7 +14,12 @@ class PluginTest {
   @Test
   void offersItsAlgorithmsAsServices() {
     assertThat(ServiceLoader.load(CollExecutorBase.class))
-        .hasExactlyElementsOfTypes(CirculantBroadcast.class);
+        .hasExactlyElementsOfTypes(
+            CirculantAllGather.class,
+            CirculantAllGatherV.class,
+            CirculantAllReduce.class,
+            CirculantReduceScatter.class,
+            CirculantReduceScatterV.class);
   }
 
   @Test

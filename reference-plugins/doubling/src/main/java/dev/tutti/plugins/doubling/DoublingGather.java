@@ -4,7 +4,6 @@ import dev.tutti.plugins.template.Blocks;
 import dev.tutti.plugins.template.Exchanges;
 import dev.tutti.plugins.template.LongestChain.Unit;
 import dev.tutti.plugins.template.Transfer;
-import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
@@ -44,7 +43,6 @@ abstract class DoublingGather<P extends OpParam> extends NativeExecutorBase<P> {
     } else {
       gather(partners, mem, exchanges);
     }
-    exchanges.close();
   }
 
   private static void gather(Partners partners, ExecMem mem, Exchanges exchanges) {
@@ -68,14 +66,13 @@ abstract class DoublingGather<P extends OpParam> extends NativeExecutorBase<P> {
   public Optional<Cost> cost(P param) {
     Blocks blocks = Blocks.of(param);
     double messages =
-        blocks.sumOverRounds(
-            maxCountPerRound(param), round -> longestChain(param.comm(), round, Unit.MESSAGES));
-    double bytes = longestChain(param.comm(), blocks, Unit.MOVED);
+        blocks.sumOverRounds(maxCountPerRound(param), round -> longestChain(round, Unit.MESSAGES));
+    double bytes = longestChain(blocks, Unit.MOVED);
     return Optional.of(new Cost(messages, bytes, 0));
   }
 
-  private static long longestChain(CommInfo comm, Blocks blocks, Unit unit) {
-    PlaceChain chain = new PlaceChain(comm, unit, Partners.bytesOfPlaces(blocks));
+  private static long longestChain(Blocks blocks, Unit unit) {
+    PlaceChain chain = new PlaceChain(unit, Partners.bytesOfPlaces(blocks));
     int foldedPlaces = Partners.foldedPlaces(blocks.size());
     for (int place = 0; place < foldedPlaces; place++) {
       chain.fold(place, blocks.bytes(2 * place));

@@ -65,9 +65,7 @@ public final class HalvingDoublingAllReduce extends NativeExecutorBase<AllReduce
     Partners partners = partners(param);
     if (partners.sitsOut()) {
       reducing.send(new Transfer(partners.folded(), own, work.type(), work.offset()));
-      reducing.close();
       moving.receive(Transfer.atSamePlace(partners.folded(), work));
-      moving.close();
       return;
     }
     if (partners.isFolded()) {
@@ -83,12 +81,10 @@ public final class HalvingDoublingAllReduce extends NativeExecutorBase<AllReduce
             work,
             Slice.partition(work.size() / elementSize, Partners.places(ranks), elementSize));
     halving.reduceScatter(reducing);
-    reducing.close();
     halving.allGather(moving);
     if (partners.isFolded()) {
       moving.send(Transfer.atSamePlace(partners.folded(), work));
     }
-    moving.close();
   }
 
   @Override
@@ -106,7 +102,7 @@ public final class HalvingDoublingAllReduce extends NativeExecutorBase<AllReduce
     int ranks = param.comm().rankSize();
     List<Slice> parts =
         Slice.partition(param.count(), Partners.places(ranks), param.dataType().size());
-    PlaceChain chain = new PlaceChain(param.comm(), unit, parts.stream().map(Slice::size).toList());
+    PlaceChain chain = new PlaceChain(unit, parts.stream().map(Slice::size).toList());
     for (int place = 0; place < Partners.foldedPlaces(ranks); place++) {
       chain.fold(place, param.inputBytes());
     }

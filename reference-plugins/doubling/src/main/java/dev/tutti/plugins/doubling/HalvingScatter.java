@@ -4,7 +4,6 @@ import dev.tutti.plugins.template.Blocks;
 import dev.tutti.plugins.template.Exchanges;
 import dev.tutti.plugins.template.LongestChain.Unit;
 import dev.tutti.plugins.template.Transfer;
-import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
@@ -79,8 +78,6 @@ abstract class HalvingScatter<P extends OpParam> extends NativeExecutorBase<P> {
       takePart(partners, mem, sums, reducing, moving);
       stream.copy(mem.output(), sums.slice(mem.inputSlices().get(comm.localRank())));
     }
-    reducing.close();
-    moving.close();
   }
 
   private static void sitOut(
@@ -108,18 +105,14 @@ abstract class HalvingScatter<P extends OpParam> extends NativeExecutorBase<P> {
   public Optional<Cost> cost(P param) {
     Blocks blocks = Blocks.of(param);
     double messages =
-        blocks.sumOverRounds(
-            maxCountPerRound(param), round -> longestChain(param.comm(), round, Unit.MESSAGES));
+        blocks.sumOverRounds(maxCountPerRound(param), round -> longestChain(round, Unit.MESSAGES));
     return Optional.of(
-        new Cost(
-            messages,
-            longestChain(param.comm(), blocks, Unit.MOVED),
-            longestChain(param.comm(), blocks, Unit.COMBINED)));
+        new Cost(messages, longestChain(blocks, Unit.MOVED), longestChain(blocks, Unit.COMBINED)));
   }
 
   /** Blocks that go back to ranks that sat out are moved, but not reduced. */
-  private static long longestChain(CommInfo comm, Blocks blocks, Unit unit) {
-    PlaceChain chain = new PlaceChain(comm, unit, Partners.bytesOfPlaces(blocks));
+  private static long longestChain(Blocks blocks, Unit unit) {
+    PlaceChain chain = new PlaceChain(unit, Partners.bytesOfPlaces(blocks));
     int foldedPlaces = Partners.foldedPlaces(blocks.size());
     for (int place = 0; place < foldedPlaces; place++) {
       chain.fold(place, blocks.totalBytes());

@@ -1,7 +1,6 @@
 package dev.tutti.plugins.doubling;
 
 import dev.tutti.plugins.template.LongestChain;
-import dev.tutti.sdk.CommInfo;
 import java.util.List;
 
 /** The longest chain of transfers of the steps of {@link Halving}. */
@@ -18,8 +17,8 @@ final class PlaceChain {
    *
    * @param parts the bytes of each place, a power of two of them
    */
-  PlaceChain(CommInfo comm, LongestChain.Unit unit, List<Long> parts) {
-    this.chain = new LongestChain(comm, unit, parts.size());
+  PlaceChain(LongestChain.Unit unit, List<Long> parts) {
+    this.chain = new LongestChain(unit, parts.size());
     this.places = parts.size();
     this.before = new long[places + 1];
     for (int place = 0; place < places; place++) {

@@ -1,19 +1,16 @@
 package dev.tutti.plugins.template;
 
 import dev.tutti.plugins.template.LongestChain.Unit;
-import dev.tutti.sdk.CommInfo;
 import java.util.List;
 
 /**
  * What the steps of a {@link CirculantSchedule} cost for blocks of any sizes.
  *
  * @param schedule the steps
- * @param comm the ranks
  * @param unit what is added up
  * @param bytes of the block of each rank
  */
-public record CirculantCost(
-    CirculantSchedule schedule, CommInfo comm, Unit unit, List<Long> bytes) {
+public record CirculantCost(CirculantSchedule schedule, Unit unit, List<Long> bytes) {
 
   /** Takes an immutable copy. */
   public CirculantCost {
@@ -22,21 +19,21 @@ public record CirculantCost(
 
   /** Of an all-gather. */
   public long ofAllGather() {
-    LongestChain chain = new LongestChain(comm, unit, bytes.size());
+    LongestChain chain = new LongestChain(unit, bytes.size());
     allGather(chain);
     return chain.length();
   }
 
   /** Of a reduce-scatter. */
   public long ofReduceScatter() {
-    LongestChain chain = new LongestChain(comm, unit, bytes.size());
+    LongestChain chain = new LongestChain(unit, bytes.size());
     reduceScatter(chain);
     return chain.length();
   }
 
   /** Of both, one after the other; the all-gather combines nothing. */
   public long ofAllReduce() {
-    LongestChain chain = new LongestChain(comm, unit, bytes.size());
+    LongestChain chain = new LongestChain(unit, bytes.size());
     reduceScatter(chain);
     if (unit != Unit.COMBINED) {
       allGather(chain);

@@ -7,37 +7,31 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.Stream;
 import dev.tutti.sdk.resource.SubCommInfo;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of a rank that sends to each peer at most once, and receives from each at most once,
- * before it closes. Either all transfers move data, or all combine it with an operand of the
- * receiver. What was sent or received must stay unchanged until the close, but for what later steps
- * combine into what was received.
+ * Steps in which a rank sends to one peer and receives from another one, or the same. Either all
+ * move data, or all combine it with an operand of the receiver. When a step is done, no peer
+ * accesses this rank's memory.
  */
 public final class Exchanges {
 
   /*
    * Why this is right under every schedule. Let a send to b. Over direct links a posts FIN, b
-   * awaits it, reads and posts FIN_ACK, which a awaits when it closes. Over RDMA links b posts
-   * READY, a awaits it, writes and posts FIN, and b awaits that. So b's memory is written by b
-   * itself or between READY and FIN, a's is read between FIN and FIN_ACK or by a itself, and after
-   * its close a rank's memory is its own.
+   * awaits it, reads and posts FIN_ACK, and a awaits that before its step ends. Over RDMA links b
+   * posts READY, a awaits it, writes and posts FIN, and b awaits that before its step ends. So
+   * outside of its steps a rank's memory is its own.
    *
-   * No signal is lost: each bit is set once between two closes, and the next time only after it
-   * was awaited. FIN over direct links and READY over RDMA links are posted by a rank that has
-   * closed, so it has awaited FIN_ACK or FIN, which came after the await of the bit in question.
-   * FIN_ACK follows such a FIN, and FIN over RDMA links such a READY, whose sender has closed and
-   * so awaited the former one.
+   * No signal is lost. Over direct links a posts FIN again only after FIN_ACK, which followed the
+   * await of FIN, and b posts FIN_ACK again only after that FIN, so after the await of FIN_ACK. Over
+   * RDMA links the same is true of READY, FIN and READY.
    */
 
   private final SubCommInfo comm;
   private final Stream stream;
   private final @Nullable DataType dataType;
   private final @Nullable ReduceOp reduceOp;
-  private final List<Link> destinations = new ArrayList<>();
 
   private Exchanges(
       SubCommInfo comm, Stream stream, @Nullable DataType dataType, @Nullable ReduceOp reduceOp) {
@@ -70,22 +64,15 @@ public final class Exchanges {
    */
   public void exchange(Transfer sent, Transfer received, DeviceMem operand) {
     admit(received, operand);
-    send(sent);
+    give(sent);
     take(received, operand);
+    finish(sent);
   }
 
   /** Sends only. */
   public void send(Transfer sent) {
-    Link link = comm.link(sent.peer());
-    if (pushes(link)) {
-      link.rxAck(stream);
-    }
-    if (dataType == null || reduceOp == null) {
-      link.txAsync(stream, sent.type(), sent.offset(), sent.here());
-    } else {
-      link.txWithReduce(stream, sent.type(), sent.offset(), sent.here(), dataType, reduceOp);
-    }
-    destinations.add(link);
+    give(sent);
+    finish(sent);
   }
 
   /** Receives only. */
@@ -114,6 +101,18 @@ public final class Exchanges {
     }
   }
 
+  private void give(Transfer sent) {
+    Link link = comm.link(sent.peer());
+    if (pushes(link)) {
+      link.rxAck(stream);
+    }
+    if (dataType == null || reduceOp == null) {
+      link.txAsync(stream, sent.type(), sent.offset(), sent.here());
+    } else {
+      link.txWithReduce(stream, sent.type(), sent.offset(), sent.here(), dataType, reduceOp);
+    }
+  }
+
   private void take(Transfer received, DeviceMem operand) {
     Link link = comm.link(received.peer());
     link.await(stream, Link.FIN);
@@ -129,13 +128,15 @@ public final class Exchanges {
     link.rxWaitDone(stream);
   }
 
-  private static boolean pushes(Link link) {
-    return link.protocol() == Protocol.RDMA;
+  /** A peer that pulls has what was sent. */
+  private void finish(Transfer sent) {
+    Link link = comm.link(sent.peer());
+    if (!pushes(link)) {
+      link.txWaitDone(stream);
+    }
   }
 
-  /** Afterwards no peer accesses this rank's memory, and its links may be used again. */
-  public void close() {
-    destinations.stream().filter(link -> !pushes(link)).forEach(link -> link.txWaitDone(stream));
-    destinations.clear();
+  private static boolean pushes(Link link) {
+    return link.protocol() == Protocol.RDMA;
   }
 }

@@ -5,7 +5,6 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
@@ -53,13 +52,8 @@ public abstract class ScheduledAllGather<P extends OpParam> extends NativeExecut
     stream.copy(blocks.ownBlock(), mem.input());
     blocks.allGather(exchanges);
     blocks.unpack(stream, mem.output());
-    exchanges.close();
   }
 
-  /**
-   * Of blocks of different sizes over direct links it says nothing: ranks do not wait for those
-   * that read from them, and who comes first to a busy port decides.
-   */
   @Override
   public Optional<Cost> cost(P param) {
     Blocks blocks = Blocks.of(param);
@@ -69,17 +63,11 @@ public abstract class ScheduledAllGather<P extends OpParam> extends NativeExecut
       return Optional.of(
           new Cost((double) schedule.steps().size() * rounds(param), peers * blocks.maxBytes(), 0));
     }
-    if (param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT) {
-      return Optional.empty();
-    }
     double messages =
         blocks.sumOverRounds(
             maxCountPerRound(param),
-            round ->
-                new CirculantCost(schedule, param.comm(), Unit.MESSAGES, round.bytes())
-                    .ofAllGather());
-    double bytes =
-        new CirculantCost(schedule, param.comm(), Unit.MOVED, blocks.bytes()).ofAllGather();
+            round -> new CirculantCost(schedule, Unit.MESSAGES, round.bytes()).ofAllGather());
+    double bytes = new CirculantCost(schedule, Unit.MOVED, blocks.bytes()).ofAllGather();
     return Optional.of(new Cost(messages, bytes, 0));
   }
 

@@ -52,10 +52,8 @@ public abstract class ScheduledAllReduce extends NativeExecutorBase<AllReducePar
       Exchanges moving = Exchanges.moving(comm, stream);
       sums.pack(stream, mem.input());
       sums.reduceScatter(reducing);
-      reducing.close();
       sums.allGather(moving);
       sums.unpack(stream, mem.output());
-      moving.close();
     } else if (!mem.inPlace()) {
       stream.copy(mem.output(), mem.input());
     }
@@ -83,7 +81,7 @@ public abstract class ScheduledAllReduce extends NativeExecutorBase<AllReducePar
 
   private static long longest(CirculantSchedule schedule, AllReduceParam param, Unit unit) {
     List<Long> bytes = slices(param, param.count()).stream().map(Slice::size).toList();
-    return new CirculantCost(schedule, param.comm(), unit, bytes).ofAllReduce();
+    return new CirculantCost(schedule, unit, bytes).ofAllReduce();
   }
 
   /** Each element is reduced once, in an order that depends on its slice, and then copied. */

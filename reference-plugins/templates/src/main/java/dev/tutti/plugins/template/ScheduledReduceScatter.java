@@ -1,12 +1,10 @@
 package dev.tutti.plugins.template;
 
 import dev.tutti.plugins.template.LongestChain.Unit;
-import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
@@ -55,13 +53,8 @@ public abstract class ScheduledReduceScatter<P extends OpParam> extends NativeEx
     sums.pack(stream, mem.input());
     sums.reduceScatter(exchanges);
     stream.copy(mem.output(), sums.ownBlock());
-    exchanges.close();
   }
 
-  /**
-   * Of blocks of different sizes over direct links it says nothing: ranks do not wait for those
-   * that read from them, and who comes first to a busy port decides.
-   */
   @Override
   public Optional<Cost> cost(P param) {
     Blocks blocks = Blocks.of(param);
@@ -70,22 +63,18 @@ public abstract class ScheduledReduceScatter<P extends OpParam> extends NativeEx
       double bytes = (blocks.size() - 1.0) * blocks.maxBytes();
       return Optional.of(new Cost((double) schedule.steps().size() * rounds(param), bytes, bytes));
     }
-    if (param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT) {
-      return Optional.empty();
-    }
     double messages =
         blocks.sumOverRounds(
-            maxCountPerRound(param),
-            round -> longest(schedule, param.comm(), Unit.MESSAGES, round));
+            maxCountPerRound(param), round -> longest(schedule, Unit.MESSAGES, round));
     return Optional.of(
         new Cost(
             messages,
-            longest(schedule, param.comm(), Unit.MOVED, blocks),
-            longest(schedule, param.comm(), Unit.COMBINED, blocks)));
+            longest(schedule, Unit.MOVED, blocks),
+            longest(schedule, Unit.COMBINED, blocks)));
   }
 
-  private static long longest(CirculantSchedule schedule, CommInfo comm, Unit unit, Blocks blocks) {
-    return new CirculantCost(schedule, comm, unit, blocks.bytes()).ofReduceScatter();
+  private static long longest(CirculantSchedule schedule, Unit unit, Blocks blocks) {
+    return new CirculantCost(schedule, unit, blocks.bytes()).ofReduceScatter();
   }
 
   /** Each element is reduced once, in an order that depends on its block. */

@@ -23,7 +23,7 @@ import java.util.List;
  * <p>Source: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, "Collective communication:
  * theory, practice, and experience", Concurrency and Computation 19(13), 2007. Cost for p ranks and
  * n bytes in all: {@code ⌈log2(p)⌉α + (p-1)/p·nβ} for equal blocks; a large block costs its bytes
- * on each link of its way from the root.
+ * on each link of its way from the root, so no cost is declared.
  */
 @CollAlgorithm(
     name = "binomial",

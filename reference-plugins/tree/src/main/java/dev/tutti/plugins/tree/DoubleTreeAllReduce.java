@@ -24,13 +24,15 @@ import java.util.List;
  *
  * <p>Source: P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for full bandwidth broadcast,
  * reduction and scan", Parallel Computing 35(12), 2009; NCCL since 2.4. Cost for p ranks, n bytes
- * and s segments of each half, about: {@code 4(s/2 + log2(p))(α + n/s·β)} and half as much γ.
+ * and s segments of each half, about: {@code 2(s + 2log2(p))α + 2nβ + nγ}. Ranks send when they
+ * can, and where several flows meet in a rank, they wait for one another: for long vectors of many
+ * ranks the plain model gives up to {@code 4nβ}. So no cost is declared; that of the plan counts.
  */
 @CollAlgorithm(
     name = "double-binary-tree",
-    summary = "Two trees with half of the vector each: few steps and full bandwidth at once",
+    summary = "Up and down two trees with half of the vector each: few steps for many ranks",
     source = "Sanders, Speck, Träff: Two-tree algorithms, Parallel Computing 35(12), 2009; NCCL",
-    formula = "about 4(s + log2(p))(α + n/(2s)·β) for s segments of each half")
+    formula = "about 2(s + 2log2(p))α + 2nβ to 4nβ + nγ for s segments of each half")
 public final class DoubleTreeAllReduce extends NativeExecutorBase<AllReduceParam> {
 
   private static final int TOP = 0;
