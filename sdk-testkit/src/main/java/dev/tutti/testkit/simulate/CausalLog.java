@@ -32,6 +32,11 @@ final class CausalLog implements EngineLog {
     endOf[record] = end;
   }
 
+  @Override
+  public void part(int record, int stream, int event, long start, long end, int cause) {
+    data(record, stream, event, start, end, cause);
+  }
+
   /** The actions that lead to one, in order, it included. */
   List<PathStep> pathTo(int last, List<FlatStream> streams) {
     List<PathStep> path = new ArrayList<>();

@@ -305,7 +305,7 @@ final class Engine {
     long there = TimeText.add(left, terms.latency());
     boolean hasWaited = ports.before() != EngineLog.NO_CAUSE && ports.before() != own;
     if (hasWaited && there > arrival[stream]) {
-      cause[stream] = ports.before();
+      haveWaited(stream, ports.before(), from);
     }
     if (phase[stream] == READY) {
       start[stream] = from;
@@ -404,14 +404,25 @@ final class Engine {
     long from = now;
     if (work[stream] > 0) {
       from = ports.work(workRank[stream], now, work[stream], record[stream]);
-      if (from > now) {
-        cause[stream] = ports.before();
+      if (from > now && ports.before() != record[stream]) {
+        haveWaited(stream, ports.before(), from);
       }
     }
     if (arrival[stream] == start[stream]) {
       start[stream] = from;
     }
     finish(stream, TimeText.add(from, work[stream]));
+  }
+
+  /** An action goes on after another one; causes have smaller numbers, so that paths end. */
+  private void haveWaited(int stream, int before, long from) {
+    if (before > record[stream]) {
+      if (log != null) {
+        log.part(record[stream], stream, position[stream], start[stream], from, cause[stream]);
+      }
+      record[stream] = records++;
+    }
+    cause[stream] = before;
   }
 
   private void finish(int stream, long end) {

@@ -15,6 +15,12 @@ interface EngineLog {
    */
   void data(int record, int stream, int event, long start, long end, int cause);
 
+  /**
+   * The first part of an action that waits in its middle for one that began later; the rest comes
+   * with a number of its own.
+   */
+  default void part(int record, int stream, int event, long start, long end, int cause) {}
+
   /** A post, and when the signal is there. */
   default void post(int stream, int event, long from, long to) {}
 

@@ -1,6 +1,6 @@
 /**
- * Träff's algorithms on circulant graphs: the fewest steps and the fewest bytes for any number of
- * ranks.
+ * Circulant graphs: rank r talks to the ranks r + s and r - s for logarithmically many distances s,
+ * so all ranks send and get a block in each round.
  */
 @NullMarked
 package dev.tutti.plugins.circulant;

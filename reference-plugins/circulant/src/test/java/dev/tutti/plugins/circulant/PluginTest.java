@@ -18,6 +18,7 @@ class PluginTest {
             CirculantAllGather.class,
             CirculantAllGatherV.class,
             CirculantAllReduce.class,
+            CirculantBroadcast.class,
             CirculantReduceScatter.class,
             CirculantReduceScatterV.class);
   }
