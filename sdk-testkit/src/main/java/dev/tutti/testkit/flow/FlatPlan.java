@@ -41,7 +41,7 @@ public final class FlatPlan {
     this.written = new boolean[extents.length];
     this.mains = new int[plan.rankSize()];
     Place.Cells cells = new Place.Cells();
-    this.place = new Place(plan.ranks(), cells);
+    this.place = new Place(plan.ranks(), cells, workers);
     for (int rank = 0; rank < plan.rankSize(); rank++) {
       mains[rank] = streams.size();
       Place.Node node = place.node(rank);

@@ -115,7 +115,7 @@ public final class Place {
     }
   }
 
-  Place(List<? extends @Nullable RankPlan> plans, Cells cells) {
+  Place(List<? extends @Nullable RankPlan> plans, Cells cells, int workers) {
     nodes = new @Nullable Node[plans.size()];
     List<List<@Nullable RankPlan>> nested = new ArrayList<>();
     for (int rank = 0; rank < nodes.length; rank++) {
@@ -125,13 +125,20 @@ public final class Place {
         collectNested(plan, rank, nested);
       }
     }
-    for (Node node : nodes) {
-      if (node != null) {
-        node.connect(nodes);
-      }
-    }
+    RankRanges.map(
+        nodes.length,
+        workers,
+        (from, to) -> {
+          for (int rank = from; rank < to; rank++) {
+            Node node = nodes[rank];
+            if (node != null) {
+              node.connect(nodes);
+            }
+          }
+          return to;
+        });
     for (List<@Nullable RankPlan> child : nested) {
-      children.add(new Place(child, cells));
+      children.add(new Place(child, cells, workers));
     }
   }
 
