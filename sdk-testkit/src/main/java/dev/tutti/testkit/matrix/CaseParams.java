@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns cases into requests. The V forms give block {@code b} the {@code b mod 3}-fold of the
- * case's count, so that blocks are empty, single and double; from rank {@code r} to rank {@code s}
- * goes block {@code r + s}. A batch is an exchange with both neighbours in a ring.
+ * case's count, so that blocks are empty, single and double; with an even seed none is empty. From
+ * rank {@code r} to rank {@code s} goes block {@code r + s}. A batch is an exchange with both
+ * neighbours in a ring.
  */
 final class CaseParams {
 
@@ -58,17 +59,16 @@ final class CaseParams {
       case ALL_REDUCE -> new AllReduceParam(comm, "", options, type, op, count, inPlace);
       case REDUCE -> new ReduceParam(comm, "", options, type, op, count, root, inPlace);
       case REDUCE_SCATTER -> new ReduceScatterParam(comm, "", options, type, op, count);
-      case REDUCE_SCATTER_V ->
-          new ReduceScatterVParam(comm, "", options, type, op, blocks(comm, count));
+      case REDUCE_SCATTER_V -> new ReduceScatterVParam(comm, "", options, type, op, blocks(c));
       case ALL_GATHER -> new AllGatherParam(comm, "", options, type, count);
-      case ALL_GATHER_V -> new AllGatherVParam(comm, "", options, type, blocks(comm, count));
+      case ALL_GATHER_V -> new AllGatherVParam(comm, "", options, type, blocks(c));
       case BROADCAST -> new BroadcastParam(comm, "", options, type, count, root, inPlace);
       case GATHER -> new GatherParam(comm, "", options, type, count, root);
-      case GATHER_V -> new GatherVParam(comm, "", options, type, blocks(comm, count), root);
+      case GATHER_V -> new GatherVParam(comm, "", options, type, blocks(c), root);
       case SCATTER -> new ScatterParam(comm, "", options, type, count, root);
-      case SCATTER_V -> new ScatterVParam(comm, "", options, type, blocks(comm, count), root);
+      case SCATTER_V -> new ScatterVParam(comm, "", options, type, blocks(c), root);
       case ALL_TO_ALL -> new AllToAllParam(comm, "", options, type, count);
-      case ALL_TO_ALL_V -> allToAllV(comm, options, type, count);
+      case ALL_TO_ALL_V -> allToAllV(c, comm);
       case SEND, RECEIVE -> transfer(c, comm);
       case BATCH_SEND_RECV ->
           new BatchSendRecvParam(comm, "", options, type, neighbours(comm, count), count);
@@ -78,34 +78,34 @@ final class CaseParams {
     };
   }
 
-  private static List<Long> blocks(CommInfo comm, long count) {
+  private static List<Long> blocks(CollectiveCase c) {
     List<Long> blocks = new ArrayList<>();
-    for (int rank = 0; rank < comm.rankSize(); rank++) {
-      blocks.add(block(rank, count));
+    for (int rank = 0; rank < c.comm().rankSize(); rank++) {
+      blocks.add(block(rank, c));
     }
     return blocks;
   }
 
-  private static long block(int number, long count) {
-    return Math.multiplyExact(count, (number + 1) % 3);
+  private static long block(int number, CollectiveCase c) {
+    int factor = c.seed() % 2 == 0 ? 1 + number % 2 : (number + 1) % 3;
+    return Math.multiplyExact(c.count(), factor);
   }
 
-  private static AllToAllVParam allToAllV(
-      CommInfo comm, AlgOptions options, DataType type, long count) {
+  private static AllToAllVParam allToAllV(CollectiveCase c, CommInfo comm) {
     int ranks = comm.rankSize();
     List<Long> counts = new ArrayList<>();
     for (int peer = 0; peer < ranks; peer++) {
-      counts.add(block(comm.rank() + peer, count));
+      counts.add(block(comm.rank() + peer, c));
     }
     long total = 0;
     long max = 0;
     for (int rank = 0; rank < ranks; rank++) {
       for (int peer = 0; peer < ranks; peer++) {
-        total = Math.addExact(total, block(rank + peer, count));
-        max = Math.max(max, block(rank + peer, count));
+        total = Math.addExact(total, block(rank + peer, c));
+        max = Math.max(max, block(rank + peer, c));
       }
     }
-    return new AllToAllVParam(comm, "", options, type, counts, counts, total, max);
+    return new AllToAllVParam(comm, "", c.options(), c.dataType(), counts, counts, total, max);
   }
 
   private static @Nullable OpParam transfer(CollectiveCase c, CommInfo comm) {

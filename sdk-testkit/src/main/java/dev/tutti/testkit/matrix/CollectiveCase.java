@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     the next rank; 0 for the others
  * @param inPlace whether input and output are one memory, for operations that can choose
  * @param options values for the algorithm's parameters
- * @param seed chooses test data and schedules
+ * @param seed chooses test data and schedules; with an even one no block of the V forms is empty
  */
 public record CollectiveCase(
     Operation operation,
