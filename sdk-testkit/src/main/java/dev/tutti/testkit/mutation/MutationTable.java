@@ -28,11 +28,12 @@ public final class MutationTable {
   /**
    * Prints the tables as Markdown.
    *
-   * @param args the most ranks, 8 if left out
+   * @param args the most ranks, 8 if left out; and n to judge one in n mutants, 1 if left out
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are no algorithms
    */
   public static void main(String[] args) {
     int mostRanks = args.length == 0 ? 8 : Integer.parseInt(args[0]);
+    int oneIn = args.length < 2 ? 1 : Integer.parseInt(args[1]);
     Map<String, List<CollExecutorBase<?>>> algorithms = algorithms();
     if (algorithms.isEmpty()) {
       throw new TuttiException(
@@ -43,7 +44,7 @@ public final class MutationTable {
     algorithms.forEach(
         (name, executors) -> {
           System.err.println("judging the mutants of " + name + " …");
-          table.scores.put(name, score(executors, mostRanks));
+          table.scores.put(name, score(executors, mostRanks, oneIn));
         });
     table.print(System.out);
   }
@@ -65,11 +66,13 @@ public final class MutationTable {
     return algorithms;
   }
 
-  private static MutationScore score(List<CollExecutorBase<?>> executors, int mostRanks) {
+  private static MutationScore score(
+      List<CollExecutorBase<?>> executors, int mostRanks, int oneIn) {
     List<AlgOptions> options = ParameterValues.of(executors.getFirst());
     return MutationCheck.of(executors.toArray(CollExecutorBase<?>[]::new))
         .withRanks(2, mostRanks)
         .withOptions(options)
+        .withOneIn(oneIn, 1)
         .run();
   }
 

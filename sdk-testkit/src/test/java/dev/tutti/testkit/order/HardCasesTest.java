@@ -211,7 +211,7 @@ class HardCasesTest {
     assertThat(race.message())
         .contains("in two operations one after the other", "scratch[0, 8)", "reads", "writes");
     assertThat(race.actions()).hasSize(2);
-    assertThat(race.explanation()).contains("word of the former has come");
+    assertThat(race.explanation()).contains("that the former is done is known");
   }
 
   /**
@@ -253,7 +253,7 @@ class HardCasesTest {
         .contains("rank 2 stream 0 'await FIN from rank 1'");
     assertThat(lost.explanation())
         .contains("when the first operation returns, to ranks 0, 2 only")
-        .contains("in the second operation, from rank 1 only");
+        .contains("before the latter, the second operation has heard from rank 1 only");
   }
 
   /** Messages one after another, of which every so many is acknowledged. */
