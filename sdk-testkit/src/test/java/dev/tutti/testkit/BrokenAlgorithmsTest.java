@@ -421,6 +421,35 @@ class BrokenAlgorithmsTest {
   }
 
   @Test
+  void aivMemoriesAreOfOneSizeSoThatOneOfThemMustNeedIt() {
+    assertThat(allReduce(aivUser(160, 160)).findings()).isEmpty();
+    assertThat(allReduce(aivUser(164, 160)).findings())
+        .extracting(Finding::toString)
+        .containsExactly(
+            "RES-1 resource not used: the ranks ask for up to 164 bytes of aiv-input and aiv-output"
+                + " memory, and use no more than 160");
+  }
+
+  /** Combines all inputs in the first AIV memory, and leaves the second alone. */
+  private static CollExecutorBase<AllReduceParam> aivUser(long asked, long used) {
+    return new Sketch<>(
+        param ->
+            AlgResourceRequest.of(
+                    OpCommTransport.mesh(
+                        param.comm(),
+                        CommPlane.COMBINED,
+                        TransportMemType.PARAM_INPUT,
+                        TransportMemType.AIV_INPUT))
+                .withAivBufferSize(asked),
+        (param, res) -> {
+          ready(param, res);
+          Algorithms.reduceAllInputs(param, res, res.aivInputMem().slice(0, used));
+          fin(param, res);
+          res.mainStream().copy(res.paramOutputMem(), res.aivInputMem().slice(0, used));
+        });
+  }
+
+  @Test
   void aLinkThatNeitherEndUsesIsReported() {
     Report report =
         barrier(

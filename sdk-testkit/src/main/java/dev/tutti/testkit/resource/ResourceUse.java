@@ -9,6 +9,10 @@ import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.rule.Rule;
 import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Compares what the ranks requested with what their plans use. Streams, links and notifies count
@@ -17,9 +21,13 @@ import java.util.BitSet;
  */
 public final class ResourceUse {
 
-  private static final TransportMemType[] SIZED = {
-    TransportMemType.SCRATCH, TransportMemType.AIV_INPUT, TransportMemType.AIV_OUTPUT
-  };
+  /**
+   * What is asked for by one number: the AIV memories are of one size, whichever of them needs it.
+   */
+  private static final List<Set<TransportMemType>> SIZED =
+      List.of(
+          EnumSet.of(TransportMemType.SCRATCH),
+          EnumSet.of(TransportMemType.AIV_INPUT, TransportMemType.AIV_OUTPUT));
 
   private final FlatPlan flat;
   private final GroupPlan plan;
@@ -178,22 +186,26 @@ public final class ResourceUse {
   }
 
   private void reportSizes() {
-    for (TransportMemType type : SIZED) {
+    for (Set<TransportMemType> types : SIZED) {
       long asked = 0;
       long used = 0;
       boolean isNeeded = false;
       for (RankPlan rank : plan.ranks()) {
-        long size = rank.memSize(type);
-        long extent = flat.extent(rank.rank(), type);
-        isNeeded |= size > 0 && extent >= size;
-        asked = Math.max(asked, size);
-        used = Math.max(used, extent);
+        for (TransportMemType type : types) {
+          long size = rank.memSize(type);
+          long extent = flat.extent(rank.rank(), type);
+          isNeeded |= size > 0 && extent >= size;
+          asked = Math.max(asked, size);
+          used = Math.max(used, extent);
+        }
       }
       if (asked > 0 && !isNeeded) {
+        String labels =
+            types.stream().map(TransportMemType::label).collect(Collectors.joining(" and "));
         findings.add(
             Rule.UNUSED,
             "the ranks ask for up to %d bytes of %s memory, and use no more than %d"
-                .formatted(asked, type.label(), used));
+                .formatted(asked, labels, used));
       }
     }
   }

@@ -2,7 +2,10 @@ package dev.tutti.plugins.custom;
 
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
+import dev.tutti.sdk.resource.AlgResourceRequest;
+import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.TransportMemType;
+import dev.tutti.sdk.topology.CommPlane;
 
 /**
  * Where peers load from.
@@ -12,21 +15,23 @@ import dev.tutti.sdk.resource.TransportMemType;
  */
 record PeerMemory(TransportMemType operands, TransportMemType parts) {
 
-  /**
-   * In GRAPH mode the caller's own memory, which is registered. In OP_BASE mode staging memory:
-   * both AIV memories in two stages; one stage needs only one, and AIV memory comes in pairs.
-   */
+  /** In GRAPH mode the caller's own memory, which is registered; in OP_BASE mode AIV memory. */
   static PeerMemory of(AllReduceParam param) {
-    if (param.comm().mode() == WorkflowMode.GRAPH) {
-      return new PeerMemory(TransportMemType.PARAM_INPUT, TransportMemType.PARAM_OUTPUT);
-    }
-    return StageChoice.isOneStage(param)
-        ? new PeerMemory(TransportMemType.SCRATCH, TransportMemType.SCRATCH)
+    return param.comm().mode() == WorkflowMode.GRAPH
+        ? new PeerMemory(TransportMemType.PARAM_INPUT, TransportMemType.PARAM_OUTPUT)
         : new PeerMemory(TransportMemType.AIV_INPUT, TransportMemType.AIV_OUTPUT);
   }
 
   /** Whether inputs are copied there. */
   boolean isStaged() {
     return operands != TransportMemType.PARAM_INPUT;
+  }
+
+  /** What a rank needs for a call: links to all peers, and AIV memory if it is used. */
+  AlgResourceRequest request(AllReduceParam param) {
+    AlgResourceRequest links =
+        AlgResourceRequest.of(
+            OpCommTransport.mesh(param.comm(), CommPlane.LEVEL0, operands, parts));
+    return isStaged() ? links.withAivBufferSize(param.inputBytes()) : links;
   }
 }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The machine that the number of stages is chosen for. One stage saves a barrier and moves (p-2)n -
- * n/p bytes more per rank, so it pays up to a size that grows with the price of a barrier. Two
- * ranks move no more in one stage than in two: it pays at every size.
+ * The machine that the number of stages is chosen for. One stage saves a barrier and touches (p-2)n
+ * - n/p bytes more on each rank, so it pays up to a size that grows with the price of a barrier.
+ * With two ranks that is less, not more, so it pays at every size.
  */
 enum Profile {
   /** Ranks are threads of one process: measured on two cores, in both modes. */

@@ -31,6 +31,10 @@ class CallsTest {
 
   private static final int RANKS = 4;
 
+  /** Uses the callers' memory whatever the mode, as a captured call among eager ones does. */
+  private static final Variant CAPTURED =
+      Variant.in(TransportMemType.PARAM_INPUT, TransportMemType.PARAM_OUTPUT);
+
   private final CustomAllReduce custom = new CustomAllReduce();
 
   private static VirtualCluster cluster(WorkflowMode mode) {
@@ -53,14 +57,6 @@ class CallsTest {
     AllReduceParam param = Requests.sum(cluster.comm(), options, type, bytes);
     GroupPlan plan = cluster.record(custom, param);
     return new Captured(param, plan, new PlanInterpreter(plan).allocate());
-  }
-
-  /** Uses the callers' own memory whatever the mode, as a captured call among eager ones does. */
-  private static final class InGraphMode extends CustomAllReduce {
-    @Override
-    PeerMemory memory(AllReduceParam param) {
-      return new PeerMemory(TransportMemType.PARAM_INPUT, TransportMemType.PARAM_OUTPUT);
-    }
   }
 
   @ParameterizedTest
@@ -99,7 +95,7 @@ class CallsTest {
       for (AlgOptions options : List.of(Requests.ONE_STAGE, Requests.TWO_STAGES)) {
         AllReduceParam param = Requests.sum(cluster.comm(), options, bytes);
         steps.add(new Step<>(custom, param));
-        steps.add(new Step<>(new InGraphMode(), param));
+        steps.add(new Step<>(CAPTURED, param));
       }
     }
 

@@ -11,7 +11,7 @@ class CustomMutationTest {
   void theStaticRulesNoticeEveryWrongActionAndRequest() {
     MutationCheck.of(new CustomAllReduce())
         .withOptions(List.of(Requests.ONE_STAGE, Requests.TWO_STAGES))
-        .withOneIn(60, 1)
+        .withOneIn(30, 1)
         .run()
         .requireAtLeast(1);
   }

@@ -70,10 +70,10 @@ class CustomPlanTest {
   void oneStageOfStagedMemoryFirstCopiesTheInput() {
     assertThat(actions(Requests.sum(staged(2), Requests.ONE_STAGE, 16), 1))
         .containsExactly(
-            "copy scratch[0+16] = param-input[0+16]",
+            "copy aiv-input[0+16] = param-input[0+16]",
             "post READY to rank 0",
             "await READY from rank 0",
-            "reduceFrom param-output[0+16] = sum float32(rank 0's scratch[0+16], scratch[0+16])",
+            "reduceFrom param-output[0+16] = sum float32(rank 0's aiv-input[0+16], aiv-input[0+16])",
             "post FIN_ACK to rank 0",
             "await FIN_ACK from rank 0");
   }

@@ -28,6 +28,14 @@ class NegativeControlsTest {
 
   private static final long BYTES = 176;
 
+  /** One buffer for operands and parts. */
+  private static final Variant SINGLE_BUFFER =
+      Variant.in(TransportMemType.AIV_INPUT, TransportMemType.AIV_INPUT);
+
+  /** The two AIV memories, used the other way round. */
+  private static final Variant SWAPPED =
+      Variant.in(TransportMemType.AIV_OUTPUT, TransportMemType.AIV_INPUT);
+
   private final VirtualCluster graph = cluster(WorkflowMode.GRAPH);
   private final VirtualCluster staged = cluster(WorkflowMode.OP_BASE);
 
@@ -37,39 +45,6 @@ class NegativeControlsTest {
 
   private static AllReduceParam param(VirtualCluster cluster, AlgOptions options) {
     return Requests.sum(cluster.comm(), options, BYTES);
-  }
-
-  /** Returns without the last word of its peers. */
-  private static final class Unclosed extends CustomAllReduce {
-    @Override
-    void close(Mesh mesh) {}
-  }
-
-  /** Has one buffer for operands and parts. */
-  private static final class SingleBuffer extends CustomAllReduce {
-    @Override
-    PeerMemory memory(AllReduceParam param) {
-      return new PeerMemory(TransportMemType.AIV_INPUT, TransportMemType.AIV_INPUT);
-    }
-  }
-
-  /** The same, and returns without the last word of its peers. */
-  private static final class UnclosedSingleBuffer extends CustomAllReduce {
-    @Override
-    PeerMemory memory(AllReduceParam param) {
-      return new PeerMemory(TransportMemType.AIV_INPUT, TransportMemType.AIV_INPUT);
-    }
-
-    @Override
-    void close(Mesh mesh) {}
-  }
-
-  /** Uses the two AIV memories the other way round. */
-  private static final class Swapped extends CustomAllReduce {
-    @Override
-    PeerMemory memory(AllReduceParam param) {
-      return new PeerMemory(TransportMemType.AIV_OUTPUT, TransportMemType.AIV_INPUT);
-    }
   }
 
   /** Begins with the signal that says that parts are there. */
@@ -92,11 +67,11 @@ class NegativeControlsTest {
     }
   }
 
-  private Report twice(CustomAllReduce executor, AlgOptions options) {
+  private Report twice(CollExecutorBase<AllReduceParam> executor, AlgOptions options) {
     return staged.checkSequence(new Step<>(executor, param(staged, options)));
   }
 
-  private Report before(CustomAllReduce executor, Step<?> next) {
+  private Report before(CollExecutorBase<AllReduceParam> executor, Step<?> next) {
     return staged.checkSequence(new Step<>(executor, param(staged, Requests.TWO_STAGES)), next);
   }
 
@@ -106,30 +81,30 @@ class NegativeControlsTest {
     AllReduceParam param = param(graph, AlgOptions.none().with("algorithm", algorithm));
 
     assertThat(graph.check(new CustomAllReduce(), param)).isClean();
-    assertThat(graph.check(new Unclosed(), param)).breaks(Rule.OUTSIDE_CALL);
+    assertThat(graph.check(Variant.unclosed(), param)).breaks(Rule.OUTSIDE_CALL);
   }
 
   @Test
   void oneStageMustBeClosedBeforeTheNextCallStagesItsInput() {
     assertThat(twice(new CustomAllReduce(), Requests.ONE_STAGE)).isClean();
-    assertThat(twice(new Unclosed(), Requests.ONE_STAGE))
+    assertThat(twice(Variant.unclosed(), Requests.ONE_STAGE))
         .breaksOnly(Rule.SEQUENCE_RACE, Rule.SEQUENCE_NOTIFY);
   }
 
   @Test
   void aSingleBufferMustBeClosedBeforeTheNextCallStagesItsInput() {
-    assertThat(twice(new SingleBuffer(), Requests.TWO_STAGES)).isClean();
-    assertThat(twice(new UnclosedSingleBuffer(), Requests.TWO_STAGES))
+    assertThat(twice(SINGLE_BUFFER, Requests.TWO_STAGES)).isClean();
+    assertThat(twice(SINGLE_BUFFER.notClosed(), Requests.TWO_STAGES))
         .breaksOnly(Rule.SEQUENCE_RACE);
   }
 
   @Test
   void twoBuffersMustBeClosedForAlgorithmsThatUseThemInAnotherWay() {
-    Step<?> swapped = new Step<>(new Swapped(), param(staged, Requests.TWO_STAGES));
+    Step<?> swapped = new Step<>(SWAPPED, param(staged, Requests.TWO_STAGES));
 
-    assertThat(twice(new Unclosed(), Requests.TWO_STAGES)).isClean();
+    assertThat(twice(Variant.unclosed(), Requests.TWO_STAGES)).isClean();
     assertThat(before(new CustomAllReduce(), swapped)).isClean();
-    assertThat(before(new Unclosed(), swapped)).breaksOnly(Rule.SEQUENCE_RACE);
+    assertThat(before(Variant.unclosed(), swapped)).breaksOnly(Rule.SEQUENCE_RACE);
   }
 
   @Test
@@ -137,6 +112,6 @@ class NegativeControlsTest {
     Step<?> finFirst = new Step<>(new FinFirst(), new BarrierParam(staged.comm()));
 
     assertThat(before(new CustomAllReduce(), finFirst)).isClean();
-    assertThat(before(new Unclosed(), finFirst)).breaksOnly(Rule.SEQUENCE_NOTIFY);
+    assertThat(before(Variant.unclosed(), finFirst)).breaksOnly(Rule.SEQUENCE_NOTIFY);
   }
 }
