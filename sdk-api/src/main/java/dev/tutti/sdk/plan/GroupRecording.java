@@ -105,22 +105,30 @@ public final class GroupRecording {
   }
 
   /**
-   * Records single ranks one after another, as {@link #rank} without source lines does, and faster:
-   * it keeps its working memory.
+   * Asks single ranks once more for what they need and do, one after another, and records them
+   * without source lines. Executors are pure, so this gives the plans of {@link #plan()} again; it
+   * is for checking that. Keeps its working memory, and nothing of the ranks before.
    *
-   * @return takes a rank and gives its plan, on one thread
+   * @return takes a rank and gives its plan, on one thread; throws as {@link #rank}
    */
-  public IntFunction<RankPlan> recorder() {
-    PlanBuilder builder = new PlanBuilder(new Interner());
+  public IntFunction<RankPlan> again() {
+    Interner interner = new Interner();
+    PlanBuilder builder = new PlanBuilder(interner);
     return rank -> {
       requireRank(rank);
-      return record(rank, builder, null);
+      RankResources own = RankResources.of(programs.get(rank), interner);
+      return record(rank, own, builder, null);
     };
   }
 
   private RankPlan record(int rank, PlanBuilder builder, @Nullable SourceLines lines) {
+    return record(rank, resources[rank], builder, lines);
+  }
+
+  private RankPlan record(
+      int rank, RankResources own, PlanBuilder builder, @Nullable SourceLines lines) {
     RankRecording recording =
-        new RankRecording(rank, resources, builder, lines, recorder.maxActions(), inPlace);
+        new RankRecording(rank, resources, own, builder, lines, recorder.maxActions(), inPlace);
     RankProgram program = programs.get(rank);
     try {
       program.orchestrate(recording);

@@ -47,18 +47,21 @@ final class RankRecording implements AlgResourceResponse {
   /**
    * A recording that adds to a builder.
    *
+   * @param group what all ranks have
+   * @param own what this rank has
    * @param lines finds source lines, or null if they are not wanted
    */
   RankRecording(
       int rank,
       RankResources[] group,
+      RankResources own,
       PlanBuilder builder,
       @Nullable SourceLines lines,
       int maxActions,
       boolean inPlace) {
     this.rank = rank;
     this.group = group;
-    this.own = group[rank];
+    this.own = own;
     this.builder = builder;
     this.lines = lines;
     this.maxActions = maxActions;

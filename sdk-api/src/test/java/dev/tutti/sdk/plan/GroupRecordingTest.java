@@ -85,6 +85,10 @@ class GroupRecordingTest {
     assertThat(asked).containsExactly("plan 1");
 
     asked.clear();
+    assertThat(recording.again().apply(1).rank()).isEqualTo(1);
+    assertThat(asked).containsExactly("request 1", "plan 1");
+
+    asked.clear();
     recording.plan();
     assertThat(asked).containsExactly("plan 0", "plan 1");
   }
@@ -126,11 +130,11 @@ class GroupRecordingTest {
   }
 
   @Test
-  void aRecorderGivesThePlansOfAllRanksInAnyOrder() {
+  void ranksThatAreAskedAgainGiveTheSamePlansInAnyOrder() {
     GroupRecording recording =
         new PlanRecorder().prepare("ring", programs(new RingAllReduce(), 5, 12));
     GroupPlan plan = recording.plan();
-    IntFunction<RankPlan> recorder = recording.recorder();
+    IntFunction<RankPlan> recorder = recording.again();
     for (int rank : new int[] {4, 0, 0, 2, 1, 3}) {
       assertThat(recorder.apply(rank)).isEqualTo(plan.rank(rank));
       assertThat(recorder.apply(rank).hasSources()).isFalse();

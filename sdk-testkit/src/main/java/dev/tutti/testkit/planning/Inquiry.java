@@ -177,8 +177,7 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
       doing = "orchestrate";
       plan = recording.plan();
       doing = "planning once more";
-      GroupRecording again = recorder.prepare(subject, programs);
-      Purity.difference(plan, again, workers).ifPresent(this::add);
+      Purity.difference(plan, recording, workers).ifPresent(this::add);
       return new Planned(true, plan, recording, new RecordedLines(plan, recording, guard));
     } catch (TuttiException e) {
       Finding finding =

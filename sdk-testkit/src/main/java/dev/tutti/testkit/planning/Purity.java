@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Purity {
 
   private final GroupPlan plan;
-  private final GroupRecording again;
+  private final GroupRecording recording;
 
   /** Counts down: a plan that depends on what was asked before comes out in another order. */
   private final AtomicInteger nextRank;
@@ -30,9 +30,9 @@ final class Purity {
   /** The second plan of the lowest rank that has another one than before. */
   private final AtomicReference<@Nullable RankPlan> differing = new AtomicReference<>();
 
-  private Purity(GroupPlan plan, GroupRecording again) {
+  private Purity(GroupPlan plan, GroupRecording recording) {
     this.plan = plan;
-    this.again = again;
+    this.recording = recording;
     this.nextRank = new AtomicInteger(plan.rankSize());
   }
 
@@ -41,9 +41,9 @@ final class Purity {
    *
    * @param workers the number of threads, the calling one included
    */
-  static Optional<Finding> difference(GroupPlan plan, GroupRecording again, int workers)
+  static Optional<Finding> difference(GroupPlan plan, GroupRecording recording, int workers)
       throws Throwable {
-    Purity purity = new Purity(plan, again);
+    Purity purity = new Purity(plan, recording);
     List<FutureTask<?>> others = new ArrayList<>();
     for (int worker = 1; worker < Math.min(workers, plan.rankSize()); worker++) {
       FutureTask<?> task = new FutureTask<>(purity::compare, null);
@@ -63,7 +63,7 @@ final class Purity {
   }
 
   private void compare() {
-    IntFunction<RankPlan> recorder = again.recorder();
+    IntFunction<RankPlan> recorder = recording.again();
     for (int rank = nextRank.decrementAndGet(); rank >= 0; rank = nextRank.decrementAndGet()) {
       if (Thread.currentThread().isInterrupted()) {
         return;
@@ -91,7 +91,7 @@ final class Purity {
   /** Two more plans of a rank, one for each that is known, should the executor take turns. */
   private List<RankPlan> withLines(int rank) {
     try {
-      return List.of(again.rank(rank, true), again.rank(rank, true));
+      return List.of(recording.rank(rank, true), recording.rank(rank, true));
     } catch (TuttiException e) {
       // It answers differently each time: then there are no lines.
       return List.of();
