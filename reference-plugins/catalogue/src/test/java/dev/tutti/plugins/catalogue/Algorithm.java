@@ -12,6 +12,7 @@ import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.simulate.Diagram;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
@@ -30,7 +31,17 @@ record Algorithm(
 
   private static final List<String> NODES = List.of("3+3", "4+4", "2+2");
 
-  static Algorithm of(CollExecutorBase<?> executor) {
+  /** All on the class path, by operation and name. */
+  static List<Algorithm> all() {
+    List<Algorithm> all = new ArrayList<>();
+    for (CollExecutorBase<?> executor : ServiceLoader.load(CollExecutorBase.class)) {
+      all.add(of(executor));
+    }
+    all.sort(Comparator.comparing(Algorithm::operation).thenComparing(Algorithm::name));
+    return all;
+  }
+
+  private static Algorithm of(CollExecutorBase<?> executor) {
     CollAlgorithm about =
         Objects.requireNonNull(executor.getClass().getAnnotation(CollAlgorithm.class));
     String[] packages = executor.getClass().getPackageName().split("\\.");
@@ -76,10 +87,11 @@ record Algorithm(
     return new PlanRecorder().record(operation.label() + " " + name(), programs);
   }
 
-  /** A vector of some kibibytes, and blocks of as many. */
+  /** Vectors and blocks of some kibibytes; longer ones where pipelines show their segments. */
   private long count(int ranks) {
     return switch (operation) {
-      case ALL_REDUCE, REDUCE, BROADCAST, SCAN, EXCLUSIVE_SCAN -> 512L * ranks;
+      case REDUCE, BROADCAST -> 8192L * ranks;
+      case ALL_REDUCE, SCAN, EXCLUSIVE_SCAN -> 512L * ranks;
       default -> 512;
     };
   }
@@ -91,8 +103,7 @@ record Algorithm(
       return (CollExecutorBase<OpParam>) executor;
     }
     return (CollExecutorBase<OpParam>)
-        ServiceLoader.load(CollExecutorBase.class).stream()
-            .map(provider -> of(provider.get()))
+        all().stream()
             .filter(other -> other.operation == param.operation() && other.name().equals(name()))
             .findFirst()
             .orElseThrow()

@@ -2,14 +2,11 @@ package dev.tutti.plugins.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.sdk.CollExecutorBase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,18 +22,11 @@ class AlgorithmPagesTest {
   private final Path root = Repository.root();
   private final Path pictures = root.resolve("docs/algorithms");
 
-  private static List<Algorithm> algorithms() {
-    return ServiceLoader.load(CollExecutorBase.class).stream()
-        .map(provider -> Algorithm.of(provider.get()))
-        .sorted(Comparator.comparing(Algorithm::operation).thenComparing(Algorithm::name))
-        .toList();
-  }
-
   @Test
   void everyPluginModuleHasAlgorithms() throws IOException {
     List<String> modules = Repository.modules(root);
     modules.removeAll(List.of("templates", "catalogue"));
-    assertThat(algorithms())
+    assertThat(Algorithm.all())
         .extracting(Algorithm::family)
         .containsAll(modules)
         .allMatch(modules::contains);
@@ -45,7 +35,7 @@ class AlgorithmPagesTest {
   @Test
   void thePageIsThatOfThePlugins() throws IOException {
     Path page = root.resolve("docs/algorithms.md");
-    String text = new AlgorithmPage(root, algorithms()).text();
+    String text = new AlgorithmPage(root, Algorithm.all()).text();
     if (REWRITES) {
       Files.writeString(page, text);
     }
@@ -55,7 +45,7 @@ class AlgorithmPagesTest {
   @Test
   void thePicturesAreThoseOfThePlans() throws IOException {
     Map<String, String> drawn = new TreeMap<>();
-    for (Algorithm algorithm : algorithms()) {
+    for (Algorithm algorithm : Algorithm.all()) {
       drawn.put(algorithm.picture(), algorithm.draw());
     }
     if (REWRITES) {
