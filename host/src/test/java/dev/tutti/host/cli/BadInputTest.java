@@ -93,7 +93,7 @@ class BadInputTest {
         "plan allreduce --rank 1 --format dot => [TUTTI-101] --rank goes with --format text only;"
             + " leave one out",
         "plan allreduce --format jsn => [TUTTI-102] unknown format 'jsn'; did you mean 'json'?"
-            + " (known: text, json, dot)",
+            + " (known: text, json, dot, svg)",
       })
   void isAnsweredInOneLineWithCodeTwo(String arguments, String message) {
     Outcome outcome = harness().call(arguments.split(" "));
