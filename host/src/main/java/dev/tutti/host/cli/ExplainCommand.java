@@ -92,7 +92,9 @@ final class ExplainCommand implements Callable<Integer> {
     if (!Double.isFinite(candidate.predictedSeconds())) {
       return "declares no cost";
     }
-    return candidate.predictedSeconds() > best ? "slower" : "as fast, but later by name";
+    return candidate.predictedSeconds() > best
+        ? "slower"
+        : "as fast; ties go to stronger determinism, then by name";
   }
 
   /** Candidates come best first. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The order is total and the same on every rank: algorithms that declare a cost come first, by
  * their time for this request with {@link #ALPHA}, {@link #BETA} and {@link #GAMMA}; ties and those
- * without a cost follow by qualified name. Thread-safe.
+ * without a cost follow by the strength of their determinism, then by qualified name. Thread-safe.
  */
 public final class PlanPool {
 
@@ -39,6 +39,9 @@ public final class PlanPool {
   private static final Comparator<Candidate> BEST_FIRST =
       Comparator.comparing((Candidate candidate) -> !candidate.isSupported())
           .thenComparingDouble(Candidate::predictedSeconds)
+          .thenComparing(
+              (Candidate candidate) -> candidate.algorithm().determinism(),
+              Comparator.reverseOrder())
           .thenComparing(candidate -> candidate.algorithm().qualifiedName());
 
   private final List<Algorithm> algorithms;
