@@ -89,6 +89,18 @@ final class PlanPoolTest {
   }
 
   @Test
+  void ofEquallyCheapOnesTheStrongerDeterminismComesFirst() {
+    Choice choice =
+        pool(
+                algorithm("a", "loose", 1, Support.yes(), Determinism.NONE),
+                algorithm("c", "strict", 1, Support.yes(), Determinism.SAME_SIZES),
+                algorithm("b", "ranks", 1, Support.yes(), Determinism.SAME_RANKS),
+                algorithm("d", "cheap", 0, Support.yes(), Determinism.NONE))
+            .choose(PARAM, null);
+    assertThat(names(choice)).containsExactly("d:cheap", "c:strict", "b:ranks", "a:loose");
+  }
+
+  @Test
   void theCheapestComesFirstThenThoseWithoutACostByName() {
     List<Algorithm> all =
         new ArrayList<>(
