@@ -57,6 +57,12 @@ public final class CallReport {
     Questions questions = new Questions(watched, cases);
     Thread asking = Thread.ofPlatform().daemon().name("tutti-call-report").start(questions::askAll);
     boolean isDone = join(asking, limit);
+    // Before the interrupt: an executor that heeds it comes to the next case.
+    String current = questions.current();
+    if (!isDone) {
+      questions.stop();
+      asking.interrupt();
+    }
     List<Finding> findings = new ArrayList<>();
     loader.calls().forEach(call -> findings.add(call.toFinding()));
     if (!isDone) {
@@ -68,22 +74,19 @@ public final class CallReport {
                       executors.getFirst().getName(),
                       cases.size(),
                       limit.toMillis(),
-                      questions.current())));
+                      current)));
     }
     return findings;
   }
 
-  /** Whether the thread has ended; if not, it is asked to and left alone. */
+  /** Whether the thread has ended within the limit. */
   private static boolean join(Thread asking, Duration limit) {
     try {
-      if (asking.join(limit)) {
-        return true;
-      }
+      return asking.join(limit);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return false;
     }
-    asking.interrupt();
-    return false;
   }
 
   private static CollExecutorBase<?> make(WatchingLoader loader, Class<?> executor) {

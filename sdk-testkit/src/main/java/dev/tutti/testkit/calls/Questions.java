@@ -20,6 +20,9 @@ final class Questions {
   /** Written by the asking thread, read by the one that waits for it. */
   private volatile String current = "its start";
 
+  /** Written by the one that waits. */
+  private volatile boolean isStopped;
+
   Questions(Map<Operation, CollExecutorBase<?>> executors, List<CollectiveCase> cases) {
     this.executors = executors;
     this.cases = cases;
@@ -30,8 +33,16 @@ final class Questions {
     return current;
   }
 
+  /** Asks no further cases. */
+  void stop() {
+    isStopped = true;
+  }
+
   void askAll() {
     for (CollectiveCase each : cases) {
+      if (isStopped) {
+        return;
+      }
       current = each.toString();
       try {
         ask(each);
