@@ -56,6 +56,9 @@ public enum ErrorCode {
   /** A file or another output cannot be written. */
   OUTPUT_UNWRITABLE("TUTTI-308"),
 
+  /** No host answers on its control socket, or it does not take the command. */
+  HOST_UNREACHABLE("TUTTI-309"),
+
   /** A plugin jar is missing, unreadable or not a jar. */
   PLUGIN_UNREADABLE("TUTTI-401"),
   /** A plugin's manifest is missing or breaks the format. */
@@ -67,7 +70,19 @@ public enum ErrorCode {
   /** Two providers offer one algorithm name for one operation. */
   PLUGIN_DUPLICATE("TUTTI-405"),
   /** A jar contains classes of the SPI's own packages. */
-  PLUGIN_SHADOWS_SPI("TUTTI-406");
+  PLUGIN_SHADOWS_SPI("TUTTI-406"),
+  /** A plugin's classes refer to what is not there, or to what its manifest does not ask for. */
+  PLUGIN_LINK("TUTTI-407"),
+  /** A plugin's signature is missing, wrong or made with a key that is not trusted. */
+  PLUGIN_SIGNATURE("TUTTI-408"),
+  /** An algorithm of a plugin breaks a rule of the testkit, so that the host does not admit it. */
+  PLUGIN_REJECTED("TUTTI-409"),
+  /** A plugin did at run time what its manifest does not ask for. */
+  PLUGIN_GUARD("TUTTI-410"),
+  /** The state directory of a host is in use, cannot be written or is damaged. */
+  PLUGIN_STATE("TUTTI-411"),
+  /** A plugin is no longer served. */
+  PLUGIN_REMOVED("TUTTI-412");
 
   private final String id;
 

@@ -43,7 +43,12 @@ final class ExitCode {
           PLUGIN_MANIFEST,
           PLUGIN_SPI_VERSION,
           PLUGIN_PROVIDER,
-          PLUGIN_SHADOWS_SPI ->
+          PLUGIN_SHADOWS_SPI,
+          PLUGIN_LINK,
+          PLUGIN_SIGNATURE,
+          PLUGIN_STATE,
+          PLUGIN_REMOVED,
+          HOST_UNREACHABLE ->
           ENVIRONMENT;
       default -> FAILED;
     };

@@ -71,10 +71,7 @@ public final class CallReport {
               Rule.PLANNING_TOO_LONG,
               "%s has not answered %d cases within %d ms; it was at %s"
                   .formatted(
-                      executors.getFirst().getName(),
-                      cases.size(),
-                      limit.toMillis(),
-                      current)));
+                      executors.getFirst().getName(), cases.size(), limit.toMillis(), current)));
     }
     return findings;
   }
