@@ -54,6 +54,11 @@ final class BoundBuffers implements AutoCloseable {
     }
   }
 
+  /** The same buffers bound to another plan of the same call; this stays as it is. */
+  BoundBuffers over(Group group, Planned fresh) {
+    return group.bind(fresh, buffers, givenInputs, givenOutputs);
+  }
+
   private @Nullable Staging stage(Buffers checked) {
     boolean keepsOutput = planned.key().call().operation() == Operation.EXCLUSIVE_SCAN;
     return checked.needsStaging() ? Staging.of(checked, keepsOutput) : null;

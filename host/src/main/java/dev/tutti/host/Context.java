@@ -2,6 +2,7 @@ package dev.tutti.host;
 
 import dev.tutti.host.engine.Engine;
 import dev.tutti.host.engine.EngineConfig;
+import dev.tutti.host.live.Catalogues;
 import dev.tutti.host.memory.NativeMemory;
 import dev.tutti.host.plugin.PluginSet;
 import dev.tutti.host.pool.PlanPool;
@@ -27,18 +28,19 @@ public final class Context implements AutoCloseable {
 
   private final Rte rte;
   private final HostSettings settings;
-  private final PluginSet plugins;
-  private final PlanPool pool;
+  private final Catalogues catalogues;
+  private final Runnable unloading;
   private final Engine engine;
   private final Set<Group> groups = ConcurrentHashMap.newKeySet();
   private final Set<OwnedMemory> memories = ConcurrentHashMap.newKeySet();
   private volatile boolean isClosed;
 
-  private Context(Rte rte, HostSettings settings, PluginSet plugins, Engine engine) {
+  private Context(
+      Rte rte, HostSettings settings, Catalogues catalogues, Runnable unloading, Engine engine) {
     this.rte = rte;
     this.settings = settings;
-    this.plugins = plugins;
-    this.pool = new PlanPool(plugins.algorithms(), settings.planningLimit());
+    this.catalogues = catalogues;
+    this.unloading = unloading;
     this.engine = engine;
   }
 
@@ -52,14 +54,14 @@ public final class Context implements AutoCloseable {
     return rte;
   }
 
-  /** What was loaded, and what was wrong. */
+  /** What is loaded now, and what was wrong. */
   public PluginSet plugins() {
-    return plugins;
+    return catalogues.current().plugins();
   }
 
-  /** Every algorithm, and the choice among them. */
+  /** Every algorithm that is served now, and the choice among them. */
   public PlanPool planPool() {
-    return pool;
+    return catalogues.current().pool();
   }
 
   /**
@@ -93,14 +95,16 @@ public final class Context implements AutoCloseable {
           topology.rankSize());
     }
     boolean recordsSources = topology.rankSize() <= settings.sourceLinesUpTo();
-    Planner planner = new Planner(topology, settings, pool, engine, recordsSources);
+    Planner planner = new Planner(topology, settings, catalogues, engine, recordsSources);
     Group group = new Group(this, topology, settings, engine, planner);
     groups.add(group);
+    catalogues.join(group.user());
     return group;
   }
 
   void closed(Group group) {
     groups.remove(group);
+    catalogues.part(group.user());
   }
 
   /**
@@ -138,7 +142,7 @@ public final class Context implements AutoCloseable {
       isClosed = true;
       engine.close();
       List.copyOf(memories).forEach(OwnedMemory::close);
-      plugins.close();
+      unloading.run();
     }
   }
 
@@ -252,7 +256,8 @@ public final class Context implements AutoCloseable {
         if (isStrict) {
           loaded.requireNoProblems();
         }
-        return new Context(rte, settings, loaded, new Engine(engine));
+        Catalogues catalogues = Catalogues.fixed(loaded, settings.planningLimit());
+        return new Context(rte, settings, catalogues, loaded::close, new Engine(engine));
       } catch (RuntimeException | Error e) {
         loaded.close();
         throw e;

@@ -1,6 +1,8 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.Engine;
+import dev.tutti.host.live.Generation;
+import dev.tutti.host.live.PlanUser;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -35,6 +37,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   private final Planner planner;
   private final RunSlot slot = new RunSlot();
   private final RankCalls rankCalls;
+  private final PlanUser user = this::isRunning;
 
   /** Guards the plans, the memory and the requests; never held during a run. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -116,7 +119,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     lock.lock();
     try {
       slot.requireUsable();
-      Planned found = plans.find(key);
+      Planned found = plans.find(key, planner.catalogueNumber());
       if (found == null) {
         found = planner.plan(key);
         plans.add(found);
@@ -125,6 +128,40 @@ public final class Group implements GroupCalls, AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** This group as somebody whose runs a change of plugins waits for. */
+  PlanUser user() {
+    return user;
+  }
+
+  private boolean isRunning(Generation generation) {
+    Request running = slot.running();
+    return running != null && running.generation() == generation;
+  }
+
+  /** A plan for a request whose plan is of a retired generation, bound to the same buffers. */
+  Planned planAgain(Planned old) {
+    return planned(old.key());
+  }
+
+  BoundBuffers bind(
+      Planned planned,
+      Buffers buffers,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    lock.lock();
+    try {
+      slot.requireUsable();
+      return new BoundBuffers(
+          engine, planned, buffers, memory.provide(planned.plan(), planned.use()), inputs, outputs);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void runFailed(Generation generation, TuttiException failure) {
+    planner.runFailed(generation, failure);
   }
 
   Request build(
@@ -140,10 +177,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     Planned planned = planned(settings.key(call, options, buffers.inPlace()));
     lock.lock();
     try {
-      slot.requireUsable();
-      BoundBuffers bound =
-          new BoundBuffers(
-              engine, planned, buffers, memory.provide(planned.plan(), planned.use()), in, out);
+      BoundBuffers bound = bind(planned, buffers, in, out);
       Request request =
           new Request(this, slot, planned, options, settings.deadlineNanos(options), bound);
       requests.add(request);

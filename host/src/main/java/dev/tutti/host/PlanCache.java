@@ -21,8 +21,14 @@ final class PlanCache {
   private long misses;
   private long evictions;
 
-  @Nullable Planned find(PlanKey key) {
+  /** The plan of a key, unless what is served has changed so that it would be another one. */
+  @Nullable Planned find(PlanKey key, long catalogue) {
     Planned found = plans.get(key);
+    if (found != null && !found.isCurrent(catalogue)) {
+      plans.remove(key);
+      actions -= found.plan().actionCount();
+      found = null;
+    }
     if (found == null) {
       misses++;
     } else {

@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.CompiledPlan;
+import dev.tutti.host.live.Generation;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.GroupPlan;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param plan the plan
  * @param compiled the plan for the engine
  * @param use the memory of the group that it touches
+ * @param generation the plugin's term of service that it was made in
+ * @param catalogue the number of the catalogue that it was chosen from
  */
 record Planned(
     PlanKey key,
@@ -23,4 +26,15 @@ record Planned(
     Algorithm algorithm,
     GroupPlan plan,
     CompiledPlan compiled,
-    MemoryUse use) {}
+    MemoryUse use,
+    Generation generation,
+    long catalogue) {
+
+  /**
+   * Whether a call of the same key would get this plan again: its plugin still serves, and if the
+   * algorithm was chosen for the caller, nothing has come since that might be better.
+   */
+  boolean isCurrent(long currentCatalogue) {
+    return catalogue == currentCatalogue || (key.algorithm() != null && !generation.isRetired());
+  }
+}

@@ -1,8 +1,12 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.CompileOptions;
+import dev.tutti.host.engine.CompiledPlan;
 import dev.tutti.host.engine.Engine;
 import dev.tutti.host.guard.TimeLimit;
+import dev.tutti.host.live.Catalogue;
+import dev.tutti.host.live.Catalogues;
+import dev.tutti.host.live.Generation;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.host.pool.PlanPool;
@@ -26,7 +30,7 @@ final class Planner {
 
   private final Topology topology;
   private final long cclBufferSize;
-  private final PlanPool pool;
+  private final Catalogues catalogues;
   private final Engine engine;
   private final TimeLimit limit;
   private final PlanRecorder recorder;
@@ -34,12 +38,12 @@ final class Planner {
   Planner(
       Topology topology,
       HostSettings settings,
-      PlanPool pool,
+      Catalogues catalogues,
       Engine engine,
       boolean recordsSources) {
     this.topology = topology;
     this.cclBufferSize = settings.cclBufferSize();
-    this.pool = pool;
+    this.catalogues = catalogues;
     this.engine = engine;
     this.limit = new TimeLimit(settings.planningLimit());
     this.recorder = new PlanRecorder().withSources(recordsSources);
@@ -52,8 +56,18 @@ final class Planner {
     return CallParams.ofAll(key.call(), comm, key.tag(), key.parameters(), key.inPlace());
   }
 
+  /** The number of the catalogue that is served now. */
+  long catalogueNumber() {
+    return catalogues.current().number();
+  }
+
   Choice choose(PlanKey key) {
-    return pool.choose(chosenBy(key, params(key)), key.algorithm());
+    Catalogue catalogue = catalogues.enter();
+    try {
+      return catalogue.pool().choose(chosenBy(key, params(key)), key.algorithm());
+    } finally {
+      catalogues.leave(catalogue);
+    }
   }
 
   /** The view by which an algorithm is chosen: rank 0's, or the sender's. */
@@ -62,25 +76,94 @@ final class Planner {
     return Objects.requireNonNull(params.get(rank), "a rank that takes part");
   }
 
-  /** Chooses, records and compiles. */
+  /**
+   * Chooses, records and compiles. If that fails with a plugin version whose trial is not over, and
+   * an older one takes over, it is tried with that.
+   */
   Planned plan(PlanKey key) {
-    List<@Nullable OpParam> params = params(key);
-    Algorithm algorithm = pool.choose(chosenBy(key, params), key.algorithm()).chosen();
-    Algorithm receiver = key.call().isTransfer() ? receiver(key, algorithm, params) : algorithm;
-    List<RankProgram> programs = new ArrayList<>(params.size());
-    for (int rank = 0; rank < params.size(); rank++) {
-      programs.add(program(rank, params.get(rank), algorithm, receiver));
+    while (true) {
+      Attempt attempt = new Attempt(key);
+      try {
+        return attempt.run();
+      } catch (TuttiException e) {
+        if (!attempt.isFaultOfPlugin(e) || !catalogues.planFailed(attempt.generation, e)) {
+          throw e;
+        }
+      }
     }
-    String name = key.call().operation().label() + " " + algorithm.name();
-    GroupPlan plan =
-        limit.call("planning " + key.call() + " with " + algorithm, () -> record(name, programs));
-    return new Planned(
-        key,
-        params,
-        algorithm,
-        plan,
-        engine.compile(plan, CompileOptions.defaults()),
-        MemoryUse.of(plan));
+  }
+
+  void runFailed(Generation generation, TuttiException failure) {
+    catalogues.runFailed(generation, failure);
+  }
+
+  /** One way from a call to its plan, with what is served now. */
+  private final class Attempt {
+    private final PlanKey key;
+    private final List<@Nullable OpParam> params;
+
+    /** Of the chosen algorithm; permanent until there is one. */
+    private Generation generation = Generation.PERMANENT;
+
+    Attempt(PlanKey key) {
+      this.key = key;
+      this.params = params(key);
+    }
+
+    Planned run() {
+      Catalogue catalogue = catalogues.enter();
+      try {
+        return plan(catalogue);
+      } finally {
+        catalogues.leave(catalogue);
+      }
+    }
+
+    private Planned plan(Catalogue catalogue) {
+      PlanPool pool = catalogue.pool();
+      Algorithm algorithm = pool.choose(chosenBy(key, params), key.algorithm()).chosen();
+      generation = catalogue.generationOf(algorithm);
+      Algorithm receiver =
+          key.call().isTransfer() ? receiver(pool, key, algorithm, params) : algorithm;
+      List<RankProgram> programs = new ArrayList<>(params.size());
+      for (int rank = 0; rank < params.size(); rank++) {
+        programs.add(program(rank, params.get(rank), algorithm, receiver));
+      }
+      String name = key.call().operation().label() + " " + algorithm.name();
+      GroupPlan plan =
+          limit.call("planning " + key.call() + " with " + algorithm, () -> record(name, programs));
+      if (generation.isOnTrial()) {
+        Trials.check(plan, params, algorithm);
+      }
+      CompiledPlan compiled = engine.compile(plan, CompileOptions.defaults());
+      generation.planned();
+      return new Planned(
+          key,
+          params,
+          algorithm,
+          plan,
+          compiled,
+          MemoryUse.of(plan),
+          generation,
+          catalogue.number());
+    }
+
+    /** Whether the plugin is to blame, and not the caller or the machine. */
+    boolean isFaultOfPlugin(TuttiException e) {
+      return switch (e.code()) {
+        case EXECUTOR_FAILED,
+            RESOURCE_MISMATCH,
+            LINK_MISMATCH,
+            DEADLOCK,
+            INVALID_PLAN,
+            PLAN_TOO_LARGE,
+            OUT_OF_BOUNDS,
+            PLUGIN_GUARD,
+            PLUGIN_REJECTED ->
+            generation != Generation.PERMANENT;
+        default -> false;
+      };
+    }
   }
 
   private GroupPlan record(String name, List<RankProgram> programs) {
@@ -97,7 +180,8 @@ final class Planner {
   }
 
   /** The other half of a transfer: the same name in the same plugin, or the plugin's only one. */
-  private Algorithm receiver(PlanKey key, Algorithm sender, List<@Nullable OpParam> params) {
+  private Algorithm receiver(
+      PlanPool pool, PlanKey key, Algorithm sender, List<@Nullable OpParam> params) {
     List<Algorithm> ofPlugin =
         pool.algorithms(Operation.RECEIVE).stream()
             .filter(each -> each.plugin().equals(sender.plugin()))

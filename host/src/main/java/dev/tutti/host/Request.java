@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.Binding;
+import dev.tutti.host.live.Generation;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Heap segments and segments of confined arenas are copied into memory of the request before each
  * run and back after it; the thread that runs the request must be the one that may use them.
  *
+ * <p>When the plugin of its plan is replaced or removed, the next start takes the plan that a new
+ * request would get; a run that is under way is not disturbed.
+ *
  * <p>An interrupt does not end a run; the deadline does.
  */
 public final class Request implements AutoCloseable {
@@ -30,12 +34,15 @@ public final class Request implements AutoCloseable {
 
   private final Group group;
   private final RunSlot slot;
-  private final Planned planned;
+  private volatile Planned planned;
   private final CallOptions options;
   private final long deadlineNanos;
-  private final BoundBuffers bound;
-  private final Binding binding;
+  private BoundBuffers bound;
+  private Binding binding;
   private State state = State.IDLE;
+
+  /** Runs with the plan it has; read by others without need for the last one. */
+  private long runs;
 
   Request(
       Group group,
@@ -59,7 +66,8 @@ public final class Request implements AutoCloseable {
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this request is closed or
    *     running, or the group runs another one; {@link ErrorCode#GROUP_POISONED} after an earlier
    *     failure; {@link ErrorCode#BUFFER_UNAVAILABLE} if a buffer's memory is gone; {@link
-   *     ErrorCode#RUN_FAILED} if the run failed at once
+   *     ErrorCode#RUN_FAILED} if the run failed at once; as {@link RequestBuilder#build} if the
+   *     plan must be made again because its plugin was replaced or removed
    */
   public void start() {
     begin();
@@ -137,12 +145,42 @@ public final class Request implements AutoCloseable {
     }
     slot.acquire(this);
     try {
+      // After the slot is taken: who retires the plan's plugin then sees this run, or this sees it.
+      if (planned.generation().isRetired()) {
+        planAgain();
+      }
       bound.beforeRun();
     } catch (Throwable t) {
       slot.release();
       throw t;
     }
     state = State.RUNNING;
+  }
+
+  /** Takes the plan that a new request would get now; keeps the old one if there is none. */
+  private void planAgain() {
+    Planned fresh = group.planAgain(planned);
+    BoundBuffers rebound = bound.over(group, fresh);
+    countRuns();
+    bound.close();
+    planned = fresh;
+    bound = rebound;
+    binding = rebound.binding();
+  }
+
+  private void countRuns() {
+    planned.generation().ran(runs);
+    runs = 0;
+  }
+
+  /** The plugin's term of service that the plan is of. */
+  Generation generation() {
+    return planned.generation();
+  }
+
+  /** Runs that are not yet counted in the generation. */
+  long runs() {
+    return runs;
   }
 
   /** The results are brought back before another run of the group can begin. */
@@ -152,6 +190,7 @@ public final class Request implements AutoCloseable {
     } catch (Throwable t) {
       throw failed(t);
     }
+    runs++;
     state = State.IDLE;
     slot.release();
   }
@@ -166,6 +205,7 @@ public final class Request implements AutoCloseable {
     state = State.IDLE;
     group.poison(String.valueOf(failure.getMessage()));
     slot.release();
+    group.runFailed(planned.generation(), failure);
     return failure;
   }
 
@@ -245,6 +285,7 @@ public final class Request implements AutoCloseable {
     }
     if (state == State.IDLE) {
       state = State.CLOSED;
+      countRuns();
       group.closed(this);
       bound.close();
     }

@@ -72,6 +72,11 @@ final class RunSlot {
     }
   }
 
+  /** The request that has the slot, or null. */
+  @Nullable Request running() {
+    return holder instanceof Request request ? request : null;
+  }
+
   boolean isPoisoned() {
     return poison != null;
   }

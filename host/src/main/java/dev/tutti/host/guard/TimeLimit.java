@@ -18,13 +18,24 @@ public final class TimeLimit {
   private static final int SHOWN_FRAMES = 3;
 
   private final Duration limit;
+  private final boolean keepsCauses;
 
   /**
-   * A limit on each call.
+   * A limit on each call. What plugin code throws is passed on as a {@linkplain PluginFailure
+   * copy}, so that who keeps it does not keep the plugin.
    *
    * @param limit longer than zero
    */
   public TimeLimit(Duration limit) {
+    this(limit, false);
+  }
+
+  /** A limit that passes on what was thrown itself, for a caller that looks into it. */
+  public static TimeLimit keepingCauses(Duration limit) {
+    return new TimeLimit(limit, true);
+  }
+
+  private TimeLimit(Duration limit, boolean keepsCauses) {
     if (limit.isNegative() || limit.isZero()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
@@ -32,6 +43,7 @@ public final class TimeLimit {
           limit);
     }
     this.limit = limit;
+    this.keepsCauses = keepsCauses;
   }
 
   /**
@@ -57,7 +69,7 @@ public final class TimeLimit {
           text(limit),
           where);
     }
-    return call.result(what);
+    return call.result(what, keepsCauses);
   }
 
   /** Waits for the end of a thread; an interrupt is kept for the caller. */
@@ -127,12 +139,13 @@ public final class TimeLimit {
       }
     }
 
-    T result(String what) {
-      if (thrown instanceof TuttiException coded) {
-        throw coded;
-      }
+    T result(String what, boolean keepsCauses) {
       if (thrown != null) {
-        throw new TuttiException(ErrorCode.EXECUTOR_FAILED, thrown, "%s failed: %s", what, thrown);
+        Throwable shown = keepsCauses ? thrown : PluginFailure.of(thrown);
+        if (shown instanceof TuttiException coded) {
+          throw coded;
+        }
+        throw new TuttiException(ErrorCode.EXECUTOR_FAILED, shown, "%s failed: %s", what, shown);
       }
       if (value == null) {
         throw new TuttiException(ErrorCode.EXECUTOR_FAILED, "%s returned null", what);

@@ -38,9 +38,7 @@ record AlgorithmReader(TimeLimit limit) {
         plugin,
         version,
         annotation.name(),
-        annotation.summary(),
-        annotation.source(),
-        annotation.formula());
+        new Algorithm.Description(annotation.summary(), annotation.source(), annotation.formula()));
   }
 
   /**
@@ -53,9 +51,7 @@ record AlgorithmReader(TimeLimit limit) {
       String plugin,
       String version,
       String name,
-      String summary,
-      String source,
-      String formula) {
+      Algorithm.Description description) {
     if (!NAME.matcher(name).matches()) {
       throw new TuttiException(
           ErrorCode.PLUGIN_PROVIDER,
@@ -71,9 +67,7 @@ record AlgorithmReader(TimeLimit limit) {
         name,
         plugin,
         version,
-        summary,
-        source,
-        formula,
+        description,
         traits.determinism(),
         traits.parameters(),
         executor);

@@ -33,4 +33,13 @@ public record Plugin(
   public String version() {
     return manifest.version();
   }
+
+  /** The same plugin with another file in what is shown to people. */
+  Plugin shownAs(Path file) {
+    List<PluginProblem> renamed =
+        problems.stream()
+            .map(each -> new PluginProblem(file, each.plugin(), each.code(), each.message()))
+            .toList();
+    return new Plugin(manifest, file, algorithms, renamed);
+  }
 }

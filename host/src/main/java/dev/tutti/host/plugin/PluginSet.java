@@ -5,6 +5,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,15 +27,33 @@ public final class PluginSet implements AutoCloseable {
   private final List<PluginProblem> problems;
 
   PluginSet(List<JarLoader.Loaded> loaded, List<PluginProblem> problems) {
+    this(loaded, loaded.stream().map(JarLoader.Loaded::plugin).toList(), problems);
+  }
+
+  private PluginSet(
+      List<JarLoader.Loaded> loaded, List<Plugin> plugins, List<PluginProblem> problems) {
     this.loaded = List.copyOf(loaded);
-    this.plugins =
-        loaded.stream()
-            .map(JarLoader.Loaded::plugin)
-            .sorted(Comparator.comparing(Plugin::id))
-            .toList();
+    this.plugins = plugins.stream().sorted(Comparator.comparing(Plugin::id)).toList();
     this.algorithms =
-        plugins.stream().flatMap(plugin -> plugin.algorithms().stream()).sorted(ORDER).toList();
+        this.plugins.stream()
+            .flatMap(plugin -> plugin.algorithms().stream())
+            .sorted(ORDER)
+            .toList();
     this.problems = List.copyOf(problems);
+  }
+
+  /**
+   * Plugins that somebody else loads and closes. Algorithm names that several of them use become
+   * problems.
+   *
+   * @param plugins plugins with different ids
+   * @param problems what else is wrong
+   */
+  public static PluginSet of(List<Plugin> plugins, List<PluginProblem> problems) {
+    List<PluginProblem> all = new ArrayList<>(problems);
+    plugins.forEach(plugin -> all.addAll(plugin.problems()));
+    all.addAll(Duplicates.acrossPlugins(plugins));
+    return new PluginSet(List.of(), plugins, all);
   }
 
   /** Starts a set without any plugins. */
@@ -72,7 +91,10 @@ public final class PluginSet implements AutoCloseable {
     }
   }
 
-  /** Closes the plugins' class loaders; their classes cannot be loaded any more. */
+  /**
+   * Closes the class loaders of plugins that this set has loaded; their classes cannot be loaded
+   * any more.
+   */
   @Override
   public void close() {
     loaded.forEach(JarLoader.Loaded::close);

@@ -42,7 +42,7 @@ final class PluginSources {
   }
 
   PluginSet load(Duration longest) {
-    TimeLimit limit = new TimeLimit(longest);
+    TimeLimit limit = TimeLimit.keepingCauses(longest);
     List<PluginProblem> problems = new ArrayList<>();
     List<JarLoader.Loaded> loaded = new ArrayList<>();
     Plugin own = embedded.isEmpty() ? null : embeddedPlugin(limit);
@@ -78,9 +78,7 @@ final class PluginSources {
                   PluginSet.EMBEDDED,
                   SpiVersion.CURRENT,
                   each.name(),
-                  "",
-                  "",
-                  ""));
+                  Algorithm.Description.NONE));
     }
     List<PluginProblem> problems = new ArrayList<>();
     algorithms = Duplicates.inPlugin(algorithms, null, PluginSet.EMBEDDED, problems);

@@ -68,9 +68,7 @@ final class PlanPoolTest {
         name,
         plugin,
         "1",
-        "",
-        "",
-        "",
+        Algorithm.Description.NONE,
         determinism,
         List.of(AlgParameter.integer("radix", "children", 2, 2, 8)),
         new Declaring(steps, support));

@@ -1,0 +1,68 @@
+package dev.tutti.host.plugin;
+
+import dev.tutti.host.guard.TimeLimit;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of a plugin, loaded. Closing it unloads it: its algorithms refuse to plan, its class
+ * loader loads nothing more, and nothing of the host holds a class of it. Thread-safe.
+ */
+public final class PluginInstance implements AutoCloseable {
+
+  private final Plugin plugin;
+  private JarLoader.@Nullable Loaded loaded;
+
+  private PluginInstance(Plugin plugin, JarLoader.Loaded loaded) {
+    this.plugin = plugin;
+    this.loaded = loaded;
+  }
+
+  /**
+   * Loads a jar.
+   *
+   * @param content a jar that nobody changes while it is loaded
+   * @param shown the file that messages name, from which the content was copied
+   * @param limit the longest the constructor of a provider may take
+   * @throws dev.tutti.sdk.TuttiException with one of the PLUGIN codes if nothing of it can be used
+   */
+  public static PluginInstance load(Path content, Path shown, Duration limit) {
+    JarLoader.Loaded loaded = new JarLoader(TimeLimit.keepingCauses(limit)).load(content);
+    return new PluginInstance(loaded.plugin().shownAs(shown), loaded);
+  }
+
+  /** What was loaded. */
+  public Plugin plugin() {
+    return plugin;
+  }
+
+  /**
+   * Watches for the end of the plugin's classes.
+   *
+   * @param queue gets the reference once they are collected
+   */
+  public synchronized PhantomReference<ClassLoader> watch(ReferenceQueue<ClassLoader> queue) {
+    JarLoader.Loaded present = Objects.requireNonNull(loaded, "not closed");
+    return new PhantomReference<>(Objects.requireNonNull(present.loader(), "of a jar"), queue);
+  }
+
+  /** Unloads the plugin. Does nothing twice. */
+  @Override
+  public synchronized void close() {
+    JarLoader.Loaded present = loaded;
+    if (present != null) {
+      loaded = null;
+      plugin.algorithms().forEach(Algorithm::unload);
+      present.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return plugin.id() + " " + plugin.version();
+  }
+}
