@@ -3,6 +3,7 @@ module dev.tutti.host {
   requires transitive dev.tutti.sdk;
   requires dev.tutti.testkit;
   requires info.picocli;
+  requires jdk.jfr;
   requires tools.jackson.databind;
   requires static org.jspecify;
   requires static jdk.incubator.vector;

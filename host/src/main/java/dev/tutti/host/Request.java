@@ -44,6 +44,9 @@ public final class Request implements AutoCloseable {
   /** Runs with the plan it has; read by others without need for the last one. */
   private long runs;
 
+  /** The event of the run under way; null if nobody records. */
+  private @Nullable RunEvent event;
+
   Request(
       Group group,
       RunSlot slot,
@@ -150,6 +153,7 @@ public final class Request implements AutoCloseable {
         planAgain();
       }
       bound.beforeRun();
+      event = RunRecorder.begin();
     } catch (Throwable t) {
       slot.release();
       throw t;
@@ -191,6 +195,10 @@ public final class Request implements AutoCloseable {
       throw failed(t);
     }
     runs++;
+    if (event != null) {
+      RunRecorder.end(event, planned);
+      event = null;
+    }
     state = State.IDLE;
     slot.release();
   }

@@ -1,10 +1,10 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.host.plugin.Partners;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Operation;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ record VerifySubject(Algorithm algorithm, @Nullable Algorithm partner) {
     List<VerifySubject> subjects = new ArrayList<>();
     List<Algorithm> covered = new ArrayList<>();
     for (Algorithm algorithm : selected) {
-      Algorithm partner = partner(algorithm, all);
+      Algorithm partner = Partners.of(algorithm, all);
       if (!covered.contains(algorithm)) {
         subjects.add(new VerifySubject(algorithm, partner));
       }
@@ -39,29 +39,13 @@ record VerifySubject(Algorithm algorithm, @Nullable Algorithm partner) {
     return subjects;
   }
 
-  private static @Nullable Algorithm partner(Algorithm algorithm, List<Algorithm> all) {
-    Operation other = other(algorithm.operation());
-    return all.stream()
-        .filter(each -> each.operation() == other)
-        .min(
-            Comparator.comparing((Algorithm each) -> !each.plugin().equals(algorithm.plugin()))
-                .thenComparing(each -> !each.name().equals(algorithm.name())))
-        .orElse(null);
-  }
-
-  private static @Nullable Operation other(Operation operation) {
-    return operation == Operation.SEND
-        ? Operation.RECEIVE
-        : operation == Operation.RECEIVE ? Operation.SEND : null;
-  }
-
   Operation operation() {
     return algorithm.operation();
   }
 
   /** Whether the other side of a transfer is missing. */
   boolean lacksPartner() {
-    return partner == null && other(operation()) != null;
+    return partner == null && Partners.other(operation()) != null;
   }
 
   List<CollExecutorBase<?>> executors() {

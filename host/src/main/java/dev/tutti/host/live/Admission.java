@@ -1,0 +1,133 @@
+package dev.tutti.host.live;
+
+import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.host.plugin.Partners;
+import dev.tutti.host.plugin.Plugin;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.Report;
+import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.matrix.Traits;
+import dev.tutti.testkit.rule.Rule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Lets a plugin in if the testkit finds nothing wrong with any of its algorithms: on groups of 1 to
+ * 9 ranks, on ragged nodes, with counts around everything that matters, over both protocols, in
+ * both modes, for all schedules at once, and once on real data. Thread-safe.
+ */
+final class Admission {
+
+  private static final List<String> GROUPS = List.of("1", "2", "3", "4", "5", "8", "3+2", "4+4|1");
+
+  /** Every so many cases one is also run on data. */
+  private static final int RUNS_ONE_IN = 8;
+
+  private final Duration planningLimit;
+  private final Duration limit;
+
+  /**
+   * An admission.
+   *
+   * @param planningLimit the longest an executor may take to plan one case
+   * @param limit the longest all cases of a plugin may take
+   */
+  Admission(Duration planningLimit, Duration limit) {
+    this.planningLimit = planningLimit;
+    this.limit = limit;
+  }
+
+  /**
+   * Checks all algorithms of a plugin.
+   *
+   * @param others what else is served: a sender may need a receiver of another plugin
+   * @return the number of cases that were checked
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_REJECTED} and the findings
+   */
+  int check(Plugin plugin, List<Algorithm> others) {
+    long end = System.nanoTime() + limit.toNanos();
+    List<Algorithm> known =
+        Stream.concat(plugin.algorithms().stream(), others.stream()).toList();
+    int checked = 0;
+    for (Algorithm algorithm : plugin.algorithms()) {
+      checked += check(algorithm, known, end);
+    }
+    return checked;
+  }
+
+  private int check(Algorithm algorithm, List<Algorithm> known, long end) {
+    Algorithm partner = Partners.of(algorithm, known);
+    if (partner == null && Partners.other(algorithm.operation()) != null) {
+      throw rejected(
+          algorithm,
+          "no plugin has an algorithm for %s, without which it cannot be checked"
+              .formatted(Partners.other(algorithm.operation()).label()));
+    }
+    List<CollExecutorBase<?>> executors =
+        partner == null
+            ? List.of(algorithm.executor())
+            : List.of(algorithm.executor(), partner.executor());
+    int plans = 0;
+    int number = 0;
+    List<CollectiveCase> cases = cases(algorithm.operation());
+    for (CollectiveCase each : cases) {
+      if (System.nanoTime() - end > 0) {
+        throw rejected(
+            algorithm,
+            "its plugin was not checked within %d s; it was at case %d of %d"
+                .formatted(limit.toSeconds(), number, cases.size()));
+      }
+      boolean isRun = number++ % RUNS_ONE_IN == 0;
+      plans += check(algorithm, executors, each, isRun);
+    }
+    if (plans == 0) {
+      throw rejected(
+          algorithm,
+          "it takes none of %d cases on %s ranks, so that nothing is known of it"
+              .formatted(cases.size(), String.join(", ", GROUPS)));
+    }
+    return plans;
+  }
+
+  private int check(
+      Algorithm algorithm, List<CollExecutorBase<?>> executors, CollectiveCase c, boolean isRun) {
+    Report report =
+        VirtualCluster.builder(c)
+            .workers(1)
+            .shrink(false)
+            .schedules(isRun ? 1 : 0)
+            .stress(0)
+            .faults(0)
+            .planningLimit(planningLimit)
+            .build()
+            .check(c, executors);
+    boolean isRefused = report.findings().stream().allMatch(each -> each.rule() == Rule.REFUSED);
+    if (!isRefused) {
+      throw rejected(algorithm, report.toString());
+    }
+    return report.planCount();
+  }
+
+  private static List<CollectiveCase> cases(Operation operation) {
+    List<Topology> groups = new ArrayList<>();
+    for (String text : GROUPS) {
+      Topology group = Topology.parse(text);
+      if (group.rankSize() > 1 || !Traits.isTransfer(operation)) {
+        groups.add(group);
+      }
+    }
+    return Matrix.standard(operation).withTopologies(groups).cases();
+  }
+
+  private static TuttiException rejected(Algorithm algorithm, String why) {
+    return new TuttiException(ErrorCode.PLUGIN_REJECTED, "%s: %s", algorithm, why);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.tutti.host.live;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jars of a plugins directory, as far as nobody is writing them: a file counts once two looks
+ * some time apart see the same size, time and identity, or if its last change is long ago. Not
+ * thread-safe.
+ */
+final class PluginsDirectory {
+
+  /** Two looks less apart are one. */
+  private static final long APART_NANOS = Duration.ofMillis(40).toNanos();
+
+  /** A file that has not changed for so long is not being written. */
+  private static final long QUIET_MILLIS = 2_000;
+
+  private final Path directory;
+  private final Map<String, Seen> seen = new HashMap<>();
+
+  /** What tells one content of a file from the next without reading it. */
+  record Stamp(long size, long modifiedMillis, String key) {}
+
+  private record Seen(Stamp stamp, long nanos) {}
+
+  /**
+   * What a look saw.
+   *
+   * @param files the files that count, by name, sorted
+   * @param isSettled whether those are all
+   * @param problem why nothing could be seen, or null
+   */
+  record Look(Map<String, Stamp> files, boolean isSettled, @Nullable String problem) {}
+
+  PluginsDirectory(Path directory) {
+    this.directory = directory;
+  }
+
+  Path path() {
+    return directory;
+  }
+
+  /** Looks at the directory. */
+  Look look() {
+    Map<String, Stamp> found = new TreeMap<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, "*.jar")) {
+      for (Path file : stream) {
+        Stamp stamp = stamp(file);
+        if (stamp != null) {
+          found.put(file.getFileName().toString(), stamp);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      seen.clear();
+      return new Look(Map.of(), true, problem(e));
+    }
+    return settle(found);
+  }
+
+  private String problem(Exception e) {
+    if (!Files.exists(directory)) {
+      return "the plugins directory %s does not exist; create it, and put the plugins back"
+          .formatted(directory);
+    }
+    if (!Files.isDirectory(directory)) {
+      return "%s is not a directory; name the one that holds the plugins".formatted(directory);
+    }
+    return "the plugins directory %s cannot be listed (%s)".formatted(directory, e.getMessage());
+  }
+
+  /** Null for a file that went away meanwhile, and for what is no file. */
+  private static @Nullable Stamp stamp(Path file) throws IOException {
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      return attributes.isRegularFile()
+          ? new Stamp(
+              attributes.size(),
+              attributes.lastModifiedTime().toMillis(),
+              String.valueOf(attributes.fileKey()))
+          : null;
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  private Look settle(Map<String, Stamp> found) {
+    Map<String, Stamp> settled = new TreeMap<>();
+    long now = System.nanoTime();
+    long today = System.currentTimeMillis();
+    seen.keySet().retainAll(found.keySet());
+    found.forEach(
+        (name, stamp) -> {
+          Seen before = seen.get(name);
+          if (before == null || !before.stamp.equals(stamp)) {
+            before = new Seen(stamp, now);
+            seen.put(name, before);
+          }
+          long quiet = today - stamp.modifiedMillis;
+          if (now - before.nanos >= APART_NANOS || quiet >= QUIET_MILLIS) {
+            settled.put(name, stamp);
+          }
+        });
+    return new Look(settled, settled.size() == found.size(), null);
+  }
+}

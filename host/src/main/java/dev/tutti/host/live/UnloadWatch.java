@@ -1,0 +1,141 @@
+package dev.tutti.host.live;
+
+import dev.tutti.host.plugin.PluginInstance;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Proves that the classes of a closed plugin are gone, or says what may hold them. It holds none of
+ * them itself. Thread-safe.
+ */
+final class UnloadWatch {
+
+  private final ReferenceQueue<ClassLoader> queue = new ReferenceQueue<>();
+  private final Map<Reference<?>, Closed> closed = new HashMap<>();
+  private final long patienceNanos;
+
+  /** A plugin that was closed. */
+  private static final class Closed {
+    private final String plugin;
+    private final String version;
+    private final String content;
+    private final long since = System.nanoTime();
+    private boolean isReported;
+
+    private Closed(String plugin, String version, String content) {
+      this.plugin = plugin;
+      this.version = version;
+      this.content = content;
+    }
+  }
+
+  /**
+   * What became of a plugin.
+   *
+   * @param plugin its id
+   * @param version its version
+   * @param content the SHA-256 of its jar
+   * @param isCollected whether its classes are gone
+   * @param suspects what may hold them, a sentence each; empty if they are gone
+   */
+  record Outcome(
+      String plugin, String version, String content, boolean isCollected, List<String> suspects) {
+
+    Outcome {
+      suspects = List.copyOf(suspects);
+    }
+  }
+
+  /**
+   * A watch.
+   *
+   * @param patience how long after its end a plugin that is still there is reported
+   */
+  UnloadWatch(Duration patience) {
+    this.patienceNanos = patience.toNanos();
+  }
+
+  /** Closes a plugin and watches for the end of its classes. */
+  synchronized void close(PluginInstance instance, String content) {
+    PhantomReference<ClassLoader> reference = instance.watch(queue);
+    Closed entry = new Closed(instance.plugin().id(), instance.plugin().version(), content);
+    closed.put(reference, entry);
+    instance.close();
+  }
+
+  /** How many closed plugins are not collected. */
+  synchronized int waiting() {
+    return closed.size();
+  }
+
+  /** The SHA-256 of each closed plugin that is not collected, and whether it was reported. */
+  synchronized Map<String, Boolean> uncollected() {
+    Map<String, Boolean> contents = new HashMap<>();
+    closed.values().forEach(each -> contents.merge(each.content, each.isReported, (a, b) -> a || b));
+    return contents;
+  }
+
+  /** What has become of closed plugins since the last call; each is reported once for each fate. */
+  synchronized List<Outcome> poll() {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (Reference<?> gone = queue.poll(); gone != null; gone = queue.poll()) {
+      Closed entry = closed.remove(gone);
+      if (entry != null) {
+        outcomes.add(new Outcome(entry.plugin, entry.version, entry.content, true, List.of()));
+      }
+    }
+    for (Closed entry : closed.values()) {
+      if (!entry.isReported && System.nanoTime() - entry.since > patienceNanos) {
+        entry.isReported = true;
+        outcomes.add(
+            new Outcome(
+                entry.plugin, entry.version, entry.content, false, suspects(entry.plugin)));
+      }
+    }
+    return outcomes;
+  }
+
+  /** The usual causes that can be seen from outside. */
+  private static List<String> suspects(String plugin) {
+    String loaderName = "plugin " + plugin;
+    TreeSet<String> suspects = new TreeSet<>();
+    Thread.getAllStackTraces()
+        .forEach(
+            (thread, frames) -> {
+              if (isOf(loaderName, thread.getContextClassLoader())) {
+                suspects.add(
+                    "thread '%s' has its loader as context class loader"
+                        .formatted(thread.getName()));
+              }
+              if (isOf(loaderName, thread.getClass().getClassLoader())) {
+                suspects.add("thread '%s' is of a class of it".formatted(thread.getName()));
+              }
+              for (StackTraceElement frame : frames) {
+                if (loaderName.equals(frame.getClassLoaderName())) {
+                  suspects.add("thread '%s' is in %s".formatted(thread.getName(), frame));
+                  break;
+                }
+              }
+            });
+    if (suspects.isEmpty()) {
+      suspects.add(
+          "no thread is in it, so an object is kept: an exception that it threw, a thread-local"
+              + " value, a shutdown hook or a cache; a heap dump (jcmd <pid> GC.heap_dump) shows"
+              + " the path to the loader '"
+              + loaderName
+              + "'");
+    }
+    return List.copyOf(suspects);
+  }
+
+  private static boolean isOf(String name, ClassLoader loader) {
+    return loader != null && name.equals(loader.getName());
+  }
+}

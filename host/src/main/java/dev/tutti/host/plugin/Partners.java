@@ -1,0 +1,36 @@
+package dev.tutti.host.plugin;
+
+import dev.tutti.sdk.Operation;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the algorithm for the other side of a transfer. */
+public final class Partners {
+
+  private Partners() {}
+
+  /**
+   * The other side: a receive for a send, and the other way round. That of the same plugin and name
+   * if there is one, else of the same plugin, else of the same name, else any.
+   *
+   * @param all what it is chosen from
+   * @return null for other operations, and if there is none
+   */
+  public static @Nullable Algorithm of(Algorithm algorithm, List<Algorithm> all) {
+    Operation other = other(algorithm.operation());
+    return all.stream()
+        .filter(each -> each.operation() == other)
+        .min(
+            Comparator.comparing((Algorithm each) -> !each.plugin().equals(algorithm.plugin()))
+                .thenComparing(each -> !each.name().equals(algorithm.name())))
+        .orElse(null);
+  }
+
+  /** RECEIVE for SEND, SEND for RECEIVE, else null. */
+  public static @Nullable Operation other(Operation operation) {
+    return operation == Operation.SEND
+        ? Operation.RECEIVE
+        : operation == Operation.RECEIVE ? Operation.SEND : null;
+  }
+}
