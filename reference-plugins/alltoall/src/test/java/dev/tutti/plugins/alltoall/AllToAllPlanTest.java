@@ -39,8 +39,8 @@ class AllToAllPlanTest {
     assertThat(actions(plan(new PairwiseAllToAll(), param)))
         .containsExactly(
             "copy param-output[0+4] = param-input[0+4]",
-            "post FIN to rank 1",
-            "await FIN from rank 1",
+            "post READY to rank 1",
+            "await READY from rank 1",
             "copy param-output[4+4] = rank 1's param-input[0+4]",
             "post FIN_ACK to rank 1",
             "await FIN_ACK from rank 1");
@@ -67,12 +67,12 @@ class AllToAllPlanTest {
     assertThat(actions(plan(new DirectAllToAll(), param)))
         .containsExactly(
             "copy param-output[0+4] = param-input[0+4]",
-            "post FIN to rank 1",
-            "post FIN to rank 2",
-            "await FIN from rank 2",
+            "post READY to rank 1",
+            "post READY to rank 2",
+            "await READY from rank 2",
             "copy param-output[8+4] = rank 2's param-input[0+4]",
             "post FIN_ACK to rank 2",
-            "await FIN from rank 1",
+            "await READY from rank 1",
             "copy param-output[4+4] = rank 1's param-input[0+4]",
             "post FIN_ACK to rank 1",
             "await FIN_ACK from rank 1",

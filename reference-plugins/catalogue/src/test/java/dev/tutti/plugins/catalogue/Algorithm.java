@@ -9,12 +9,14 @@ import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.plan.RankProgram;
 import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.Step;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.simulate.Diagram;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +69,14 @@ record Algorithm(
       }
     }
     throw new IllegalStateException(operation.label() + " " + name() + " takes no small group");
+  }
+
+  /** This algorithm as a step of a sequence, if it supports the request. */
+  Optional<Step<?>> step(OpParam param) {
+    CollExecutorBase<OpParam> own = executorFor(param);
+    return own.supports(param).isSupported()
+        ? Optional.of(new Step<>(own, param))
+        : Optional.empty();
   }
 
   private @Nullable GroupPlan plan(Topology topology) {

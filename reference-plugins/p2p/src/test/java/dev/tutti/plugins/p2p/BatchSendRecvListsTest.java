@@ -107,7 +107,7 @@ class BatchSendRecvListsTest {
 
     assertThat(IntStream.range(0, receiver.actionCount()).mapToObj(receiver::describe))
         .containsExactly(
-            "await FIN from rank 0",
+            "await READY from rank 0",
             "copy param-output[0+8] = rank 0's scratch[0+8]",
             "post FIN_ACK to rank 0");
   }

@@ -26,8 +26,8 @@ record Line(SubCommInfo comm, Stream stream, int segments) {
    * same segment, and for the rank after it to have taken the segment before, or, over RDMA links,
    * to expect this one, which it does as soon as it has the one before: nobody waits in a circle.
    *
-   * Over a direct link FIN of a segment is posted after FIN_ACK of the one before was awaited, so
-   * after its FIN was. Over an RDMA link READY of a segment is posted after FIN of the one before
+   * Over a direct link READY of a segment is posted after FIN_ACK of the one before was awaited, so
+   * after its READY was. Over an RDMA link READY of a segment is posted after FIN of the one before
    * was awaited, and FIN after READY of the same segment: no bit is set twice.
    *
    * A segment is read, or written, between the signal of its owner that it is there, or expected,
@@ -84,8 +84,12 @@ record Line(SubCommInfo comm, Stream stream, int segments) {
 
   /** Waits for a segment; over RDMA links it is in scratch memory then. */
   void await(int segment) {
+    if (isPulled(before())) {
+      before().await(stream, Link.READY);
+      return;
+    }
     before().await(stream, Link.FIN);
-    if (!isPulled(before()) && segment + 1 < segments) {
+    if (segment + 1 < segments) {
       before().post(stream, Link.READY);
     }
   }
@@ -108,12 +112,13 @@ record Line(SubCommInfo comm, Stream stream, int segments) {
       if (segment > 0) {
         after().await(stream, Link.FIN_ACK);
       }
+      after().post(stream, Link.READY);
     } else {
       after().await(stream, Link.READY);
       DeviceMem scratch = after().remote(TransportMemType.SCRATCH);
       after().write(stream, scratch.slice(offset, src.size()), src);
+      after().post(stream, Link.FIN);
     }
-    after().post(stream, Link.FIN);
   }
 
   /** Waits until the last segment has been taken. */

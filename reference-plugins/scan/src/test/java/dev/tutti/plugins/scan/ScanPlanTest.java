@@ -34,17 +34,17 @@ class ScanPlanTest {
 
     assertThat(actions(plans(new LinearScan(), segments, 3, 64).get(1)))
         .containsExactly(
-            "await FIN from rank 0",
+            "await READY from rank 0",
             "reduceFrom param-output[0+128] = sum int32(rank 0's param-output[0+128],"
                 + " param-input[0+128])",
             "post FIN_ACK to rank 0",
-            "post FIN to rank 2",
-            "await FIN from rank 0",
+            "post READY to rank 2",
+            "await READY from rank 0",
             "reduceFrom param-output[128+128] = sum int32(rank 0's param-output[128+128],"
                 + " param-input[128+128])",
             "post FIN_ACK to rank 0",
             "await FIN_ACK from rank 2",
-            "post FIN to rank 2",
+            "post READY to rank 2",
             "await FIN_ACK from rank 2");
   }
 
@@ -60,7 +60,7 @@ class ScanPlanTest {
   void theLastRankAddsTheSumOfAllBefore() {
     assertThat(actions(plans(new DoublingScan(), AlgOptions.none(), 2, 1).get(1)))
         .containsExactly(
-            "await FIN from rank 0",
+            "await READY from rank 0",
             "copy scratch[0+4] = rank 0's param-input[0+4]",
             "post FIN_ACK to rank 0",
             "reduceFrom param-output[0+4] = sum int32(scratch[0+4], param-input[0+4])");

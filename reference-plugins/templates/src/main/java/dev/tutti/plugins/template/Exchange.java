@@ -1,5 +1,6 @@
 package dev.tutti.plugins.template;
 
+import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.Stream;
 import java.util.List;
 
@@ -19,10 +20,14 @@ public record Exchange(List<Outgoing> sent, List<Incoming> received) {
    * It ends. First come posts, which never wait. A write awaits only such a post, a read too; the
    * remaining awaits are for a write or a read that waits for nothing else.
    *
-   * No signal is lost. Over a direct link the sender posts FIN, and posts it again only after the
-   * FIN_ACK that the receiver posts after it awaited FIN. Over an RDMA link it is READY of the
+   * No signal is lost. Over a direct link the sender posts READY, and posts it again only after the
+   * FIN_ACK that the receiver posts after it awaited READY. Over an RDMA link it is READY of the
    * receiver and FIN of the sender in the same way. The two directions of a link have notifies of
    * their own.
+   *
+   * Nor is one in the next operation, or after the last one. Only READY is posted to a peer of which
+   * this rank has not heard yet, and none of the other templates leaves a READY behind that its
+   * poster does not know to be taken; they may leave a FIN.
    *
    * No data race. Transfers lie between the signal of the memory's owner that opens it and the one
    * that it awaits before it goes on.
@@ -41,10 +46,22 @@ public record Exchange(List<Outgoing> sent, List<Incoming> received) {
 
   /** Emits it. Afterwards no peer accesses this rank's memory of these messages any more. */
   public void run(Stream stream) {
-    sent.forEach(message -> message.open(stream));
+    run(stream, Link.READY);
+  }
+
+  /**
+   * The same after senders have told their receivers READY, for something else, and heard it from
+   * them: over direct links FIN takes its place, as nobody knows that READY has been taken.
+   */
+  public void runAfterReady(Stream stream) {
+    run(stream, Link.FIN);
+  }
+
+  private void run(Stream stream, int offer) {
+    sent.forEach(message -> message.open(stream, offer));
     received.forEach(message -> message.open(stream));
     sent.forEach(message -> message.move(stream));
-    received.forEach(message -> message.move(stream));
+    received.forEach(message -> message.move(stream, offer));
     sent.forEach(message -> message.close(stream));
   }
 }

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 public final class Exchanges {
 
   /*
-   * Why this is right under every schedule. Let a send to b. Over direct links a posts FIN, b
+   * Why this is right under every schedule. Let a send to b. Over direct links a posts READY, b
    * awaits it, reads and posts FIN_ACK, and a awaits that before its step ends. Over RDMA links b
    * posts READY, a awaits it, writes and posts FIN, and b awaits that before its step ends. So
    * outside of its steps a rank's memory is its own.
    *
-   * No signal is lost. Over direct links a posts FIN again only after FIN_ACK, which followed the
-   * await of FIN, and b posts FIN_ACK again only after that FIN, so after the await of FIN_ACK. Over
-   * RDMA links the same is true of READY, FIN and READY.
+   * No signal is lost, in this operation or between two. Over direct links a posts READY again only
+   * after FIN_ACK, which followed the await of READY, and b posts FIN_ACK again only after that
+   * READY, so after the await of FIN_ACK. Over RDMA links the same is true of READY, FIN and READY.
    */
 
   private final SubCommInfo comm;
@@ -103,9 +103,11 @@ public final class Exchanges {
 
   private void give(Transfer sent) {
     Link link = comm.link(sent.peer());
-    if (pushes(link)) {
-      link.rxAck(stream);
+    if (!pushes(link)) {
+      link.txAck(stream);
+      return;
     }
+    link.rxAck(stream);
     if (dataType == null || reduceOp == null) {
       link.txAsync(stream, sent.type(), sent.offset(), sent.here());
     } else {
@@ -115,10 +117,11 @@ public final class Exchanges {
 
   private void take(Transfer received, DeviceMem operand) {
     Link link = comm.link(received.peer());
-    link.await(stream, Link.FIN);
     if (pushes(link)) {
+      link.await(stream, Link.FIN);
       return;
     }
+    link.rxAck(stream);
     DeviceMem there = link.remote(received.type()).slice(received.offset(), received.here().size());
     if (dataType == null || reduceOp == null) {
       link.read(stream, received.here(), there);

@@ -31,12 +31,18 @@ public record Incoming(Link link, DeviceMem dst, TransportMemType srcType, long 
     }
   }
 
-  /** Reads, if that is this rank's part, or waits until the peer has written. */
-  void move(Stream stream) {
-    link.await(stream, Link.FIN);
+  /**
+   * Reads, if that is this rank's part, or waits until the peer has written.
+   *
+   * @param offer the notify that says that the source may be read
+   */
+  void move(Stream stream, int offer) {
     if (Outgoing.isPulled(link)) {
+      link.await(stream, offer);
       link.read(stream, dst, link.remote(srcType).slice(srcOffset, dst.size()));
       link.post(stream, Link.FIN_ACK);
+    } else {
+      link.await(stream, Link.FIN);
     }
   }
 }

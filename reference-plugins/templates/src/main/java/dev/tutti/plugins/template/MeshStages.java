@@ -146,6 +146,6 @@ public record MeshStages(
       DeviceMem slice = output.slice(slice(peer));
       received.add(new Incoming(mesh.comm().link(peer), slice, slice));
     }
-    new Exchange(sent, received).run(mesh.stream());
+    new Exchange(sent, received).runAfterReady(mesh.stream());
   }
 }

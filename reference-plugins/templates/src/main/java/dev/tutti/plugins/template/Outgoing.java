@@ -26,10 +26,14 @@ public record Outgoing(Link link, DeviceMem src, TransportMemType dstType, long 
     this(link, src, place.type(), place.offset());
   }
 
-  /** Says that the source may be read. */
-  void open(Stream stream) {
+  /**
+   * Says that the source may be read.
+   *
+   * @param offer the notify that says so
+   */
+  void open(Stream stream, int offer) {
     if (isPulled(link)) {
-      link.post(stream, Link.FIN);
+      link.post(stream, offer);
     }
   }
 

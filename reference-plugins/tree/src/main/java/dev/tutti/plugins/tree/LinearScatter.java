@@ -1,6 +1,8 @@
 package dev.tutti.plugins.tree;
 
-import dev.tutti.plugins.template.Push;
+import dev.tutti.plugins.template.Exchange;
+import dev.tutti.plugins.template.Incoming;
+import dev.tutti.plugins.template.Outgoing;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
@@ -8,7 +10,6 @@ import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.ScatterParam;
-import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
 import dev.tutti.sdk.resource.SubCommInfo;
@@ -42,47 +43,24 @@ public final class LinearScatter extends NativeExecutorBase<ScatterParam> {
 
   @Override
   protected void kernelRun(ScatterParam param, ExecMem mem) {
+    Stream stream = mem.resources().mainStream();
     SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
-    boolean isRoot = comm.localRank() == param.root();
-    if (isRoot && pulls(param)) {
-      offer(mem, Star.leafLinks(comm));
-    } else if (isRoot) {
-      write(mem, comm);
-    } else if (pulls(param)) {
-      read(param, mem, comm);
+    if (comm.localRank() == param.root()) {
+      new Exchange(blocks(mem, comm), List.of()).run(stream);
+      stream.copy(mem.output(), mem.inputBlock(param.root()));
     } else {
-      Push push = new Push(mem.resources().mainStream());
-      push.open(comm.link(param.root()));
-      push.receive(comm.link(param.root()));
-    }
-    if (isRoot) {
-      mem.resources().mainStream().copy(mem.output(), mem.inputBlock(param.root()));
+      long offset = comm.localRank() * mem.output().size();
+      Incoming block =
+          new Incoming(comm.link(param.root()), mem.output(), inputMemType(param), offset);
+      new Exchange(List.of(), List.of(block)).run(stream);
     }
   }
 
-  /** Lets all other ranks read, and waits until they have. */
-  private static void offer(ExecMem mem, List<Link> leaves) {
-    Stream stream = mem.resources().mainStream();
-    leaves.forEach(link -> link.post(stream, Link.FIN));
-    leaves.forEach(link -> link.await(stream, Link.FIN_ACK));
-  }
-
-  private static void read(ScatterParam param, ExecMem mem, SubCommInfo comm) {
-    Stream stream = mem.resources().mainStream();
-    Link root = comm.link(param.root());
-    long offset = comm.localRank() * mem.output().size();
-    root.await(stream, Link.FIN);
-    root.read(
-        stream, mem.output(), root.remote(inputMemType(param)).slice(offset, mem.output().size()));
-    root.post(stream, Link.FIN_ACK);
-  }
-
-  private static void write(ExecMem mem, SubCommInfo comm) {
-    Push push = new Push(mem.resources().mainStream());
-    for (int leaf : Star.leaves(comm)) {
-      Link link = comm.link(leaf);
-      push.send(link, link.remote(mem.output()), mem.inputBlock(leaf));
-    }
+  /** The blocks of all other ranks. */
+  private static List<Outgoing> blocks(ExecMem mem, SubCommInfo comm) {
+    return Star.leaves(comm).stream()
+        .map(leaf -> new Outgoing(comm.link(leaf), mem.inputBlock(leaf), mem.output()))
+        .toList();
   }
 
   @Override
