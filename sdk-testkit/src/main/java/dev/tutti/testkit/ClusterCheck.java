@@ -63,12 +63,15 @@ final class ClusterCheck {
 
   /** Checks the parts of all ranks, null for ranks that take none, with and without own buffers. */
   void add(List<@Nullable Part<?>> parts) {
+    checkVariant(parts, false);
+    if (!settings.bothWays() || brokeLimit) {
+      return;
+    }
     List<@Nullable Part<?>> other = new ArrayList<>();
     for (Part<?> part : parts) {
       other.add(part == null ? null : part.inPlace(!part.param().inPlace()));
     }
-    checkVariant(parts, false);
-    if (settings.bothWays() && !other.equals(parts) && !brokeLimit) {
+    if (!other.equals(parts)) {
       checkVariant(other, true);
     }
   }

@@ -76,7 +76,7 @@ final class StaticCheck {
    */
   record Outcome(OrderSummary order, @Nullable SymbolResult symbols) {}
 
-  /** Judges, on as many threads as are wanted, up to two. */
+  /** Judges, on as many threads as are wanted, and for a moment perhaps on one more. */
   Outcome run(int workers, Findings findings) {
     Segments segments = Segments.ofWritten(plan, workers);
     Moves moves = Moves.of(plan, segments, workers);
@@ -91,8 +91,9 @@ final class StaticCheck {
     if (workers > 1 && !needsOrder) {
       other = Thread.ofPlatform().daemon().name("tutti-verifier").start(symbols);
     }
-    OrderSummary order = OrderCheck.check(plan, segments, moves, atomicReductions, findings);
-    SequenceCheck.check(plan, order, plan, order, findings);
+    OrderSummary order =
+        OrderCheck.check(plan, segments, moves, atomicReductions, workers, findings);
+    SequenceCheck.check(plan, order, plan, order, workers, findings);
     known[0] = order;
     if (other == null) {
       symbols.run();

@@ -18,7 +18,11 @@ final class Actions {
   /** By so much the head of an action changes from one stream to the next. */
   static final int STREAM_UNIT = 1 << 4;
 
+  /** So many codes make a hash; equality looks at all of them. */
+  private static final int HASHED_CODES = 64;
+
   private final int count;
+  private final int hash;
 
   // Two of the three are null. One class and two branches are faster to read than three classes.
   private final byte @Nullable [] bytes;
@@ -42,18 +46,20 @@ final class Actions {
    *
    * @param meanings by code, the head above 32 bits of argument
    */
-  Actions(int[] codes, int count, long[] meanings) {
+  Actions(int[] codes, int count, FirstUse meanings) {
     this.count = count;
-    this.heads = new int[meanings.length];
-    this.arguments = new int[meanings.length];
-    for (int code = 0; code < meanings.length; code++) {
-      heads[code] = (int) (meanings[code] >>> 32);
-      arguments[code] = (int) meanings[code];
+    this.hash = hash(codes, count, meanings);
+    int codeCount = meanings.count();
+    this.heads = new int[codeCount];
+    this.arguments = new int[codeCount];
+    for (int code = 0; code < codeCount; code++) {
+      heads[code] = (int) (meanings.key(code) >>> 32);
+      arguments[code] = (int) meanings.key(code);
     }
-    this.bytes = meanings.length <= 1 << Byte.SIZE ? new byte[count] : null;
-    this.chars = bytes == null && meanings.length <= 1 << Character.SIZE ? new char[count] : null;
+    this.bytes = codeCount <= 1 << Byte.SIZE ? new byte[count] : null;
+    this.chars = bytes == null && codeCount <= 1 << Character.SIZE ? new char[count] : null;
     this.ints = bytes == null && chars == null ? Arrays.copyOf(codes, count) : null;
-    this.firsts = new int[meanings.length];
+    this.firsts = new int[codeCount];
     this.dataBits = new long[(count >>> 6) + 1];
     this.dataBefore = new int[dataBits.length];
     fill(codes);
@@ -170,9 +176,43 @@ final class Actions {
             && Arrays.equals(ints, that.ints));
   }
 
+  /** Whether these are the actions of the first {@code size} codes. */
+  boolean isMadeOf(int[] codes, int size, FirstUse meanings) {
+    if (count != size || heads.length != meanings.count()) {
+      return false;
+    }
+    for (int code = 0; code < heads.length; code++) {
+      if (meaning(code) != meanings.key(code)) {
+        return false;
+      }
+    }
+    for (int action = 0; action < count; action++) {
+      if (code(action) != codes[action]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long meaning(int code) {
+    return (long) heads[code] << 32 | (arguments[code] & 0xffff_ffffL);
+  }
+
   @Override
   public int hashCode() {
-    return 31 * (31 * Arrays.hashCode(bytes) + Arrays.hashCode(chars))
-        + (31 * Arrays.hashCode(ints) + Arrays.hashCode(arguments));
+    return hash;
+  }
+
+  /** The hash of the actions of the first {@code count} codes. */
+  static int hash(int[] codes, int count, FirstUse meanings) {
+    int hash = count;
+    for (int code = 0; code < meanings.count(); code++) {
+      hash = 31 * hash + Long.hashCode(meanings.key(code));
+    }
+    int step = count / HASHED_CODES + 1;
+    for (int action = 0; action < count; action += step) {
+      hash = 31 * hash + codes[action];
+    }
+    return hash;
   }
 }

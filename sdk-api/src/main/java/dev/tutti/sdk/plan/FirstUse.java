@@ -69,6 +69,11 @@ final class FirstUse {
     return table[slot(key)] != 0;
   }
 
+  /** The key of a number. */
+  long key(int number) {
+    return keys[number];
+  }
+
   /** The key of each number. */
   long[] keys() {
     return Arrays.copyOf(keys, count);

@@ -46,6 +46,25 @@ final class Interner {
     return copy;
   }
 
+  /** The actions of the first {@code count} codes; new ones only if there were none like them. */
+  Actions actions(int[] codes, int count, FirstUse meanings) {
+    Object found = known.get(new Draft(codes, count, meanings));
+    return found instanceof Actions actions ? actions : value(new Actions(codes, count, meanings));
+  }
+
+  /** Actions that have not been made, compared with some that have. */
+  private record Draft(int[] codes, int count, FirstUse meanings) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Actions actions && actions.isMadeOf(codes, count, meanings);
+    }
+
+    @Override
+    public int hashCode() {
+      return Actions.hash(codes, count, meanings);
+    }
+  }
+
   /** An array equal to this one. */
   long[] longs(long[] source) {
     return value(new Longs(source)).array;

@@ -62,16 +62,6 @@ final class LinkTable {
 
   /** A table of links in any order, no key twice. */
   static LinkTable of(List<Entry> entries, Interner interner) {
-    if (entries.isEmpty()) {
-      return EMPTY;
-    }
-    if (entries.size() > MAX_LINKS) {
-      throw new TuttiException(
-          ErrorCode.RESOURCE_MISMATCH,
-          "a rank can ask for at most %d links. Actual: %d",
-          MAX_LINKS,
-          entries.size());
-    }
     Entry[] sorted = entries.toArray(Entry[]::new);
     Arrays.sort(sorted, BY_KEY);
     int[] peers = new int[sorted.length];
@@ -80,57 +70,106 @@ final class LinkTable {
       peers[link] = sorted[link].peer;
       kinds[link] = sorted[link].kind;
     }
-    return new LinkTable(peers, interner.value(new Kinds(kinds)));
+    return of(peers, kinds, peers.length, interner);
+  }
+
+  /** A table of the first {@code size} links, which are in order. */
+  private static LinkTable of(int[] peers, LinkKind[] kinds, int size, Interner interner) {
+    if (size > MAX_LINKS) {
+      throw new TuttiException(
+          ErrorCode.RESOURCE_MISMATCH,
+          "a rank can ask for at most %d links. Actual: %d",
+          MAX_LINKS,
+          size);
+    }
+    return size == 0
+        ? EMPTY
+        : new LinkTable(
+            Arrays.copyOf(peers, size), interner.value(new Kinds(Arrays.copyOf(kinds, size))));
   }
 
   /** The links that a rank asks for. */
   static LinkTable of(OpCommTransport transport, Interner interner) {
-    List<Entry> entries = new ArrayList<>();
+    Collector links = new Collector(interner);
     for (Map.Entry<CommPlane, LevelNSubCommTransport> level : transport.levels().entrySet()) {
       List<SingleSubCommTransport> subComms = level.getValue().subComms();
       for (int i = 0; i < subComms.size(); i++) {
-        addLinks(level.getKey(), i, subComms.get(i), entries, interner);
+        links.add(level.getKey(), i, subComms.get(i));
       }
     }
-    return of(entries, interner);
+    return links.build();
   }
 
-  private static void addLinks(
-      CommPlane plane,
-      int index,
-      SingleSubCommTransport subComm,
-      List<Entry> entries,
-      Interner interner) {
-    LinkKind kind = null;
-    for (TransportRequest request : subComm.validRequests().values()) {
-      if (kind == null
-          || kind.notifyCount() != request.notifyNum()
-          || kind.inputMemType() != request.inputMemType()
-          || kind.outputMemType() != request.outputMemType()) {
-        kind =
-            interner.value(
-                new LinkKind(
-                    plane,
-                    index,
-                    subComm.protocol(),
-                    subComm.supportDataReceivedAck(),
-                    request.notifyNum(),
-                    request.inputMemType(),
-                    request.outputMemType()));
+  /** Takes links in the order of planes and sub-communicators, and mostly in that of peers. */
+  private static final class Collector {
+    private final Interner interner;
+    private int size;
+    private int[] peers = new int[4];
+    private LinkKind[] kinds = new LinkKind[4];
+    private boolean isSorted = true;
+
+    Collector(Interner interner) {
+      this.interner = interner;
+    }
+
+    void add(CommPlane plane, int index, SingleSubCommTransport subComm) {
+      LinkKind kind = null;
+      int lastPeer = -1;
+      List<TransportRequest> requests = subComm.validRequestList();
+      for (int i = 0; i < requests.size(); i++) {
+        TransportRequest request = requests.get(i);
+        if (kind == null
+            || kind.notifyCount() != request.notifyNum()
+            || kind.inputMemType() != request.inputMemType()
+            || kind.outputMemType() != request.outputMemType()) {
+          kind = interner.value(kind(plane, index, subComm, request));
+        }
+        add(kind, request.remoteUserRank());
+        isSorted &= request.remoteUserRank() > lastPeer;
+        lastPeer = request.remoteUserRank();
       }
-      entries.add(new Entry(kind, request.remoteUserRank()));
+    }
+
+    private static LinkKind kind(
+        CommPlane plane, int index, SingleSubCommTransport subComm, TransportRequest request) {
+      return new LinkKind(
+          plane,
+          index,
+          subComm.protocol(),
+          subComm.supportDataReceivedAck(),
+          request.notifyNum(),
+          request.inputMemType(),
+          request.outputMemType());
+    }
+
+    private void add(LinkKind kind, int peer) {
+      if (size == peers.length) {
+        peers = Arrays.copyOf(peers, 2 * size);
+        kinds = Arrays.copyOf(kinds, 2 * size);
+      }
+      peers[size] = peer;
+      kinds[size++] = kind;
+    }
+
+    LinkTable build() {
+      LinkTable table = LinkTable.of(peers, kinds, size, interner);
+      return isSorted ? table : of(table.entries(), interner);
     }
   }
 
   /** The same without one link; those behind it move up. */
   LinkTable without(int link) {
-    List<Entry> entries = new ArrayList<>();
-    for (int i = 0; i < peers.length; i++) {
-      if (i != link) {
-        entries.add(new Entry(kinds[i], peers[i]));
-      }
-    }
+    List<Entry> entries = entries();
+    entries.remove(link);
     return of(entries, new Interner());
+  }
+
+  private List<Entry> entries() {
+    List<Entry> entries = new ArrayList<>();
+    for (int link = 0; link < peers.length; link++) {
+      entries.add(new Entry(kinds[link], peers[link]));
+    }
+    return entries;
   }
 
   int size() {

@@ -317,7 +317,7 @@ final class PlanBuilder {
         notifyCount,
         memSizes,
         links,
-        interner.value(new Actions(codes, actions, meanings.keys())),
+        interner.actions(codes, actions, meanings),
         interner.ints(usedLinks.intKeys(), usedLinks.count()),
         operands,
         nested,

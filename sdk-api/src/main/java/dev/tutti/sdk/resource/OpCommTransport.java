@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +24,14 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
 
   /** Takes an immutable copy. */
   public OpCommTransport {
+    levels = levels.size() == 1 ? Map.copyOf(levels) : ordered(levels);
+  }
+
+  private static Map<CommPlane, LevelNSubCommTransport> ordered(
+      Map<CommPlane, LevelNSubCommTransport> levels) {
     Map<CommPlane, LevelNSubCommTransport> copy = new EnumMap<>(CommPlane.class);
     copy.putAll(levels);
-    levels = Collections.unmodifiableMap(copy);
+    return Collections.unmodifiableMap(copy);
   }
 
   /** No links. */
@@ -187,11 +191,12 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
         level.add(
             new Draft(
                 level.isEmpty() ? comm.topology().plane(plane, comm.rank()) : members,
+                comm.rank(),
                 planeProtocol,
                 supportDataReceivedAck));
       }
       if (level.get(index).requests.isEmpty()) {
-        level.set(index, new Draft(members, planeProtocol, supportDataReceivedAck));
+        level.set(index, new Draft(members, comm.rank(), planeProtocol, supportDataReceivedAck));
       }
       Draft draft = level.get(index);
       if (!draft.members.equals(members) || draft.protocol != planeProtocol) {
@@ -231,16 +236,17 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
     private final RankList members;
     private final Protocol protocol;
     private final boolean ack;
-    private final TreeMap<Integer, TransportRequest> requests = new TreeMap<>();
+    private final RequestList.Builder requests;
 
-    Draft(RankList members, Protocol protocol, boolean ack) {
+    Draft(RankList members, int rank, Protocol protocol, boolean ack) {
       this.members = members;
       this.protocol = protocol;
       this.ack = ack;
+      this.requests = new RequestList.Builder(members, rank);
     }
 
     void add(TransportRequest request) {
-      TransportRequest known = requests.putIfAbsent(request.remoteUserRank(), request);
+      TransportRequest known = requests.add(request);
       if (known != null && !known.equals(request)) {
         throw new TuttiException(
             ErrorCode.LINK_MISMATCH,
@@ -253,7 +259,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
     }
 
     SingleSubCommTransport build(CommInfo comm) {
-      return new SingleSubCommTransport(members, comm.rank(), protocol, 0, ack, requests.values());
+      return new SingleSubCommTransport(members, comm.rank(), protocol, 0, ack, requests.build());
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.RankList;
 import java.util.AbstractList;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.RandomAccess;
@@ -21,7 +22,7 @@ public final class SingleSubCommTransport {
   private final Protocol protocol;
   private final long taskNum;
   private final boolean supportDataReceivedAck;
-  private final TreeMap<Integer, TransportRequest> valid;
+  private final RequestList valid;
 
   /**
    * Links of one sub-communicator.
@@ -41,6 +42,23 @@ public final class SingleSubCommTransport {
       long taskNum,
       boolean supportDataReceivedAck,
       Iterable<TransportRequest> requests) {
+    this(
+        members,
+        localUserRank,
+        protocol,
+        taskNum,
+        supportDataReceivedAck,
+        valid(members, localUserRank, requests));
+  }
+
+  /** Links of one sub-communicator that all lead from {@code localUserRank} to other members. */
+  SingleSubCommTransport(
+      RankList members,
+      int localUserRank,
+      Protocol protocol,
+      long taskNum,
+      boolean supportDataReceivedAck,
+      RequestList valid) {
     if (!members.contains(localUserRank)) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
@@ -53,32 +71,22 @@ public final class SingleSubCommTransport {
     this.protocol = protocol;
     this.taskNum = taskNum;
     this.supportDataReceivedAck = supportDataReceivedAck;
-    this.valid = new TreeMap<>();
-    for (TransportRequest request : requests) {
-      if (request.isValid()) {
-        add(request);
-      }
-    }
+    this.valid = valid;
   }
 
-  private void add(TransportRequest request) {
-    int subRank = members.indexOf(request.remoteUserRank());
-    if (subRank < 0 || request.localUserRank() != localUserRank) {
-      throw new TuttiException(
-          ErrorCode.INVALID_RANK,
-          "a link of rank %d in the sub-communicator %s cannot lead from %d to %d",
-          localUserRank,
-          members,
-          request.localUserRank(),
-          request.remoteUserRank());
+  private static RequestList valid(
+      RankList members, int localUserRank, Iterable<TransportRequest> requests) {
+    RequestList.Builder valid = new RequestList.Builder(members, localUserRank);
+    for (TransportRequest request : requests) {
+      if (request.isValid() && valid.add(request) != null) {
+        throw new TuttiException(
+            ErrorCode.LINK_MISMATCH,
+            "rank %d asks twice for the link to rank %d",
+            localUserRank,
+            request.remoteUserRank());
+      }
     }
-    if (valid.putIfAbsent(subRank, request) != null) {
-      throw new TuttiException(
-          ErrorCode.LINK_MISMATCH,
-          "rank %d asks twice for the link to rank %d",
-          localUserRank,
-          request.remoteUserRank());
-    }
+    return valid.build();
   }
 
   /** The ranks of the sub-communicator. */
@@ -111,9 +119,18 @@ public final class SingleSubCommTransport {
     return new AllRequests();
   }
 
-  /** The wanted links by sub-communicator rank of the peer, ascending. */
+  /** The wanted links by sub-communicator rank of the peer, ascending; made anew by each call. */
   public NavigableMap<Integer, TransportRequest> validRequests() {
-    return java.util.Collections.unmodifiableNavigableMap(valid);
+    NavigableMap<Integer, TransportRequest> byPeer = new TreeMap<>();
+    for (int i = 0; i < valid.size(); i++) {
+      byPeer.put(valid.subRank(i), valid.get(i));
+    }
+    return Collections.unmodifiableNavigableMap(byPeer);
+  }
+
+  /** The wanted links in ascending order of the peers' sub-communicator ranks. */
+  public List<TransportRequest> validRequestList() {
+    return valid;
   }
 
   @Override
@@ -141,13 +158,13 @@ public final class SingleSubCommTransport {
         + " "
         + protocol.label()
         + " links "
-        + valid.keySet();
+        + valid.places();
   }
 
   private final class AllRequests extends AbstractList<TransportRequest> implements RandomAccess {
     @Override
     public TransportRequest get(int subRank) {
-      TransportRequest request = valid.get(subRank);
+      TransportRequest request = valid.find(subRank);
       return request != null
           ? request
           : TransportRequest.none(localUserRank, members.rank(subRank));

@@ -66,7 +66,23 @@ public record TransportRequest(
 
   /** The same with another number of notifies at each end. */
   public TransportRequest withNotifyNum(int newNotifyNum) {
+    return newNotifyNum == notifyNum
+        ? this
+        : new TransportRequest(
+            isValid, localUserRank, remoteUserRank, inputMemType, outputMemType, newNotifyNum);
+  }
+
+  /** The same with another peer. */
+  TransportRequest to(int peer) {
     return new TransportRequest(
-        isValid, localUserRank, remoteUserRank, inputMemType, outputMemType, newNotifyNum);
+        isValid, localUserRank, peer, inputMemType, outputMemType, notifyNum);
+  }
+
+  /** Whether two requests of one rank differ in their peers at most. */
+  boolean isLike(TransportRequest other) {
+    return isValid == other.isValid
+        && inputMemType == other.inputMemType
+        && outputMemType == other.outputMemType
+        && notifyNum == other.notifyNum;
   }
 }

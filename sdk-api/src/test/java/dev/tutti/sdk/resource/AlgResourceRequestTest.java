@@ -2,6 +2,7 @@ package dev.tutti.sdk.resource;
 
 import static dev.tutti.sdk.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Protocol;
@@ -90,6 +91,25 @@ class AlgResourceRequestTest {
         .containsExactly(TransportRequest.none(5, 2), TransportRequest.none(5, 5), link(5, 7));
     assertThat(links.validRequests()).containsOnlyKeys(2);
     assertThat(links).hasToString("rank 5 of [2, 5, 7] direct links [2]");
+  }
+
+  @Test
+  void theWantedLinksComeInTheOrderOfTheMembersWhateverWasAskedFirst() {
+    TransportRequest wide = link(5, 2).withNotifyNum(9);
+
+    for (SingleSubCommTransport links :
+        List.of(links(wide, link(5, 7)), links(link(5, 7), wide, TransportRequest.none(5, 5)))) {
+      assertThat(links.validRequestList()).containsExactly(wide, link(5, 7));
+      assertThat(links.validRequests()).containsExactly(entry(0, wide), entry(2, link(5, 7)));
+      assertThat(links.transportRequests())
+          .containsExactly(wide, TransportRequest.none(5, 5), link(5, 7));
+    }
+  }
+
+  @Test
+  void linksThatDifferInTheirPeersOnlyAreKeptApart() {
+    assertThat(links(link(5, 7), link(5, 2)).validRequestList())
+        .containsExactly(link(5, 2), link(5, 7));
   }
 
   @Test

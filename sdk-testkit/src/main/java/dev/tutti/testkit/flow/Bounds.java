@@ -14,11 +14,12 @@ final class Bounds {
    */
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
   private static final int MAX_BITS = 1 << 16;
+  private static final long[] NO_TABLE = {};
 
   private final long @Nullable [] bits;
 
   /** Offsets above one bit that is set, at the slots that their hashes choose; 0 is free. */
-  private long[] table = {};
+  private long[] table;
 
   private int size;
 
@@ -32,9 +33,7 @@ final class Bounds {
    */
   Bounds(long greatest) {
     this.bits = greatest < MAX_BITS ? new long[(int) (greatest >>> 6) + 1] : null;
-    if (bits == null) {
-      table = new long[8];
-    }
+    this.table = bits == null ? new long[8] : NO_TABLE;
   }
 
   void add(long offset) {

@@ -42,13 +42,14 @@ public final class FlatPlan {
     this.mains = new int[plan.rankSize()];
     Place.Cells cells = new Place.Cells();
     this.place = new Place(plan.ranks(), cells, workers);
+    int[] firstSync = firstSyncs(plan);
+    int[] syncs = syncs(firstSync, workers);
     for (int rank = 0; rank < plan.rankSize(); rank++) {
       mains[rank] = streams.size();
-      Place.Node node = place.node(rank);
-      if (node.plan().hasNested()) {
+      if (plan.rank(rank).hasNested()) {
         expand(place, rank, cells);
       } else {
-        addStreams(node);
+        addStreams(plan.rank(rank), syncs, firstSync[rank]);
       }
     }
     this.cellCount = cells.count();
@@ -82,13 +83,37 @@ public final class FlatPlan {
     return new FlatPlan(plan, sources, workers);
   }
 
+  /** For each rank without nested plans where its forms of actions are among all of these. */
+  private static int[] firstSyncs(GroupPlan plan) {
+    int[] first = new int[plan.rankSize() + 1];
+    for (int rank = 0; rank < plan.rankSize(); rank++) {
+      int forms = plan.rank(rank).hasNested() ? 0 : plan.rank(rank).formCount();
+      first[rank + 1] = Math.addExact(first[rank], forms);
+    }
+    return first;
+  }
+
+  private int[] syncs(int[] first, int workers) {
+    int[] syncs = new int[first[first.length - 1]];
+    RankRanges.map(
+        plan.rankSize(),
+        workers,
+        (from, to) -> {
+          for (int rank = from; rank < to; rank++) {
+            if (first[rank] < first[rank + 1]) {
+              PlanStream.fillSyncs(place.node(rank), syncs, first[rank]);
+            }
+          }
+          return to;
+        });
+    return syncs;
+  }
+
   /** Adds a view of each stream that has actions, and of the main stream. */
-  private void addStreams(Place.Node node) {
-    RankPlan rankPlan = node.plan();
-    int[] syncs = PlanStream.syncs(node);
+  private void addStreams(RankPlan rankPlan, int[] syncs, int firstSync) {
     int count = rankPlan.streamCount();
     if (count == 1) {
-      streams.add(new PlanStream(node, syncs, 0, null, sources));
+      streams.add(new PlanStream(rankPlan, syncs, firstSync, 0, null, sources));
       return;
     }
     int[] sizes = new int[count];
@@ -106,7 +131,7 @@ public final class FlatPlan {
     }
     for (int number = 0; number < count; number++) {
       if (number == 0 || sizes[number] > 0) {
-        streams.add(new PlanStream(node, syncs, number, actions[number], sources));
+        streams.add(new PlanStream(rankPlan, syncs, firstSync, number, actions[number], sources));
       }
     }
   }

@@ -45,26 +45,28 @@ public final class Moves {
         plan.plan().rankSize(),
         workers,
         (from, to) -> {
+          Reader reader = new Reader(plan, segments);
           for (int rank = from; rank < to; rank++) {
-            Reader reader = new Reader(plan, segments, rank);
-            plan.forEachAccess(rank, reader);
-            reader.copyTo(codes);
+            reader.read(rank, codes);
           }
           return to;
         });
     return new Moves(codes);
   }
 
-  /** Reads the moves of one rank. */
+  /** Reads the moves of one rank after another. */
   private static final class Reader implements FlatPlan.AccessVisitor {
     private static final int FIRST_SIZE = 16;
 
     private final FlatPlan plan;
     private final Segments segments;
-    private final int first;
-    private final long[][] found;
-    private final int[] count;
-    private final boolean[] isUseful;
+    private int first;
+
+    /** For each stream of the present rank its moves, their number, and whether there are some. */
+    private long[][] found = {};
+
+    private int[] count = {};
+    private boolean[] isUseful = {};
 
     /** The sources of the present action, and the segment of the last one, -1 if it is not one. */
     private int sources;
@@ -72,14 +74,27 @@ public final class Moves {
     private int source;
     private int sourceRank;
 
-    Reader(FlatPlan plan, Segments segments, int rank) {
+    Reader(FlatPlan plan, Segments segments) {
       this.plan = plan;
       this.segments = segments;
-      this.first = plan.mainStream(rank);
+    }
+
+    /** Puts the moves of a rank's streams in their places. */
+    void read(int rank, long[] @Nullable [] codes) {
+      first = plan.mainStream(rank);
       int streams = plan.endOfRank(rank) - first;
-      this.found = new long[streams][FIRST_SIZE];
-      this.count = new int[streams];
-      this.isUseful = new boolean[streams];
+      if (streams > found.length) {
+        found = new long[streams][FIRST_SIZE];
+        count = new int[streams];
+        isUseful = new boolean[streams];
+      }
+      Arrays.fill(count, 0);
+      Arrays.fill(isUseful, false);
+      plan.forEachAccess(rank, this);
+      for (int stream = 0; stream < streams; stream++) {
+        codes[first + stream] =
+            isUseful[stream] ? Arrays.copyOf(found[stream], count[stream]) : null;
+      }
     }
 
     @Override
@@ -113,13 +128,6 @@ public final class Moves {
       }
       found[stream][count[stream]++] = code;
       isUseful[stream] |= code != NONE;
-    }
-
-    void copyTo(long[] @Nullable [] codes) {
-      for (int stream = 0; stream < count.length; stream++) {
-        codes[first + stream] =
-            isUseful[stream] ? Arrays.copyOf(found[stream], count[stream]) : null;
-      }
     }
   }
 

@@ -17,43 +17,37 @@ public final class Place {
 
   private static final int NO_CELL = -1;
 
-  private final @Nullable Node[] nodes;
+  private final List<? extends @Nullable RankPlan> plans;
+
+  /** For each rank the cell of its own notify 0. */
+  private final int[] ownBase;
+
+  /*
+   * What is known of the links of all ranks lies in a few arrays: objects for each rank would be
+   * copied by the garbage collector, and cost a miss of the cache more.
+   */
+
+  /** For each rank where its links begin in the next arrays, and one entry more. */
+  private final int[] firstLink;
+
+  /** For each link, the cell of notify 0 at this end. */
+  private final int[] linkBase;
+
+  /** For each link, the cell of notify 0 at the other end, and the number of notifies there. */
+  private final int[] peerBase;
+
+  private final int[] peerNotifies;
+
   private final List<Place> children = new ArrayList<>();
 
-  /** The plan of one rank at one place. */
-  public static final class Node {
+  /** The plan of one rank at one place; a view. */
+  public final class Node {
     private final RankPlan plan;
+    private final int rank;
 
-    /** The cell of the rank's own notify 0. */
-    private final int ownBase;
-
-    /** For each link, the cell of notify 0 at this end. */
-    private final int[] linkBase;
-
-    /** For each link, the cell of notify 0 at the other end, and the number of notifies there. */
-    private final int[] peerBase;
-
-    private final int[] peerNotifies;
-
-    private Node(RankPlan plan, Cells cells) {
+    private Node(RankPlan plan, int rank) {
       this.plan = plan;
-      this.ownBase = cells.take(plan.notifyCount());
-      this.linkBase = new int[plan.linkCount()];
-      this.peerBase = new int[linkBase.length];
-      this.peerNotifies = new int[linkBase.length];
-      for (int link = 0; link < linkBase.length; link++) {
-        linkBase[link] = cells.take(plan.linkNotifyCount(link));
-      }
-    }
-
-    private void connect(@Nullable Node[] nodes) {
-      for (int link = 0; link < linkBase.length; link++) {
-        int peer = plan.linkPeer(link);
-        Node other = peer < nodes.length ? nodes[peer] : null;
-        int reverse = other == null ? -1 : GroupPlan.reverseLink(plan, other.plan, link);
-        peerBase[link] = other == null || reverse < 0 ? NO_CELL : other.linkBase[reverse];
-        peerNotifies[link] = other == null || reverse < 0 ? 0 : other.plan.linkNotifyCount(reverse);
-      }
+      this.rank = rank;
     }
 
     /** The plan. */
@@ -63,12 +57,12 @@ public final class Place {
 
     /** The cell of this rank's own notify 0; those of its other own notifies follow. */
     public int ownCell() {
-      return ownBase;
+      return ownBase[rank];
     }
 
     /** The cell of notify 0 at this end of a link; those of the link's other notifies follow. */
     public int linkCell(int link) {
-      return linkBase[link];
+      return linkBase[firstLink[rank] + link];
     }
 
     /**
@@ -80,9 +74,10 @@ public final class Place {
       int link = plan.link(action);
       int notify = plan.notify(action);
       if (link == RankPlan.NO_LINK) {
-        return ownBase + notify;
+        return ownCell() + notify;
       }
-      if (notify >= peerNotifies[link]) {
+      int at = firstLink[rank] + link;
+      if (notify >= peerNotifies[at]) {
         throw new TuttiException(
             ErrorCode.LINK_MISMATCH,
             "rank %d does '%s', but rank %d has no such notify",
@@ -90,13 +85,13 @@ public final class Place {
             plan.describe(action),
             plan.linkPeer(link));
       }
-      return peerBase[link] + notify;
+      return peerBase[at] + notify;
     }
 
     /** The cell that an AWAIT waits for. */
     int awaitedCell(int action) {
       int link = plan.link(action);
-      return (link == RankPlan.NO_LINK ? ownBase : linkBase[link]) + plan.notify(action);
+      return (link == RankPlan.NO_LINK ? ownCell() : linkCell(link)) + plan.notify(action);
     }
   }
 
@@ -116,29 +111,59 @@ public final class Place {
   }
 
   Place(List<? extends @Nullable RankPlan> plans, Cells cells, int workers) {
-    nodes = new @Nullable Node[plans.size()];
+    this.plans = plans;
+    int ranks = plans.size();
+    this.ownBase = new int[ranks];
+    this.firstLink = new int[ranks + 1];
+    for (int rank = 0; rank < ranks; rank++) {
+      RankPlan plan = plans.get(rank);
+      int links = plan == null ? 0 : plan.linkCount();
+      firstLink[rank + 1] = Math.addExact(firstLink[rank], links);
+    }
+    this.linkBase = new int[firstLink[ranks]];
+    this.peerBase = new int[linkBase.length];
+    this.peerNotifies = new int[linkBase.length];
     List<List<@Nullable RankPlan>> nested = new ArrayList<>();
-    for (int rank = 0; rank < nodes.length; rank++) {
+    for (int rank = 0; rank < ranks; rank++) {
       RankPlan plan = plans.get(rank);
       if (plan != null) {
-        nodes[rank] = new Node(plan, cells);
+        takeCells(plan, rank, cells);
         collectNested(plan, rank, nested);
       }
     }
     RankRanges.map(
-        nodes.length,
+        ranks,
         workers,
         (from, to) -> {
           for (int rank = from; rank < to; rank++) {
-            Node node = nodes[rank];
-            if (node != null) {
-              node.connect(nodes);
-            }
+            connect(rank);
           }
           return to;
         });
     for (List<@Nullable RankPlan> child : nested) {
       children.add(new Place(child, cells, workers));
+    }
+  }
+
+  private void takeCells(RankPlan plan, int rank, Cells cells) {
+    ownBase[rank] = cells.take(plan.notifyCount());
+    for (int link = 0; link < plan.linkCount(); link++) {
+      linkBase[firstLink[rank] + link] = cells.take(plan.linkNotifyCount(link));
+    }
+  }
+
+  private void connect(int rank) {
+    RankPlan plan = plans.get(rank);
+    for (int link = 0; plan != null && link < plan.linkCount(); link++) {
+      int at = firstLink[rank] + link;
+      int peer = plan.linkPeer(link);
+      RankPlan other = peer < plans.size() ? plans.get(peer) : null;
+      int reverse = other == null ? -1 : GroupPlan.reverseLink(plan, other, link);
+      peerBase[at] = NO_CELL;
+      if (other != null && reverse >= 0) {
+        peerBase[at] = linkBase[firstLink[peer] + reverse];
+        peerNotifies[at] = other.linkNotifyCount(reverse);
+      }
     }
   }
 
@@ -149,7 +174,7 @@ public final class Place {
       if (plan.kind(action) == ActionKind.NESTED) {
         if (found == nested.size()) {
           List<@Nullable RankPlan> none = new ArrayList<>();
-          for (int i = 0; i < nodes.length; i++) {
+          for (int i = 0; i < plans.size(); i++) {
             none.add(null);
           }
           nested.add(none);
@@ -161,11 +186,11 @@ public final class Place {
 
   /** The plan of a rank, which must have one here. */
   Node node(int rank) {
-    Node node = nodes[rank];
-    if (node == null) {
+    RankPlan plan = plans.get(rank);
+    if (plan == null) {
       throw new IllegalStateException("rank " + rank + " has no plan at this place");
     }
-    return node;
+    return new Node(plan, rank);
   }
 
   /** The place of the n-th nested plan. */

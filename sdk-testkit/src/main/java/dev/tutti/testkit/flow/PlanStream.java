@@ -8,8 +8,10 @@ final class PlanStream extends FlatStream {
 
   private final RankPlan plan;
 
-  /** What {@link #sync} is for each form of action. */
+  /** What {@link #sync} is for each form of action, from a place on. */
   private final int[] syncs;
+
+  private final int firstSync;
 
   /** The plan's actions on this stream; null if all are. */
   private final int @Nullable [] actions;
@@ -22,25 +24,31 @@ final class PlanStream extends FlatStream {
   /**
    * A view.
    *
-   * @param syncs by form, of {@link #syncs(Place.Node)}
+   * @param syncs filled by {@link #fillSyncs}
+   * @param firstSync where the plan's part of them begins
    */
-  PlanStream(Place.Node node, int[] syncs, int number, int @Nullable [] actions, Sources sources) {
-    super(node.plan().rank(), number, sources);
-    this.plan = node.plan();
+  PlanStream(
+      RankPlan plan,
+      int[] syncs,
+      int firstSync,
+      int number,
+      int @Nullable [] actions,
+      Sources sources) {
+    super(plan.rank(), number, sources);
+    this.plan = plan;
     this.syncs = syncs;
+    this.firstSync = firstSync;
     this.actions = actions;
     this.begin = number == 0 ? 1 : 0;
     this.size = (actions == null ? plan.actionCount() : actions.length) + 2 * begin;
   }
 
-  /** What {@link #sync} is for each form of action of a plan. */
-  static int[] syncs(Place.Node node) {
+  /** Notes what {@link #sync} is for each form of action of a plan. */
+  static void fillSyncs(Place.Node node, int[] syncs, int firstSync) {
     RankPlan plan = node.plan();
-    int[] syncs = new int[plan.formCount()];
-    for (int form = 0; form < syncs.length; form++) {
-      syncs[form] = sync(node, plan.firstOfForm(form));
+    for (int form = 0; form < plan.formCount(); form++) {
+      syncs[firstSync + form] = sync(node, plan.firstOfForm(form));
     }
-    return syncs;
   }
 
   @Override
@@ -51,7 +59,7 @@ final class PlanStream extends FlatStream {
   @Override
   public int sync(int event) {
     int action = action(event);
-    return action != NO_ACTION ? syncs[plan.form(action)] : event == 0 ? BEGIN : END;
+    return action != NO_ACTION ? syncs[firstSync + plan.form(action)] : event == 0 ? BEGIN : END;
   }
 
   @Override

@@ -2,8 +2,10 @@ package dev.tutti.testkit.flow;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.Function;
 
 /** Does something for ranges of ranks, on the calling thread and others at the same time. */
 public final class RankRanges {
@@ -28,13 +30,32 @@ public final class RankRanges {
    */
   public static <T> List<T> map(int ranks, int workers, Body<T> body) {
     int ranges = Math.clamp(ranks / MIN_RANKS, 1, Math.max(1, workers));
-    List<FutureTask<T>> tasks = new ArrayList<>();
+    List<Callable<T>> calls = new ArrayList<>();
     for (int range = 0; range < ranges; range++) {
       int from = (int) ((long) ranks * range / ranges);
       int to = (int) ((long) ranks * (range + 1) / ranges);
-      tasks.add(new FutureTask<>(() -> body.run(from, to)));
+      calls.add(() -> body.run(from, to));
     }
-    for (FutureTask<T> task : tasks.subList(1, ranges)) {
+    return run(calls);
+  }
+
+  /**
+   * Does something with what came of each range, on a thread each.
+   *
+   * @return what came of each, in their order
+   * @throws RuntimeException what a body threw, the first one if several did
+   */
+  public static <S, T> List<T> map(List<S> ranges, Function<? super S, ? extends T> body) {
+    List<Callable<T>> calls = new ArrayList<>();
+    for (S range : ranges) {
+      calls.add(() -> body.apply(range));
+    }
+    return run(calls);
+  }
+
+  private static <T> List<T> run(List<Callable<T>> calls) {
+    List<FutureTask<T>> tasks = calls.stream().map(FutureTask::new).toList();
+    for (FutureTask<T> task : tasks.subList(1, tasks.size())) {
       Thread.ofPlatform().daemon().name("tutti-verifier").start(task);
     }
     tasks.getFirst().run();

@@ -42,7 +42,7 @@ final class CallCheck {
         checkSlave(stream, findings);
       }
     }
-    facts.users().forEach(this::checkUse);
+    facts.users().forEach(this::isOpen, this::checkUse);
     outside.report(findings);
   }
 
@@ -79,11 +79,17 @@ final class CallCheck {
     }
   }
 
+  /** Whether it is not enough to know what streams have heard of one another directly. */
+  private boolean isOpen(int stream, int memory, int first, int last) {
+    int owner = FlatPlan.memoryRank(memory);
+    int main = plan.mainStream(owner);
+    return owner != facts.rank(stream)
+        && (facts.heard().firstOf(stream, main) > first
+            || (hasEnded.test(owner) && !facts.heard().knows(main, stream, last)));
+  }
+
   private int checkUse(int stream, int memory, int first, int last, int flags) {
     int owner = FlatPlan.memoryRank(memory);
-    if (owner == facts.stream(stream).rank()) {
-      return 0;
-    }
     int found = 0;
     if (!facts.isAfterBeginOf(owner, stream, first)) {
       found |= Users.NOT_OPENED;

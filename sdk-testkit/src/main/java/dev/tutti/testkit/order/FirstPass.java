@@ -7,6 +7,7 @@ import dev.tutti.testkit.flow.FlatStream;
 import dev.tutti.testkit.flow.Moves;
 import dev.tutti.testkit.flow.Segments;
 import dev.tutti.testkit.flow.Walk;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -58,7 +59,7 @@ final class FirstPass implements Walk.Visitor {
     this.layers = new Layers(segments.count(), this::agree);
     this.moves = moves.cursor();
     this.signals = new Signals(plan.cellCount());
-    this.heard = new Heard(rankOf);
+    this.heard = new Heard(mains(plan, rankOf));
     this.atomicReductions = atomicReductions;
     this.hasEnded = new boolean[plan.plan().rankSize()];
     this.walk = new Walk(plan, this);
@@ -67,6 +68,10 @@ final class FirstPass implements Walk.Visitor {
 
   private static int[] ranks(List<FlatStream> streams) {
     return streams.stream().mapToInt(FlatStream::rank).toArray();
+  }
+
+  private static int[] mains(FlatPlan plan, int[] rankOf) {
+    return Arrays.stream(rankOf).map(plan::mainStream).toArray();
   }
 
   @Override
@@ -167,6 +172,10 @@ final class FirstPass implements Walk.Visitor {
 
   Walk walk() {
     return walk;
+  }
+
+  int[] rankOf() {
+    return rankOf;
   }
 
   Segments segments() {

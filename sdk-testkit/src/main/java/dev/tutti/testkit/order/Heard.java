@@ -2,27 +2,39 @@ package dev.tutti.testkit.order;
 
 /**
  * What each stream has heard of the others directly, that is by its own awaits, up to the present
- * point of a walk. Not thread-safe.
+ * point of a walk. Not thread-safe while it learns; once the walk is over, several threads may ask.
  */
 final class Heard {
 
-  private final int[] rankOf;
+  /** {@link #lastOf} of a stream of which nothing is heard. */
+  static final int NOTHING = -1;
 
-  /** For each stream: the stream it has heard of, and its last event heard of. */
-  private final StreamTables posts;
+  /** {@link #firstOf} of a rank of which nothing is heard. */
+  static final int NEVER = Integer.MAX_VALUE;
 
-  /** For each stream: the rank it has heard of, and the await by which it first did. */
-  private final StreamTables begins;
+  /*
+   * Of each stream that a stream has heard of one entry: the last event heard of, + 1. The entry of a
+   * rank's main stream also has the await by which any stream of that rank was first heard of, + 1;
+   * it is there even if the main stream itself is not heard of. Ranks have one stream mostly, so that
+   * both lie in one place.
+   */
+  private static final int POST = 0;
+  private static final int BEGIN = 1;
+  private static final int FIELDS = 3;
+
+  /** For each stream the main stream of its rank. */
+  private final int[] mainOf;
+
+  private final StreamTables entries;
 
   /**
    * Nothing heard yet.
    *
-   * @param rankOf the rank of each stream
+   * @param mainOf for each stream the main stream of its rank
    */
-  Heard(int[] rankOf) {
-    this.rankOf = rankOf;
-    this.posts = new StreamTables(rankOf.length, 1);
-    this.begins = new StreamTables(rankOf.length, 1);
+  Heard(int[] mainOf) {
+    this.mainOf = mainOf;
+    this.entries = new StreamTables(mainOf.length, FIELDS);
   }
 
   /** A stream awaits a signal. */
@@ -30,36 +42,46 @@ final class Heard {
     if (stream == postStream) {
       return;
     }
-    int at = posts.find(stream, postStream);
-    if (at >= 0) {
-      int[] table = posts.table(stream);
-      table[at] = Math.max(table[at], postEvent);
+    int at = entry(stream, postStream);
+    int[] table = entries.table(stream);
+    table[at + POST] = Math.max(table[at + POST], postEvent + 1);
+    int main = mainOf[postStream];
+    if (main == mainOf[stream]) {
       return;
     }
-    at = posts.add(stream, postStream);
-    posts.table(stream)[at] = postEvent;
-    int rank = rankOf[postStream];
-    if (rank != rankOf[stream] && begins.find(stream, rank) < 0) {
-      at = begins.add(stream, rank);
-      begins.table(stream)[at] = event;
+    if (main != postStream) {
+      at = entry(stream, main);
+      table = entries.table(stream);
     }
+    if (table[at + BEGIN] == 0) {
+      table[at + BEGIN] = event + 1;
+    }
+  }
+
+  private int entry(int stream, int ofStream) {
+    int at = entries.find(stream, ofStream);
+    return at >= 0 ? at : entries.add(stream, ofStream);
   }
 
   /** Whether an event of a stream is known to have happened to a stream as far as it has come. */
   boolean knows(int stream, int ofStream, int event) {
-    if (stream == ofStream) {
-      return true;
-    }
-    int at = posts.find(stream, ofStream);
-    return at >= 0 && posts.table(stream)[at] >= event;
+    return stream == ofStream || event <= lastOf(stream, ofStream);
   }
 
-  /** Whether a stream has heard of any event of a rank when it comes to an event. */
-  boolean knowsBegin(int stream, int event, int rank) {
-    if (rankOf[stream] == rank) {
-      return true;
-    }
-    int at = begins.find(stream, rank);
-    return at >= 0 && begins.table(stream)[at] <= event;
+  /** The last event of another stream that a stream has heard of, or {@link #NOTHING}. */
+  int lastOf(int stream, int ofStream) {
+    int at = entries.find(stream, ofStream);
+    return at < 0 ? NOTHING : entries.table(stream)[at + POST] - 1;
+  }
+
+  /**
+   * The await by which a stream has first heard of another rank, or {@link #NEVER}.
+   *
+   * @param main the main stream of that rank
+   */
+  int firstOf(int stream, int main) {
+    int at = entries.find(stream, main);
+    int begin = at < 0 ? 0 : entries.table(stream)[at + BEGIN];
+    return begin == 0 ? NEVER : begin - 1;
   }
 }

@@ -32,7 +32,7 @@ public final class OrderCheck {
    */
   public static OrderSummary check(FlatPlan plan, boolean atomicReductions, Findings findings) {
     Segments segments = Segments.ofWritten(plan, 1);
-    return check(plan, segments, Moves.of(plan, segments, 1), atomicReductions, findings);
+    return check(plan, segments, Moves.of(plan, segments, 1), atomicReductions, 1, findings);
   }
 
   /**
@@ -40,12 +40,19 @@ public final class OrderCheck {
    *
    * @param segments the memories that the plan writes
    * @param moves of the plan
+   * @param workers the number of threads, the calling one included
    */
   public static OrderSummary check(
-      FlatPlan plan, Segments segments, Moves moves, boolean atomicReductions, Findings findings) {
+      FlatPlan plan,
+      Segments segments,
+      Moves moves,
+      boolean atomicReductions,
+      int workers,
+      Findings findings) {
     FirstPass pass = new FirstPass(plan, segments, moves, atomicReductions);
-    Users users = Users.of(plan, pass.walk().position());
-    OrderFacts facts = new OrderFacts(plan, pass.signals(), pass.heard(), users, atomicReductions);
+    Users users = Users.of(plan, pass.walk().position(), workers);
+    OrderFacts facts =
+        new OrderFacts(plan, pass.rankOf(), pass.signals(), pass.heard(), users, atomicReductions);
     if (pass.isComplete()) {
       checkLeftOvers(plan, pass, findings);
     } else {

@@ -2,13 +2,13 @@ package dev.tutti.testkit.order;
 
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of the order of one plan; more is worked out when it is asked for. */
 final class OrderFacts {
 
   private final FlatPlan plan;
+  private final int[] rankOf;
   private final Signals signals;
   private final Heard heard;
   private final Users users;
@@ -16,8 +16,20 @@ final class OrderFacts {
   private @Nullable Matches matches;
   private @Nullable Reach reach;
 
-  OrderFacts(FlatPlan plan, Signals signals, Heard heard, Users users, boolean atomicReductions) {
+  /**
+   * Facts about one plan.
+   *
+   * @param rankOf the rank of each stream
+   */
+  OrderFacts(
+      FlatPlan plan,
+      int[] rankOf,
+      Signals signals,
+      Heard heard,
+      Users users,
+      boolean atomicReductions) {
     this.plan = plan;
+    this.rankOf = rankOf;
     this.signals = signals;
     this.heard = heard;
     this.users = users;
@@ -30,6 +42,11 @@ final class OrderFacts {
 
   FlatStream stream(int stream) {
     return plan.streams().get(stream);
+  }
+
+  /** The rank of a stream. */
+  int rank(int stream) {
+    return rankOf[stream];
   }
 
   Signals signals() {
@@ -50,8 +67,7 @@ final class OrderFacts {
 
   /** The number of the stream after the last one of a rank. */
   int endOfRank(int rank) {
-    List<FlatStream> streams = plan.streams();
-    return rank + 1 < plan.plan().rankSize() ? plan.mainStream(rank + 1) : streams.size();
+    return plan.endOfRank(rank);
   }
 
   /** The signals of the plan; costs a walk when it is first asked for. */
@@ -77,7 +93,7 @@ final class OrderFacts {
   /** Whether an event happens before the end of some stream of a rank. */
   boolean isBeforeEndOf(int rank, int stream, int event) {
     int main = plan.mainStream(rank);
-    if (stream(stream).rank() == rank || heard.knows(main, stream, event)) {
+    if (rankOf[stream] == rank || heard.knows(main, stream, event)) {
       return true;
     }
     for (int end = main; end < endOfRank(rank); end++) {
@@ -90,7 +106,9 @@ final class OrderFacts {
 
   /** Whether a rank has entered the operation when an event happens. */
   boolean isAfterBeginOf(int rank, int stream, int event) {
-    return heard.knowsBegin(stream, event, rank)
-        || reach().isBefore(plan.mainStream(rank), 0, stream, event);
+    int main = plan.mainStream(rank);
+    return rankOf[stream] == rank
+        || heard.firstOf(stream, main) <= event
+        || reach().isBefore(main, 0, stream, event);
   }
 }

@@ -1,6 +1,5 @@
 package dev.tutti.testkit.order;
 
-import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -38,13 +37,31 @@ final class SeamOrder {
 
   /** Whether event 1 of the first operation happens before event 2 of the second. */
   boolean isOrdered(int stream1, int event1, int stream2, int event2) {
-    int rank1 = first.stream(stream1).rank();
-    int rank2 = second.stream(stream2).rank();
-    FlatPlan plan = first.plan();
-    return rank1 == rank2
-        || first.heard().knows(plan.mainStream(rank2), stream1, event1)
-        || second.heard().knowsBegin(stream2, event2, rank1)
+    return event1 <= lastHeard(stream1, stream2)
+        || event2 >= firstAware(stream1, stream2)
         || seam().isOrdered(stream1, event1, stream2, event2);
+  }
+
+  /**
+   * Of stream 1 of the first operation the last event that the rank of stream 2 knows of when it
+   * enters the second one, without the help of others; below 0 if there is none. Safe for several
+   * threads.
+   */
+  int lastHeard(int stream1, int stream2) {
+    int rank2 = second.rank(stream2);
+    return first.rank(stream1) == rank2
+        ? Integer.MAX_VALUE
+        : first.heard().lastOf(first.plan().mainStream(rank2), stream1);
+  }
+
+  /**
+   * Of stream 2 of the second operation the first event that comes after the rank of stream 1 has
+   * entered it, as far as they know without the help of others; the largest int if there is none.
+   * Safe for several threads.
+   */
+  int firstAware(int stream1, int stream2) {
+    int main = second.plan().mainStream(first.rank(stream1));
+    return second.heard().firstOf(stream2, main);
   }
 
   private Seam seam() {

@@ -24,6 +24,22 @@ public final class SequenceCheck {
    */
   public static void check(
       FlatPlan first, OrderSummary a, FlatPlan second, OrderSummary b, Findings findings) {
+    check(first, a, second, b, 1, findings);
+  }
+
+  /**
+   * Checks two operations on several threads; as {@link #check(FlatPlan, OrderSummary, FlatPlan,
+   * OrderSummary, Findings)}.
+   *
+   * @param workers the number of threads, the calling one included
+   */
+  public static void check(
+      FlatPlan first,
+      OrderSummary a,
+      FlatPlan second,
+      OrderSummary b,
+      int workers,
+      Findings findings) {
     if (first != a.facts().plan() || second != b.facts().plan()) {
       throw new IllegalArgumentException("a summary must be that of its plan");
     }
@@ -36,7 +52,7 @@ public final class SequenceCheck {
     }
     if (a.isComplete() && b.isComplete()) {
       SeamOrder order = new SeamOrder(a.facts(), b.facts());
-      new SequenceSignals(order).report(findings);
+      new SequenceSignals(order).report(workers, findings);
       new SequenceRaces(order).report(findings);
     }
   }

@@ -4,8 +4,10 @@ import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatStream;
 import dev.tutti.testkit.flow.Place;
+import dev.tutti.testkit.flow.RankRanges;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
+import java.util.Arrays;
 import java.util.List;
 
 /** Rule SEQ-2: no post of the second operation comes before the last await of the first. */
@@ -25,16 +27,30 @@ final class SequenceSignals {
     this.order = order;
   }
 
-  void report(Findings findings) {
+  /** Judges on several threads what is cheap to know, and then everything else on this one. */
+  void report(int workers, Findings findings) {
     int ranks = order.first().plan().plan().rankSize();
-    for (int rank = 0; rank < ranks; rank++) {
-      check(order.first().plan().node(rank), order.second().plan().node(rank));
+    List<OpenCells> parts =
+        RankRanges.map(
+            ranks,
+            workers,
+            (from, to) -> {
+              OpenCells open = new OpenCells();
+              for (int rank = from; rank < to; rank++) {
+                scan(order.first().plan().node(rank), order.second().plan().node(rank), open);
+              }
+              return open;
+            });
+    for (OpenCells open : parts) {
+      for (int i = 0; i < open.size; i += 2) {
+        check(open.cells[i], open.cells[i + 1]);
+      }
     }
     lost.report(findings);
   }
 
   /** Pairs the links of a rank in both operations; both lists are sorted by their keys. */
-  private void check(Place.Node one, Place.Node other) {
+  private static void scan(Place.Node one, Place.Node other, OpenCells open) {
     RankPlan plan1 = one.plan();
     RankPlan plan2 = other.plan();
     int link1 = 0;
@@ -44,7 +60,7 @@ final class SequenceSignals {
       if (compared == 0) {
         int notifies = Math.min(plan1.linkNotifyCount(link1), plan2.linkNotifyCount(link2));
         for (int notify = 0; notify < notifies; notify++) {
-          check(one.linkCell(link1) + notify, other.linkCell(link2) + notify);
+          open.add(one.linkCell(link1) + notify, other.linkCell(link2) + notify);
         }
       }
       link1 += compared <= 0 ? 1 : 0;
@@ -60,16 +76,51 @@ final class SequenceSignals {
     return compared != 0 ? compared : Integer.compare(plan1.linkPeer(link1), plan2.linkPeer(link2));
   }
 
-  private void check(int cell1, int cell2) {
-    Signals signals1 = order.first().signals();
-    Signals signals2 = order.second().signals();
-    int awaitStream = signals1.awaitStream(cell1);
-    int postStream = signals2.postStream(cell2);
-    if (awaitStream < 0 || postStream < 0) {
-      return;
+  /**
+   * The cells of both operations of which it is not known that they are in order. All cells of a
+   * link ask what the same two streams have heard of one another.
+   */
+  private final class OpenCells {
+    private final Signals signals1 = order.first().signals();
+    private final Signals signals2 = order.second().signals();
+    private int[] cells = new int[16];
+    private int size;
+    private int awaitStream = -1;
+    private int postStream = -1;
+    private int lastHeard;
+    private int firstAware;
+
+    void add(int cell1, int cell2) {
+      int ofAwait = signals1.awaitStream(cell1);
+      int ofPost = signals2.postStream(cell2);
+      if (ofAwait < 0 || ofPost < 0) {
+        return;
+      }
+      if (ofAwait != awaitStream || ofPost != postStream) {
+        awaitStream = ofAwait;
+        postStream = ofPost;
+        lastHeard = order.lastHeard(ofAwait, ofPost);
+        firstAware = order.firstAware(ofAwait, ofPost);
+      }
+      if (signals1.awaitEvent(cell1) > lastHeard && signals2.postEvent(cell2) < firstAware) {
+        keep(cell1, cell2);
+      }
     }
-    int await = signals1.awaitEvent(cell1);
-    int post = signals2.postEvent(cell2);
+
+    private void keep(int cell1, int cell2) {
+      if (size == cells.length) {
+        cells = Arrays.copyOf(cells, Math.multiplyExact(size, 2));
+      }
+      cells[size++] = cell1;
+      cells[size++] = cell2;
+    }
+  }
+
+  private void check(int cell1, int cell2) {
+    int awaitStream = order.first().signals().awaitStream(cell1);
+    int await = order.first().signals().awaitEvent(cell1);
+    int postStream = order.second().signals().postStream(cell2);
+    int post = order.second().signals().postEvent(cell2);
     FlatStream code1 = order.stream1(awaitStream);
     FlatStream code2 = order.stream2(postStream);
     if (lost.isWanted(() -> Clash.key(code1, await, code2, post))

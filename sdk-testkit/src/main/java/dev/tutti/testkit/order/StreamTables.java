@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * For each stream a small map from numbers to a few ints. What one stream asks for lies close
- * together, and a stream that knows nothing costs nothing. Not thread-safe.
+ * together, and a stream that knows nothing costs nothing. Not thread-safe while entries are added.
  */
 final class StreamTables {
 
@@ -12,14 +12,28 @@ final class StreamTables {
   static final int ABSENT = -1;
 
   private static final int FIRST_CAPACITY = 4;
+  private static final int FIRST_CHUNK = 1 << 8;
+  private static final int LARGEST_CHUNK = 1 << 18;
 
   /** The ints of an entry, its key included, as a power of two. */
   private final int shift;
 
-  /** Entries of key + 1 and values; key 0 is a free entry. */
-  private final int[] @Nullable [] tables;
+  /*
+   * Tables of key + 1 and values; key 0 is a free entry. Many tables lie in one array, because an
+   * array of its own for each would cost a miss of the cache more, and the garbage collector a copy.
+   */
+  private final int[] @Nullable [] chunks;
+  private final int[] starts;
+
+  /** One less than the entries that there is room for, a power of two. */
+  private final int[] masks;
 
   private final int[] sizes;
+
+  /** Where the next table goes. */
+  private int[] chunk = {};
+
+  private int chunkEnd;
 
   /**
    * Empty maps.
@@ -28,7 +42,9 @@ final class StreamTables {
    */
   StreamTables(int streams, int values) {
     this.shift = Integer.numberOfTrailingZeros(values + 1);
-    this.tables = new int[streams] @Nullable [];
+    this.chunks = new int[streams] @Nullable [];
+    this.starts = new int[streams];
+    this.masks = new int[streams];
     this.sizes = new int[streams];
   }
 
@@ -38,15 +54,17 @@ final class StreamTables {
 
   /** Where the values of an entry begin in the stream's {@link #table}, or {@link #ABSENT}. */
   int find(int stream, int key) {
-    int[] table = tables[stream];
+    int[] table = chunks[stream];
     if (table == null) {
       return ABSENT;
     }
-    int mask = (table.length >>> shift) - 1;
+    int start = starts[stream];
+    int mask = masks[stream];
     for (int slot = slot(key, mask); ; slot = (slot + 1) & mask) {
-      int found = table[slot << shift];
+      int at = start + (slot << shift);
+      int found = table[at];
       if (found == key + 1) {
-        return (slot << shift) + 1;
+        return at + 1;
       }
       if (found == 0) {
         return ABSENT;
@@ -54,63 +72,63 @@ final class StreamTables {
     }
   }
 
-  /** The stream's entries, for {@link #find} and {@link #add}; valid until the next add. */
+  /** The array with a stream's entries, for {@link #find} and {@link #add}; valid until an add. */
   int[] table(int stream) {
-    int[] table = tables[stream];
+    int[] table = chunks[stream];
     if (table == null) {
-      table = new int[FIRST_CAPACITY << shift];
-      tables[stream] = table;
+      throw new IllegalStateException("stream " + stream + " has no entries");
     }
     return table;
   }
 
   /** Adds an entry that is absent, with values of zero; gives the place where they begin. */
   int add(int stream, int key) {
-    int[] table = table(stream);
-    if (++sizes[stream] > table.length >>> (shift + 1)) {
-      table = grown(table);
-      tables[stream] = table;
+    int[] table = chunks[stream];
+    if (table == null) {
+      table = allocate(stream, FIRST_CAPACITY);
     }
-    return insert(table, key);
+    if (++sizes[stream] > (masks[stream] + 1) / 2) {
+      table = grow(stream, table);
+    }
+    return insert(stream, table, key);
   }
 
-  private int insert(int[] table, int key) {
-    int mask = (table.length >>> shift) - 1;
+  private int insert(int stream, int[] table, int key) {
+    int start = starts[stream];
+    int mask = masks[stream];
     int slot = slot(key, mask);
-    while (table[slot << shift] != 0) {
+    while (table[start + (slot << shift)] != 0) {
       slot = (slot + 1) & mask;
     }
-    table[slot << shift] = key + 1;
-    return (slot << shift) + 1;
+    table[start + (slot << shift)] = key + 1;
+    return start + (slot << shift) + 1;
   }
 
-  private int[] grown(int[] old) {
-    int[] table = new int[Math.multiplyExact(old.length, 2)];
+  private int[] grow(int stream, int[] old) {
+    int from = starts[stream];
+    int end = from + ((masks[stream] + 1) << shift);
+    int[] table = allocate(stream, Math.multiplyExact(masks[stream] + 1, 2));
     int width = 1 << shift;
-    for (int from = 0; from < old.length; from += width) {
+    for (; from < end; from += width) {
       if (old[from] != 0) {
-        System.arraycopy(old, from + 1, table, insert(table, old[from] - 1), width - 1);
+        System.arraycopy(old, from + 1, table, insert(stream, table, old[from] - 1), width - 1);
       }
     }
     return table;
   }
 
-  /** Sees one entry. */
-  interface Visitor {
-    /** An entry, whose values begin at a place of the table. */
-    void entry(int key, int[] table, int at);
-  }
-
-  /** Shows all entries of a stream. */
-  void forEach(int stream, Visitor visitor) {
-    int[] table = tables[stream];
-    if (table == null) {
-      return;
+  /** Gives a stream an empty table. */
+  private int[] allocate(int stream, int capacity) {
+    int size = Math.multiplyExact(capacity, 1 << shift);
+    if (size > chunk.length - chunkEnd) {
+      int wanted = Math.clamp(2L * chunk.length, FIRST_CHUNK, LARGEST_CHUNK);
+      chunk = new int[Math.max(size, wanted)];
+      chunkEnd = 0;
     }
-    for (int from = 0; from < table.length; from += 1 << shift) {
-      if (table[from] != 0) {
-        visitor.entry(table[from] - 1, table, from + 1);
-      }
-    }
+    chunks[stream] = chunk;
+    starts[stream] = chunkEnd;
+    masks[stream] = capacity - 1;
+    chunkEnd += size;
+    return chunk;
   }
 }

@@ -2,11 +2,12 @@ package dev.tutti.testkit.order;
 
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.flow.FlatPlan;
-import dev.tutti.testkit.flow.FlatStream;
+import dev.tutti.testkit.flow.RankRanges;
+import java.util.List;
 
 /**
  * Which streams access which memory, and from when to when; what a rank does with its own input and
- * output is left out. Not thread-safe.
+ * output is left out.
  */
 final class Users {
 
@@ -19,55 +20,23 @@ final class Users {
   /** Flag: the stream may access the memory after its rank has left the operation. */
   static final int NOT_CLOSED = 4;
 
-  private static final int FIRST = 0;
-  private static final int LAST = 1;
-  private static final int FLAGS = 2;
+  /** The uses of some ranks in a row each. */
+  private final List<UseList> parts;
 
-  private final int[] rankOf;
-  private final StreamTables tables;
-
-  private Users(int[] rankOf) {
-    this.rankOf = rankOf;
-    this.tables = new StreamTables(rankOf.length, 3);
+  private Users(List<UseList> parts) {
+    this.parts = parts;
   }
 
   /**
    * The accesses of a plan.
    *
    * @param position for each stream the event that it does not get past
+   * @param workers the number of threads, the calling one included
    */
-  static Users of(FlatPlan plan, int[] position) {
-    Users users = new Users(plan.streams().stream().mapToInt(FlatStream::rank).toArray());
-    for (int rank = 0; rank < plan.plan().rankSize(); rank++) {
-      plan.forEachAccess(
-          rank,
-          (stream, event, memory, offset, bytes, isWrite) -> {
-            if (event < position[stream]) {
-              users.use(memory, isWrite, stream, event);
-            }
-          });
-    }
-    return users;
-  }
-
-  /** A stream accesses a memory; for each stream in the order of its events. */
-  private void use(int memory, boolean isWrite, int stream, int event) {
-    if (FlatPlan.memoryRank(memory) == rankOf[stream] && isOfCaller(memory)) {
-      return;
-    }
-    int at = tables.find(stream, memory);
-    int[] table;
-    if (at < 0) {
-      at = tables.add(stream, memory);
-      table = tables.table(stream);
-      table[at + FIRST] = event;
-    } else {
-      table = tables.table(stream);
-    }
-    table[at + LAST] = event;
-    if (isWrite) {
-      table[at + FLAGS] |= WRITES;
-    }
+  static Users of(FlatPlan plan, int[] position, int workers) {
+    return new Users(
+        RankRanges.map(
+            plan.plan().rankSize(), workers, (from, to) -> UseList.of(plan, from, to, position)));
   }
 
   /** Whether a memory is a rank's input or output, and so its caller's outside the operation. */
@@ -89,16 +58,26 @@ final class Users {
     int use(int stream, int memory, int first, int last, int flags);
   }
 
-  /** Shows all uses, stream by stream. */
+  /** Knows of a stream's use of a memory. */
+  interface Filter {
+    /** Whether a use is of interest. */
+    boolean test(int stream, int memory, int first, int last);
+  }
+
+  /** Shows all uses, rank by rank. */
   void forEach(Visitor visitor) {
-    for (int i = 0; i < rankOf.length; i++) {
-      int stream = i;
-      tables.forEach(
-          stream,
-          (memory, table, at) ->
-              table[at + FLAGS] |=
-                  visitor.use(
-                      stream, memory, table[at + FIRST], table[at + LAST], table[at + FLAGS]));
+    parts.forEach(part -> part.forEach(visitor));
+  }
+
+  /**
+   * Shows some uses, rank by rank.
+   *
+   * @param filter chooses them; is asked by several threads at once, before any use is shown
+   */
+  void forEach(Filter filter, Visitor visitor) {
+    List<int[]> chosen = RankRanges.map(parts, part -> part.places(filter));
+    for (int i = 0; i < chosen.size(); i++) {
+      parts.get(i).forEach(chosen.get(i), visitor);
     }
   }
 }

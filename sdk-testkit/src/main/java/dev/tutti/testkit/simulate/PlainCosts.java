@@ -20,14 +20,19 @@ final class PlainCosts implements Walk.Visitor {
 
   private static final int NOBODY = -1;
 
+  private static final int ALPHA = 0;
+  private static final int BETA = 1;
+  private static final int GAMMA = 2;
+  private static final int TERMS = 3;
+
   private final List<FlatStream> streams;
   private final Moves.Cursor moves;
-  private final long[] alpha;
-  private final long[] beta;
-  private final long[] gamma;
-  private final long[] sentAlpha;
-  private final long[] sentBeta;
-  private final long[] sentGamma;
+
+  /** For each stream its clock for each term. */
+  private final long[] clocks;
+
+  /** For each cell the clocks of the stream that posted it last. */
+  private final long[] sent;
 
   /*
    * What only one stream uses is never taken, for a stream does one thing after another. If there is
@@ -55,12 +60,8 @@ final class PlainCosts implements Walk.Visitor {
     this.streams = plan.streams();
     this.moves = moves.cursor();
     int ranks = plan.plan().rankSize();
-    this.alpha = new long[streams.size()];
-    this.beta = new long[streams.size()];
-    this.gamma = new long[streams.size()];
-    this.sentAlpha = new long[plan.cellCount()];
-    this.sentBeta = new long[plan.cellCount()];
-    this.sentGamma = new long[plan.cellCount()];
+    this.clocks = new long[Math.multiplyExact(streams.size(), TERMS)];
+    this.sent = new long[Math.multiplyExact(plan.cellCount(), TERMS)];
     this.sender = nobody(ranks);
     this.receiver = nobody(ranks);
     this.worker = nobody(ranks);
@@ -140,26 +141,28 @@ final class PlainCosts implements Walk.Visitor {
   }
 
   private void cross(int stream, RankPlan plan, int action, int source, long bytes) {
-    alpha[stream]++;
-    long end = beta[stream] + bytes;
+    clocks[stream * TERMS + ALPHA]++;
+    long start = clocks[stream * TERMS + BETA];
+    long end = start + bytes;
     if (isShared) {
       int from = plan.srcRank(action, source);
       int to = plan.dstRank(action);
-      isAlone &= beta[stream] >= Math.max(senderFree[from], receiverFree[to]);
+      isAlone &= start >= Math.max(senderFree[from], receiverFree[to]);
       senderFree[from] = end;
       receiverFree[to] = end;
     }
-    beta[stream] = end;
+    clocks[stream * TERMS + BETA] = end;
   }
 
   private void combine(int stream, RankPlan plan, int action, long bytes) {
-    long end = gamma[stream] + bytes;
+    long start = clocks[stream * TERMS + GAMMA];
+    long end = start + bytes;
     if (isShared) {
       int rank = plan.dstRank(action);
-      isAlone &= gamma[stream] >= workerFree[rank];
+      isAlone &= start >= workerFree[rank];
       workerFree[rank] = end;
     }
-    gamma[stream] = end;
+    clocks[stream * TERMS + GAMMA] = end;
   }
 
   private void addAny(int stream, RankPlan plan, int action, long bytes) {
@@ -184,16 +187,20 @@ final class PlainCosts implements Walk.Visitor {
   @Override
   public void post(int stream, int event, int cell, int pending) {
     isAlone &= pending == 0;
-    sentAlpha[cell] = alpha[stream];
-    sentBeta[cell] = beta[stream];
-    sentGamma[cell] = gamma[stream];
+    int from = stream * TERMS;
+    int to = cell * TERMS;
+    sent[to + ALPHA] = clocks[from + ALPHA];
+    sent[to + BETA] = clocks[from + BETA];
+    sent[to + GAMMA] = clocks[from + GAMMA];
   }
 
   @Override
   public void await(int stream, int event, int cell, int postStream, int postEvent) {
-    alpha[stream] = Math.max(alpha[stream], sentAlpha[cell]);
-    beta[stream] = Math.max(beta[stream], sentBeta[cell]);
-    gamma[stream] = Math.max(gamma[stream], sentGamma[cell]);
+    int from = cell * TERMS;
+    int to = stream * TERMS;
+    clocks[to + ALPHA] = Math.max(clocks[to + ALPHA], sent[from + ALPHA]);
+    clocks[to + BETA] = Math.max(clocks[to + BETA], sent[from + BETA]);
+    clocks[to + GAMMA] = Math.max(clocks[to + GAMMA], sent[from + GAMMA]);
   }
 
   /** The walk has not come to its end: whoever wants the costs must simulate. */
@@ -211,28 +218,29 @@ final class PlainCosts implements Walk.Visitor {
 
   /** Messages on the longest chain. */
   long alphas() {
-    return max(alpha);
+    return max(clocks, ALPHA, TERMS);
   }
 
   /** Bytes that cross ports, on the chain where they are most. */
   long betaBytes() {
-    return max(beta);
+    return max(clocks, BETA, TERMS);
   }
 
   /** Bytes that are combined, on the chain where they are most. */
   long gammaBytes() {
-    return max(gamma);
+    return max(clocks, GAMMA, TERMS);
   }
 
   /** The bytes that leave or reach the rank with the most of them. */
   long busiestBytes() {
-    return Math.max(max(bytesOut), max(bytesIn));
+    return Math.max(max(bytesOut, 0, 1), max(bytesIn, 0, 1));
   }
 
-  private static long max(long[] values) {
+  /** The greatest of each {@code step}-th value. */
+  private static long max(long[] values, int first, int step) {
     long max = 0;
-    for (long value : values) {
-      max = Math.max(max, value);
+    for (int at = first; at < values.length; at += step) {
+      max = Math.max(max, values[at]);
     }
     return max;
   }
