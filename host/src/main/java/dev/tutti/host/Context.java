@@ -3,7 +3,10 @@ package dev.tutti.host;
 import dev.tutti.host.engine.Engine;
 import dev.tutti.host.engine.EngineConfig;
 import dev.tutti.host.live.Catalogues;
+import dev.tutti.host.live.LivePlugins;
+import dev.tutti.host.live.LiveSettings;
 import dev.tutti.host.memory.NativeMemory;
+import dev.tutti.host.plugin.PluginManager;
 import dev.tutti.host.plugin.PluginSet;
 import dev.tutti.host.pool.PlanPool;
 import dev.tutti.sdk.CollExecutorBase;
@@ -16,6 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Execution resources: the engine and its workers, the plugins and their algorithms, memory and
@@ -30,17 +35,24 @@ public final class Context implements AutoCloseable {
   private final HostSettings settings;
   private final Catalogues catalogues;
   private final Runnable unloading;
+  private final @Nullable PluginManager manager;
   private final Engine engine;
   private final Set<Group> groups = ConcurrentHashMap.newKeySet();
   private final Set<OwnedMemory> memories = ConcurrentHashMap.newKeySet();
   private volatile boolean isClosed;
 
   private Context(
-      Rte rte, HostSettings settings, Catalogues catalogues, Runnable unloading, Engine engine) {
+      Rte rte,
+      HostSettings settings,
+      Catalogues catalogues,
+      Runnable unloading,
+      @Nullable PluginManager manager,
+      Engine engine) {
     this.rte = rte;
     this.settings = settings;
     this.catalogues = catalogues;
     this.unloading = unloading;
+    this.manager = manager;
     this.engine = engine;
   }
 
@@ -62,6 +74,26 @@ public final class Context implements AutoCloseable {
   /** Every algorithm that is served now, and the choice among them. */
   public PlanPool planPool() {
     return catalogues.current().pool();
+  }
+
+  /**
+   * The plugins as they come and go.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} unless this context was made with
+   *     {@link Builder#watchPlugins}
+   */
+  public PluginManager pluginManager() {
+    if (manager == null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "the plugins of this context are fixed; open it with watchPlugins(directory, state)");
+    }
+    return manager;
+  }
+
+  /** The groups that are open, in no order. */
+  public List<Group> groups() {
+    return List.copyOf(groups);
   }
 
   /**
@@ -154,6 +186,10 @@ public final class Context implements AutoCloseable {
     private HostSettings settings = HostSettings.DEFAULTS;
     private EngineConfig engine = EngineConfig.defaults();
     private boolean isStrict;
+    private boolean hasDirectory;
+    private @Nullable LiveSettings live;
+    private @Nullable Path trust;
+    private Consumer<String> news = text -> {};
 
     private Builder() {}
 
@@ -165,7 +201,37 @@ public final class Context implements AutoCloseable {
 
     /** Loads every {@code *.jar} of a directory; may be called for several. */
     public Builder pluginsDirectory(Path directory) {
+      hasDirectory = true;
       plugins.directory(directory);
+      return this;
+    }
+
+    /**
+     * Serves the plugins of a directory as they come and go while this context works, instead of
+     * what {@link #pluginsDirectory} loads once.
+     *
+     * @param directory the plugins directory, which is watched
+     * @param state the directory that holds the state; it is made if it is missing, and belongs to
+     *     one context at a time
+     */
+    public Builder watchPlugins(Path directory, Path state) {
+      live = LiveSettings.of(directory, state);
+      return this;
+    }
+
+    /**
+     * Refuses watched plugins without a signature of a trusted key.
+     *
+     * @param trustFile a line for each key: a name and the base64 text of an Ed25519 public key
+     */
+    public Builder requireSigned(Path trustFile) {
+      trust = trustFile;
+      return this;
+    }
+
+    /** Gets a sentence for everything that happens to watched plugins, on any thread. */
+    public Builder pluginNews(Consumer<String> listener) {
+      news = listener;
       return this;
     }
 
@@ -248,18 +314,47 @@ public final class Context implements AutoCloseable {
      *
      * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a plugins directory is
      *     missing; when strict, with the code of the first plugin problem and the text of all of
-     *     them
+     *     them; {@link ErrorCode#PLUGIN_STATE} if the state directory of watched plugins is in use
+     *     or damaged
      */
     public Context open() {
+      if (live != null) {
+        return openLive(live);
+      }
       PluginSet loaded = plugins.limit(settings.planningLimit()).load();
       try {
         if (isStrict) {
           loaded.requireNoProblems();
         }
         Catalogues catalogues = Catalogues.fixed(loaded, settings.planningLimit());
-        return new Context(rte, settings, catalogues, loaded::close, new Engine(engine));
+        return new Context(rte, settings, catalogues, loaded::close, null, new Engine(engine));
       } catch (RuntimeException | Error e) {
         loaded.close();
+        throw e;
+      }
+    }
+
+    private Context openLive(LiveSettings watched) {
+      if (hasDirectory) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "plugins are either watched or loaded once; leave out pluginsDirectory or watchPlugins");
+      }
+      LiveSettings complete = watched.withPlanningLimit(settings.planningLimit()).withNews(news);
+      PluginSet own = plugins.limit(settings.planningLimit()).load();
+      LivePlugins opened =
+          LivePlugins.open(trust == null ? complete : complete.withTrust(trust), own.plugins());
+      try {
+        if (isStrict) {
+          opened.catalogues().current().plugins().requireNoProblems();
+        }
+        Context context =
+            new Context(
+                rte, settings, opened.catalogues(), opened::close, opened, new Engine(engine));
+        Thread.ofPlatform().daemon().name("tutti-recorder").start(RunRecorder::install);
+        return context;
+      } catch (RuntimeException | Error e) {
+        opened.close();
         throw e;
       }
     }

@@ -49,8 +49,10 @@ final class ArchitectureTest {
             HOST + ".engine",
             HOST + ".guard",
             HOST + ".kernel",
+            HOST + ".live",
             HOST + ".memory",
             HOST + ".plugin",
+            HOST + ".plugin.store",
             HOST + ".pool");
     assertThat(CLASSES.contain(ArchitectureTest.class)).isFalse();
   }
@@ -87,9 +89,12 @@ final class ArchitectureTest {
             HOST + ".engine..",
             HOST + ".kernel..",
             HOST + ".pool..",
+            HOST + ".live..",
             HOST + ".memory..",
             HOST + ".cli..")
         .check(CLASSES);
+    independent(HOST + ".plugin.store..", HOST + ".plugin").check(CLASSES);
+    independent(HOST + ".live..", HOST, HOST + ".engine..", HOST + ".cli..").check(CLASSES);
     independent(
             HOST + ".pool..",
             HOST,

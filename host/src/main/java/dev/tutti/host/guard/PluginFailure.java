@@ -62,8 +62,9 @@ public final class PluginFailure extends RuntimeException {
     }
   }
 
-  /** As the original prints. */
+  /** As the original prints, whose class is another one. */
   @Override
+  @SuppressWarnings("OverrideThrowableToString")
   public String toString() {
     return getMessage() == null ? type : type + ": " + getMessage();
   }

@@ -54,8 +54,7 @@ final class Admission {
    */
   int check(Plugin plugin, List<Algorithm> others) {
     long end = System.nanoTime() + limit.toNanos();
-    List<Algorithm> known =
-        Stream.concat(plugin.algorithms().stream(), others.stream()).toList();
+    List<Algorithm> known = Stream.concat(plugin.algorithms().stream(), others.stream()).toList();
     int checked = 0;
     for (Algorithm algorithm : plugin.algorithms()) {
       checked += check(algorithm, known, end);
@@ -65,11 +64,12 @@ final class Admission {
 
   private int check(Algorithm algorithm, List<Algorithm> known, long end) {
     Algorithm partner = Partners.of(algorithm, known);
-    if (partner == null && Partners.other(algorithm.operation()) != null) {
+    Operation other = Partners.other(algorithm.operation());
+    if (partner == null && other != null) {
       throw rejected(
           algorithm,
           "no plugin has an algorithm for %s, without which it cannot be checked"
-              .formatted(Partners.other(algorithm.operation()).label()));
+              .formatted(other.label()));
     }
     List<CollExecutorBase<?>> executors =
         partner == null

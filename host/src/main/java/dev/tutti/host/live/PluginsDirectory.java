@@ -10,6 +10,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,11 @@ final class PluginsDirectory {
   private final Map<String, Seen> seen = new HashMap<>();
 
   /** What tells one content of a file from the next without reading it. */
-  record Stamp(long size, long modifiedMillis, String key) {}
+  record Stamp(long size, long modifiedMillis, String key) {
+
+    /** The stamp of no file. */
+    static final Stamp NONE = new Stamp(-1, 0, "");
+  }
 
   private record Seen(Stamp stamp, long nanos) {}
 
@@ -38,10 +43,16 @@ final class PluginsDirectory {
    * What a look saw.
    *
    * @param files the files that count, by name, sorted
-   * @param isSettled whether those are all
+   * @param names the names of all files
    * @param problem why nothing could be seen, or null
    */
-  record Look(Map<String, Stamp> files, boolean isSettled, @Nullable String problem) {}
+  record Look(Map<String, Stamp> files, Set<String> names, @Nullable String problem) {
+
+    /** Whether all files count. */
+    boolean isSettled() {
+      return files.size() == names.size();
+    }
+  }
 
   PluginsDirectory(Path directory) {
     this.directory = directory;
@@ -63,7 +74,7 @@ final class PluginsDirectory {
       }
     } catch (IOException | DirectoryIteratorException e) {
       seen.clear();
-      return new Look(Map.of(), true, problem(e));
+      return new Look(Map.of(), Set.of(), problem(e));
     }
     return settle(found);
   }
@@ -81,14 +92,19 @@ final class PluginsDirectory {
 
   /** Null for a file that went away meanwhile, and for what is no file. */
   private static @Nullable Stamp stamp(Path file) throws IOException {
+    BasicFileAttributes jar = attributes(file);
+    if (jar == null || !jar.isRegularFile()) {
+      return null;
+    }
+    BasicFileAttributes signature = attributes(file.resolveSibling(file.getFileName() + ".sig"));
+    String signed =
+        signature == null ? "" : " signed " + signature.size() + signature.lastModifiedTime();
+    return new Stamp(jar.size(), jar.lastModifiedTime().toMillis(), jar.fileKey() + signed);
+  }
+
+  private static @Nullable BasicFileAttributes attributes(Path file) throws IOException {
     try {
-      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-      return attributes.isRegularFile()
-          ? new Stamp(
-              attributes.size(),
-              attributes.lastModifiedTime().toMillis(),
-              String.valueOf(attributes.fileKey()))
-          : null;
+      return Files.readAttributes(file, BasicFileAttributes.class);
     } catch (NoSuchFileException e) {
       return null;
     }
@@ -111,6 +127,6 @@ final class PluginsDirectory {
             settled.put(name, stamp);
           }
         });
-    return new Look(settled, settled.size() == found.size(), null);
+    return new Look(settled, Set.copyOf(found.keySet()), null);
   }
 }

@@ -7,12 +7,16 @@ import dev.tutti.host.plugin.PluginSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +51,12 @@ final class Service implements AutoCloseable {
           Thread.ofPlatform().daemon().name("tutti-drain", 0).factory());
 
   private final Map<String, PluginInstance> loaded = new HashMap<>();
-  private final Map<String, String> previous = new TreeMap<>();
+
+  /** Contents that serve no more and are kept to serve again at once. */
+  private Set<String> kept = Set.of();
+
+  /** Contents that were taken and wait for the next change. */
+  private final Set<String> fresh = new HashSet<>();
 
   /** Contents that a drain has not finished with, and how many drains. */
   private final Map<String, Integer> draining = new HashMap<>();
@@ -97,9 +106,9 @@ final class Service implements AutoCloseable {
     return catalogues.current().generationsByPlugin().get(plugin);
   }
 
-  /** The SHA-256 of what served a plugin before, and is still loaded; or null. */
-  synchronized @Nullable String previous(String plugin) {
-    return previous.get(plugin);
+  /** Whether a content serves no more and is loaded to serve again at once. */
+  synchronized boolean isKept(String content) {
+    return kept.contains(content) && loaded.containsKey(content);
   }
 
   /** Whether a drain has not finished with a content. */
@@ -112,19 +121,23 @@ final class Service implements AutoCloseable {
     return loaded.get(content);
   }
 
-  /** Keeps a loaded plugin, which the next {@link #serve} may use. */
-  synchronized void keep(String content, PluginInstance instance) {
+  /** Takes a loaded plugin, for the next {@link #serve} to use, or to close. */
+  synchronized void take(String content, PluginInstance instance) {
     loaded.put(content, instance);
+    fresh.add(content);
   }
 
   /**
    * Serves exactly these plugins from now on.
    *
-   * @param contents the SHA-256 of the jar by plugin id; each is kept here
+   * @param contents the SHA-256 of the jar by plugin id; each was taken here
+   * @param toKeep contents to keep loaded although they do not serve, as far as they are
    * @param problems what is wrong with other jars
    * @return the generations that begin with it
    */
-  synchronized List<Generation> serve(Map<String, String> contents, List<PluginProblem> problems) {
+  synchronized List<Generation> serve(
+      Map<String, String> contents, Set<String> toKeep, List<PluginProblem> problems) {
+    kept = Set.copyOf(toKeep);
     Map<String, Generation> now = catalogues.current().generationsByPlugin();
     Map<String, Generation> next = new TreeMap<>();
     List<Generation> begun = new ArrayList<>();
@@ -147,12 +160,8 @@ final class Service implements AutoCloseable {
         now.values().stream().filter(each -> next.get(each.plugin()) != each).toList();
     for (Generation each : retired) {
       draining.merge(each.content(), 1, Integer::sum);
-      if (next.containsKey(each.plugin())) {
-        previous.put(each.plugin(), each.content());
-      } else {
-        previous.remove(each.plugin());
-      }
     }
+    fresh.clear();
     Catalogue replaced = catalogues.publish(catalogue(next, problems));
     drains.execute(() -> drain(replaced, retired));
     return begun;
@@ -183,11 +192,12 @@ final class Service implements AutoCloseable {
     }
   }
 
-  /** Closes what neither serves, nor served last, nor is drained; not to be called between keep and serve. */
-  synchronized void closeUnneeded() {
-    List<String> needed = new ArrayList<>(previous.values());
+  /** Closes what neither serves, nor is to be kept, nor is drained. */
+  private void closeUnneeded() {
+    Set<String> needed = new HashSet<>(kept);
     catalogues.current().generations().forEach(each -> needed.add(each.content()));
     needed.addAll(draining.keySet());
+    needed.addAll(fresh);
     for (String content : List.copyOf(loaded.keySet())) {
       if (!needed.contains(content)) {
         PluginInstance instance = loaded.remove(content);
@@ -205,7 +215,7 @@ final class Service implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
-    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+    } catch (ExecutionException | TimeoutException e) {
       return false;
     }
   }
@@ -216,7 +226,8 @@ final class Service implements AutoCloseable {
     drains.shutdownNow();
     synchronized (this) {
       catalogues.publish(catalogue(Map.of(), List.of()));
-      previous.clear();
+      kept = Set.of();
+      fresh.clear();
       draining.clear();
       closeUnneeded();
     }

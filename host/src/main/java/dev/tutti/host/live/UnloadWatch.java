@@ -78,7 +78,9 @@ final class UnloadWatch {
   /** The SHA-256 of each closed plugin that is not collected, and whether it was reported. */
   synchronized Map<String, Boolean> uncollected() {
     Map<String, Boolean> contents = new HashMap<>();
-    closed.values().forEach(each -> contents.merge(each.content, each.isReported, (a, b) -> a || b));
+    closed
+        .values()
+        .forEach(each -> contents.merge(each.content, each.isReported, (a, b) -> a || b));
     return contents;
   }
 
@@ -95,8 +97,7 @@ final class UnloadWatch {
       if (!entry.isReported && System.nanoTime() - entry.since > patienceNanos) {
         entry.isReported = true;
         outcomes.add(
-            new Outcome(
-                entry.plugin, entry.version, entry.content, false, suspects(entry.plugin)));
+            new Outcome(entry.plugin, entry.version, entry.content, false, suspects(entry.plugin)));
       }
     }
     return outcomes;

@@ -1,17 +1,17 @@
 package dev.tutti.host.plugin;
 
+import dev.tutti.host.plugin.JsonTree.ListNode;
+import dev.tutti.host.plugin.JsonTree.Node;
+import dev.tutti.host.plugin.JsonTree.ObjectNode;
+import dev.tutti.host.plugin.JsonTree.TextNode;
+import dev.tutti.host.plugin.guard.Capability;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads manifests strictly: a field that is unknown, missing, given twice or of the wrong type is a
@@ -23,11 +23,7 @@ final class ManifestReader {
       List.of("id", "version", "sdk", "provider", "license", "summary", "capabilities");
   private static final Pattern ID = Pattern.compile("[a-z][a-z0-9.-]{0,63}");
 
-  private final JsonMapper mapper =
-      JsonMapper.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build();
+  private final JsonTree tree = new JsonTree();
 
   /**
    * Reads a manifest.
@@ -36,14 +32,13 @@ final class ManifestReader {
    */
   PluginManifest read(byte[] json) {
     List<String> problems = new ArrayList<>();
-    JsonNode root = parse(json);
-    if (!root.isObject()) {
-      throw broken(List.of("it must be a JSON object. Actual: " + kind(root)));
+    Node parsed = parse(json);
+    if (!(parsed instanceof ObjectNode root)) {
+      throw broken(List.of("it must be a JSON object. Actual: " + parsed.kind()));
     }
-    for (Map.Entry<String, JsonNode> field : root.properties()) {
-      if (!FIELDS.contains(field.getKey())) {
-        problems.add(
-            "unknown field '%s'; known: %s".formatted(field.getKey(), String.join(", ", FIELDS)));
+    for (String field : root.fields().keySet()) {
+      if (!FIELDS.contains(field)) {
+        problems.add("unknown field '%s'; known: %s".formatted(field, String.join(", ", FIELDS)));
       }
     }
     PluginManifest manifest =
@@ -64,9 +59,13 @@ final class ManifestReader {
     return manifest;
   }
 
-  private JsonNode parse(byte[] json) {
+  private Node parse(byte[] json) {
     try {
-      return mapper.readTree(json);
+      Node node = tree.read(json);
+      if (node == null) {
+        throw broken(List.of("it must be one JSON object and nothing else"));
+      }
+      return node;
     } catch (JacksonException e) {
       TokenStreamLocation at = e.getLocation();
       String where =
@@ -103,58 +102,55 @@ final class ManifestReader {
     } catch (TuttiException e) {
       problems.add("'sdk': " + e.getMessage());
     }
+    for (String capability : manifest.capabilities()) {
+      if (Capability.of(capability).isEmpty()) {
+        problems.add(
+            "unknown capability '%s'; known: %s".formatted(capability, Capability.labels()));
+      }
+    }
   }
 
-  private static String required(JsonNode root, String field, List<String> problems) {
-    if (!root.has(field)) {
+  private static String required(ObjectNode root, String field, List<String> problems) {
+    Node node = root.fields().get(field);
+    if (node == null) {
       problems.add("field '" + field + "' is missing");
-      return "";
-    }
-    String value = optional(root, field, problems);
-    if (root.path(field).isString() && value.isBlank()) {
+    } else if (node instanceof TextNode text && text.text().isBlank()) {
       problems.add("field '" + field + "' must not be empty");
     }
-    return value;
+    return optional(root, field, problems);
   }
 
-  private static String optional(JsonNode root, String field, List<String> problems) {
-    JsonNode value = root.path(field);
-    if (value.isMissingNode()) {
-      return "";
+  private static String optional(ObjectNode root, String field, List<String> problems) {
+    Node node = root.fields().get(field);
+    if (node instanceof TextNode text) {
+      return text.text();
     }
-    if (!value.isString()) {
-      problems.add("field '%s' must be a string. Actual: %s".formatted(field, kind(value)));
-      return "";
+    if (node != null) {
+      problems.add("field '%s' must be a string. Actual: %s".formatted(field, node.kind()));
     }
-    return value.stringValue();
+    return "";
   }
 
-  private static List<String> texts(JsonNode root, String field, List<String> problems) {
+  private static List<String> texts(ObjectNode root, String field, List<String> problems) {
     List<String> texts = new ArrayList<>();
-    JsonNode value = root.path(field);
-    if (value.isMissingNode()) {
+    Node node = root.fields().get(field);
+    if (node == null) {
       return texts;
     }
-    boolean isList = value.isArray();
-    for (JsonNode element : value) {
-      isList &= element.isString();
-      texts.add(element.isString() ? element.stringValue() : "");
+    if (!(node instanceof ListNode list)) {
+      problems.add(
+          "field '%s' must be a list of strings. Actual: %s".formatted(field, node.kind()));
+      return texts;
     }
-    if (!isList) {
-      problems.add("field '%s' must be a list of strings. Actual: %s".formatted(field, value));
+    for (Node element : list.elements()) {
+      if (element instanceof TextNode text) {
+        texts.add(text.text());
+      } else {
+        problems.add(
+            "field '%s' must be a list of strings. Actual: %s in it"
+                .formatted(field, element.kind()));
+      }
     }
     return texts;
-  }
-
-  private static String kind(JsonNode node) {
-    return switch (node.getNodeType()) {
-      case MISSING -> "nothing";
-      case NULL -> "null";
-      case BOOLEAN, NUMBER -> node.toString();
-      case STRING -> "a string";
-      case ARRAY -> "a list";
-      case OBJECT -> "an object";
-      case BINARY, POJO -> node.getNodeType().toString();
-    };
   }
 }

@@ -3,94 +3,227 @@ package dev.tutti.host.plugin;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be known about a jar before any of its classes is defined. Immutable.
+ * A jar whose bytes were read once and are held: what was checked is what is loaded, whatever
+ * happens to the file. They are on the heap and not mapped, because a mapped file that shrinks
+ * kills the process. Immutable and thread-safe.
  *
- * @param manifest the bytes of the manifest, or null if there is none
- * @param providers the class names in the services file, in order, or null if there is no such file
- * @param spiClasses entries that are in the packages of the SPI
+ * <p>Of a multi-release jar the entries count that this JVM would choose. Signatures in {@code
+ * META-INF/*.SF} are not looked at.
  */
-record PluginJar(
-    byte @Nullable [] manifest, @Nullable List<String> providers, List<String> spiClasses) {
+final class PluginJar {
 
   /** The services file that names a plugin's executors. */
   static final String SERVICES = "META-INF/services/" + CollExecutorBase.class.getName();
 
-  private static final Pattern SPI_CLASS =
-      Pattern.compile("(META-INF/versions/\\d+/)?dev/tutti/sdk/.*\\.class");
+  static final int MAX_FILE_BYTES = 64 << 20;
+  static final long MAX_UNPACKED_BYTES = 128L << 20;
 
-  /** The largest manifest or services file that is read. */
-  private static final int MAX_BYTES = 1 << 20;
+  /** How many times its own size a jar may unpack to; class files pack to a half or a third. */
+  static final int MAX_RATIO = 100;
+
+  private static final int FREE_OF_RATIO = 1 << 20;
+  private static final String VERSIONS = "META-INF/versions/";
+  private static final Pattern VERSIONED = Pattern.compile(VERSIONS + "([1-9]\\d{0,4})/(.+)");
+  private static final String SPI_PATH = "dev/tutti/sdk/";
+  private static final Pattern SPI_CLASS =
+      Pattern.compile("(" + VERSIONS + "\\d+/)?" + SPI_PATH + ".*\\.class");
+
+  private final Path file;
+  private final byte[] bytes;
+  private final Map<String, JarEntryData> all;
+  private final Map<String, JarEntryData> effective;
+
+  private PluginJar(Path file, byte[] bytes) {
+    this.file = file;
+    this.bytes = bytes;
+    this.all = JarEntries.read(bytes);
+    checkSizes();
+    this.effective = effective();
+  }
 
   /**
    * Reads a jar.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if it is not there, not a file,
-   *     empty, damaged or not a jar
+   *     empty, too large, damaged, not a jar, or a jar with names or sizes that are not allowed
    */
   static PluginJar read(Path file) {
     checkFile(file);
-    try (JarFile jar = new JarFile(file.toFile())) {
-      List<String> spiClasses =
-          jar.stream()
-              .map(ZipEntry::getName)
-              .filter(name -> SPI_CLASS.matcher(name).matches())
-              .toList();
-      byte[] services = bytes(jar, SERVICES);
-      return new PluginJar(
-          bytes(jar, PluginManifest.PATH), services == null ? null : names(services), spiClasses);
-    } catch (ZipException e) {
-      throw new TuttiException(
-          ErrorCode.PLUGIN_UNREADABLE,
-          e,
-          "it is not a jar, or it is damaged or not copied to its end (%s); copy it again",
-          e.getMessage());
-    } catch (IOException | SecurityException | IllegalArgumentException e) {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MAX_FILE_BYTES + 1);
+      if (bytes.length > MAX_FILE_BYTES) {
+        throw JarEntries.refused(
+            "it is larger than %d MiB; leave out what the plugin does not need",
+            MAX_FILE_BYTES >> 20);
+      }
+      if (bytes.length == 0) {
+        throw JarEntries.refused("it is empty (0 bytes); copy it again");
+      }
+      return new PluginJar(file, bytes);
+    } catch (IOException | SecurityException e) {
       throw new TuttiException(
           ErrorCode.PLUGIN_UNREADABLE, e, "it cannot be read (%s)", e.getMessage());
     }
   }
 
   private static void checkFile(Path file) {
-    try {
-      if (!Files.exists(file)) {
-        throw new TuttiException(ErrorCode.PLUGIN_UNREADABLE, "it does not exist");
-      }
-      if (!Files.isRegularFile(file)) {
-        throw new TuttiException(
-            ErrorCode.PLUGIN_UNREADABLE, "it must be a jar file. Actual: a directory");
-      }
-      if (Files.size(file) == 0) {
-        throw new TuttiException(
-            ErrorCode.PLUGIN_UNREADABLE, "it is empty (0 bytes); copy it again");
-      }
-    } catch (IOException e) {
-      throw new TuttiException(
-          ErrorCode.PLUGIN_UNREADABLE, e, "it cannot be read (%s)", e.getMessage());
+    if (Files.isRegularFile(file)) {
+      return;
+    }
+    if (Files.exists(file)) {
+      throw JarEntries.refused(
+          "it must be a jar file. Actual: a %s",
+          Files.isDirectory(file) ? "directory" : "special file");
+    }
+    throw JarEntries.refused(
+        Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+            ? "it is a link to a file that does not exist"
+            : "it does not exist");
+  }
+
+  /** What entries say they unpack to is what they get at most, so their sum bounds the memory. */
+  private void checkSizes() {
+    long size = 0;
+    for (JarEntryData entry : all.values()) {
+      size += entry.size();
+    }
+    long most = Math.min(MAX_UNPACKED_BYTES, (long) MAX_RATIO * bytes.length + FREE_OF_RATIO);
+    if (size > most) {
+      throw JarEntries.refused(
+          "it unpacks to %d bytes; a jar of %d bytes may unpack to %d at most",
+          size, bytes.length, most);
     }
   }
 
-  private static byte @Nullable [] bytes(JarFile jar, String name) throws IOException {
-    ZipEntry entry = jar.getEntry(name);
-    if (entry == null || entry.isDirectory()) {
-      return null;
+  /**
+   * Unpacks every entry once and drops it, also those that nobody asks for.
+   *
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if one of them is damaged
+   */
+  void checkData() {
+    all.values().forEach(entry -> entry.unpack(bytes));
+  }
+
+  private Map<String, JarEntryData> effective() {
+    Map<String, JarEntryData> chosen = new TreeMap<>(all);
+    if (all.keySet().stream().anyMatch(name -> name.startsWith(VERSIONS)) && isMultiRelease()) {
+      Map<String, Integer> versions = new TreeMap<>();
+      all.forEach(
+          (name, entry) -> {
+            Matcher versioned = VERSIONED.matcher(name);
+            if (versioned.matches()) {
+              choose(versioned, entry, versions, chosen);
+            }
+          });
     }
-    try (InputStream in = jar.getInputStream(entry)) {
-      return in.readNBytes(MAX_BYTES);
+    chosen.values().removeIf(JarEntryData::isFolder);
+    return chosen;
+  }
+
+  private static void choose(
+      Matcher versioned,
+      JarEntryData entry,
+      Map<String, Integer> versions,
+      Map<String, JarEntryData> chosen) {
+    int version = Integer.parseInt(versioned.group(1));
+    String name = versioned.group(2);
+    boolean applies = version >= 9 && version <= Runtime.version().feature();
+    if (applies && !name.startsWith("META-INF/") && version > versions.getOrDefault(name, 0)) {
+      versions.put(name, version);
+      chosen.put(name, entry);
     }
+  }
+
+  private boolean isMultiRelease() {
+    JarEntryData entry = all.get(JarFile.MANIFEST_NAME);
+    if (entry == null) {
+      return false;
+    }
+    try {
+      Manifest manifest = new Manifest(new ByteArrayInputStream(entry.unpack(bytes)));
+      return Boolean.parseBoolean(
+          manifest.getMainAttributes().getValue(Attributes.Name.MULTI_RELEASE));
+    } catch (IOException e) {
+      throw JarEntries.damaged(JarFile.MANIFEST_NAME + " is broken: " + e.getMessage());
+    }
+  }
+
+  /** The file it was read from. */
+  Path file() {
+    return file;
+  }
+
+  /** The SHA-256 of the file's bytes. */
+  byte[] digest() {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /** The SHA-256 of the file's bytes as 64 lower-case hexadecimal digits. */
+  String sha256() {
+    return HexFormat.of().formatHex(digest());
+  }
+
+  /**
+   * The bytes of a file in the jar, or null if there is none.
+   *
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if they are damaged
+   */
+  byte @Nullable [] find(String name) {
+    JarEntryData entry = effective.get(name);
+    return entry == null ? null : entry.unpack(bytes);
+  }
+
+  /** The bytes of a class, by the name with slashes, or null. */
+  byte @Nullable [] findClass(String internalName) {
+    return find(internalName + ".class");
+  }
+
+  boolean has(String name) {
+    return effective.containsKey(name);
+  }
+
+  /** The bytes of the plugin's manifest, or null if there is none. */
+  byte @Nullable [] manifest() {
+    return find(PluginManifest.PATH);
+  }
+
+  /** The class names in the services file, in order, or null if there is no such file. */
+  @Nullable List<String> providers() {
+    byte[] services = find(SERVICES);
+    return services == null ? null : names(services);
+  }
+
+  /** Entries that are in the packages of the SPI. */
+  List<String> spiClasses() {
+    return all.keySet().stream()
+        .filter(name -> name.contains(SPI_PATH) && SPI_CLASS.matcher(name).matches())
+        .toList();
   }
 
   /** The names in a services file: one a line, comments after a number sign. */

@@ -11,7 +11,10 @@ import java.util.List;
  * @param provider who made it; may be empty
  * @param license its licence; may be empty
  * @param summary one sentence; may be empty
- * @param capabilities what it asks for beyond the SPI
+ * @param capabilities what it asks for beyond plain computing, out of {@code threads}, {@code
+ *     files}, {@code network}, {@code processes}, {@code native}, {@code reflection}, {@code
+ *     environment}, {@code clock}, {@code random}, {@code console} and {@code mutable-statics}; the
+ *     host refuses classes that use what is not asked for
  */
 public record PluginManifest(
     String id,

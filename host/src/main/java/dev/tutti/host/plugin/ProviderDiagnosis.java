@@ -23,13 +23,18 @@ final class ProviderDiagnosis {
     try {
       return ofType(Class.forName(name, false, loader));
     } catch (ClassNotFoundException e) {
-      return name
-          + " is named in "
-          + PluginJar.SERVICES
-          + " but is not in the jar; build the jar anew, or take the line out";
+      return notInJar(name);
     } catch (LinkageError e) {
       return ofError(name, e);
     }
+  }
+
+  /** What to say of a provider that the jar does not have. */
+  static String notInJar(String name) {
+    return name
+        + " is named in "
+        + PluginJar.SERVICES
+        + " but is not in the jar; build the jar anew, or take the line out";
   }
 
   private static @Nullable String ofType(Class<?> type) {

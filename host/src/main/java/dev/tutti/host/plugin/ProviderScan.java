@@ -4,6 +4,7 @@ import dev.tutti.host.guard.TimeLimit;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
@@ -40,19 +41,25 @@ final class ProviderScan {
    * Looks for providers.
    *
    * @param declared the names in the services file
+   * @param unusable those of them whose classes do not link; they are passed over
    */
-  void run(List<String> declared) {
+  void run(List<String> declared, Collection<String> unusable) {
+    if (unusable.containsAll(declared)) {
+      return;
+    }
     List<String> offered = new ArrayList<>();
     List<Throwable> errors = new ArrayList<>();
     for (ServiceLoader.Provider<?> provider : providers(declared.size(), errors)) {
       // The platform loader is the parent; what it might offer is not this plugin's.
       if (provider.type().getClassLoader() == loader) {
         offered.add(provider.type().getName());
-        create(provider);
+        if (!unusable.contains(provider.type().getName())) {
+          create(provider);
+        }
       }
     }
     for (String name : declared) {
-      if (!offered.contains(name)) {
+      if (!offered.contains(name) && !unusable.contains(name)) {
         problems.add(notOffered(name, errors));
       }
     }

@@ -23,9 +23,10 @@ final class ManifestReaderTest {
     assertThat(
             read(
                 "{'id': 'ring-2', 'version': '1.0-rc1', 'sdk': '[0.1,)', 'provider': 'p',"
-                    + " 'license': 'l', 'summary': 's', 'capabilities': ['a', 'b']}"))
+                    + " 'license': 'l', 'summary': 's', 'capabilities': ['threads', 'clock']}"))
         .isEqualTo(
-            new PluginManifest("ring-2", "1.0-rc1", "[0.1,)", "p", "l", "s", List.of("a", "b")));
+            new PluginManifest(
+                "ring-2", "1.0-rc1", "[0.1,)", "p", "l", "s", List.of("threads", "clock")));
   }
 
   @Test
@@ -48,7 +49,31 @@ final class ManifestReaderTest {
                 + " provider, license, summary, capabilities; field 'id' must be a string. Actual:"
                 + " 7; field 'version' is missing; field 'sdk' must not be empty; field 'summary'"
                 + " must be a string. Actual: a list; field 'capabilities' must be a list of"
-                + " strings. Actual: \"all\"");
+                + " strings. Actual: a string");
+  }
+
+  @Test
+  void refusesCapabilitiesThatDoNotExist() {
+    assertThat(
+            Errors.message(
+                ErrorCode.PLUGIN_MANIFEST,
+                () ->
+                    read(
+                        "{'id': 'a', 'version': '1', 'sdk': '[0.1,1.0)', 'capabilities':"
+                            + " ['threads', 'exit']}")))
+        .isEqualTo(
+            "META-INF/tutti/plugin.json is wrong: unknown capability 'exit'; known: threads, files,"
+                + " network, processes, native, reflection, environment, clock, random, console,"
+                + " mutable-statics");
+  }
+
+  @Test
+  void refusesCapabilitiesThatAreNoTexts() {
+    assertThat(
+            Errors.message(
+                ErrorCode.PLUGIN_MANIFEST,
+                () -> read("{'id': 'a', 'version': '1', 'sdk': '[0.1,)', 'capabilities': [true]}")))
+        .endsWith("field 'capabilities' must be a list of strings. Actual: true in it");
   }
 
   @Test

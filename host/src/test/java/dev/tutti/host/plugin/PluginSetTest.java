@@ -62,6 +62,11 @@ final class PluginSetTest {
     expect(ErrorCode.PLUGIN_PROVIDER, message);
   }
 
+  private void expectLink(PluginJars jar, String message) {
+    jar.write(directory, "bad.jar");
+    expect(ErrorCode.PLUGIN_LINK, message);
+  }
+
   private static String source(String declaration, String body) {
     return "package p; " + declaration + " { " + body + " }";
   }
@@ -328,46 +333,46 @@ final class PluginSetTest {
 
   @Test
   void aProviderThatNeedsAClassThatIsNotThere() {
-    expectProvider(
+    expectLink(
         PluginJars.plugin("bad")
             .missing("Base", PluginJars.allReduceSource("Base", "base", ""))
             .provider(
                 "Bad",
                 "package p; @dev.tutti.sdk.CollAlgorithm(name = \"bad\", summary = \"\")"
                     + " public class Bad extends Base {}"),
-        "p.Bad needs the class p.Base, which is neither in the jar nor in the SPI; put it into the"
-            + " jar");
+        "p.Bad cannot be used: the class p.Base is neither in the jar nor in the SPI nor in the JDK;"
+            + " used by p.Bad, p.Bad.<init> (Bad.java:1); put it into the jar");
   }
 
   @Test
   void aProviderWhoseConstructorNeedsAClassThatIsNotThere() {
-    expectProvider(
+    expectLink(
         PluginJars.plugin("bad")
             .missing("Helper", source("public class Helper", ""))
             .provider(
                 "Bad", PluginJars.allReduceSource("Bad", "bad", "public Bad() { new Helper(); }")),
-        "p.Bad needs the class p.Helper, which is neither in the jar nor in the SPI; put it into"
-            + " the jar");
+        "p.Bad cannot be used: the class p.Helper is neither in the jar nor in the SPI nor in the"
+            + " JDK; used by p.Bad.<init> (Bad.java:10); put it into the jar");
   }
 
   @Test
   void aProviderThatUsesTheHost() {
-    expectProvider(
+    expectLink(
         PluginJars.plugin("bad")
             .provider(
                 "Bad",
                 PluginJars.allReduceSource(
                     "Bad", "bad", "public Bad() { dev.tutti.host.Rte.embedded(); }")),
-        "p.Bad needs the class dev.tutti.host.Rte, which is neither in the jar nor in the SPI; put"
-            + " it into the jar");
+        "p.Bad cannot be used: the class dev.tutti.host.Rte is neither in the jar nor in the SPI nor"
+            + " in the JDK; used by p.Bad.<init> (Bad.java:10); put it into the jar");
   }
 
   @Test
   void aProviderThatIsCompiledForANewerJava() {
     int newer = Runtime.version().feature() + 1;
-    expectProvider(
+    expectLink(
         PluginJars.plugin("bad").allReduce("Bad", "bad").compiledForJava(newer, "Bad"),
-        "p.Bad is compiled for Java %d, but the host runs on Java %d; compile the plugin with"
+        "p.Bad cannot be used: p.Bad is compiled for Java %d, but the host runs on Java %d; compile the plugin with"
                 .formatted(newer, newer - 1)
             + " --release "
             + (newer - 1));
@@ -377,8 +382,9 @@ final class PluginSetTest {
   void aProviderWhoseClassFileIsDamaged() {
     PluginJars.plugin("bad").allReduce("Bad", "bad").damaged("Bad").write(directory, "bad.jar");
     PluginProblem problem = onlyProblem();
-    assertThat(problem.code()).isEqualTo(ErrorCode.PLUGIN_PROVIDER);
-    assertThat(problem.message()).startsWith("p.Bad is not a valid class file (");
+    assertThat(problem.code()).isEqualTo(ErrorCode.PLUGIN_LINK);
+    assertThat(problem.message())
+        .startsWith("p.Bad cannot be used: p.Bad is not a valid class file (");
   }
 
   @Test

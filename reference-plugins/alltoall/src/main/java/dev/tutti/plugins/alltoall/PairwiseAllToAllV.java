@@ -4,14 +4,14 @@ import dev.tutti.plugins.template.Staging;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.param.AllToAllVParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Optional;
 
 /**
  * Pairwise all-to-all with blocks of different sizes: in step k every rank sends its block for the
@@ -22,7 +22,8 @@ import java.util.stream.IntStream;
  * link.
  *
  * <p>Source: as {@link PairwiseAllToAll}. Cost for p ranks whose blocks are one chunk each, the
- * largest of step k being m_k bytes: {@code (p-1)α + Σm_k·β}, and a local copy of all blocks.
+ * largest of step k being m_k bytes: {@code (p-1)α + Σm_k·β}, and a local copy of all blocks. It is
+ * declared for equal blocks, as no rank knows what the others send.
  */
 @CollAlgorithm(
     name = "pairwise",
@@ -46,36 +47,16 @@ public final class PairwiseAllToAllV extends CollExecutorBase<AllToAllVParam> {
 
   @Override
   public AlgResourceRequest calcResRequest(AllToAllVParam param) {
-    int rank = param.comm().rank();
-    int[] peers =
-        IntStream.range(0, param.comm().rankSize())
-            .filter(peer -> peer != rank)
-            .filter(peer -> param.sendCounts().get(peer) + param.recvCounts().get(peer) > 0)
-            .toArray();
-    Staging staging = staging(param);
-    return AlgResourceRequest.of(staging.links(peers))
-        .withScratchMemSize(
-            staging.scratchMemSize(
-                longest(param, param.sendCounts()), longest(param, param.recvCounts())));
-  }
-
-  /** The bytes of the longest block of another rank. */
-  private static long longest(AllToAllVParam param, List<Long> counts) {
-    return IntStream.range(0, counts.size())
-            .filter(peer -> peer != param.comm().rank())
-            .mapToLong(counts::get)
-            .max()
-            .orElse(0)
-        * param.dataType().size();
+    return new UnequalBlocks(param).request(staging(param));
   }
 
   @Override
   public void orchestrate(AllToAllVParam param, AlgResourceResponse resources) {
     int rank = param.comm().rank();
     int ranks = param.comm().rankSize();
-    int elementSize = param.dataType().size();
-    List<DeviceMem> sent = blocks(resources.paramInputMem(), param.sendCounts(), elementSize);
-    List<DeviceMem> received = blocks(resources.paramOutputMem(), param.recvCounts(), elementSize);
+    UnequalBlocks blocks = new UnequalBlocks(param);
+    List<DeviceMem> sent = blocks.sent(resources.paramInputMem());
+    List<DeviceMem> received = blocks.received(resources.paramOutputMem());
     for (int distance = 0; distance < ranks; distance++) {
       DeviceMem behind = sent.get((rank + distance) % ranks);
       DeviceMem before = received.get((rank + ranks - distance) % ranks);
@@ -83,14 +64,9 @@ public final class PairwiseAllToAllV extends CollExecutorBase<AllToAllVParam> {
     }
   }
 
-  private static List<DeviceMem> blocks(DeviceMem mem, List<Long> counts, int elementSize) {
-    List<DeviceMem> blocks = new ArrayList<>();
-    long offset = 0;
-    for (long count : counts) {
-      blocks.add(mem.slice(offset, count * elementSize));
-      offset += count * elementSize;
-    }
-    return blocks;
+  @Override
+  public Optional<Cost> cost(AllToAllVParam param) {
+    return new UnequalBlocks(param).cost(staging(param));
   }
 
   /** Nothing is combined. */

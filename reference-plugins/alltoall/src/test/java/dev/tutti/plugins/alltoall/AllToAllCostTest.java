@@ -10,12 +10,17 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllToAllParam;
+import dev.tutti.sdk.param.AllToAllVParam;
+import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.rule.Rule;
 import dev.tutti.testkit.simulate.OptimalityCheck;
 import dev.tutti.testkit.simulate.Workload;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,22 +30,76 @@ class AllToAllCostTest {
 
   private static void declaresTheCostOfThePlan(
       CollExecutorBase<AllToAllParam> executor, AlgOptions options, String shape, long count) {
+    for (CommInfo comm : groups(shape)) {
+      declaresTheCostOfThePlan(
+          executor, new AllToAllParam(comm, "", options, DataType.FLOAT32, count));
+    }
+  }
+
+  private static List<CommInfo> groups(String shape) {
+    List<CommInfo> groups = new ArrayList<>();
     for (Protocol protocol : new Protocol[] {Protocol.DIRECT, Protocol.RDMA}) {
       for (WorkflowMode mode : WorkflowMode.values()) {
-        CommInfo comm =
+        groups.add(
             CommInfo.of(0, Topology.parse(shape))
                 .withProtocol(protocol)
                 .withMode(mode)
-                .withCclBufferSize(1 << 12);
-        AllToAllParam param = new AllToAllParam(comm, "", options, DataType.FLOAT32, count);
-        GroupPlan plan = new PlanRecorder().record("cost", executor, param);
-        Optional<Cost> declared = executor.cost(param);
-        assertThat(declared).isPresent();
-        assertThat(OptimalityCheck.check(plan, Workload.of(param), declared))
-            .as("%s %s", protocol, mode)
-            .noneMatch(finding -> finding.rule() == Rule.COST_DIFFERS);
+                .withCclBufferSize(1 << 12));
       }
     }
+    return groups;
+  }
+
+  private static <P extends OpParam> void declaresTheCostOfThePlan(
+      CollExecutorBase<P> executor, P param) {
+    GroupPlan plan = new PlanRecorder().record("cost", executor, param);
+    Optional<Cost> declared = executor.cost(param);
+    assertThat(declared).isPresent();
+    assertThat(OptimalityCheck.check(plan, Workload.of(param), declared))
+        .as("%s", param.comm())
+        .noneMatch(finding -> finding.rule() == Rule.COST_DIFFERS);
+  }
+
+  private static AllToAllVParam equalBlocks(CommInfo comm, long count) {
+    int ranks = comm.rankSize();
+    List<Long> counts = Collections.nCopies(ranks, count);
+    return new AllToAllVParam(
+        comm,
+        "",
+        AlgOptions.none().with("chunk", 512),
+        DataType.FLOAT32,
+        counts,
+        counts,
+        ranks * ranks * count,
+        count);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1000", "2, 0", "2, 999", "5, 1", "8, 1000", "16, 100"})
+  void ofEqualBlocksThatNeedNotBeEqual(String shape, long count) {
+    for (CommInfo comm : groups(shape)) {
+      declaresTheCostOfThePlan(new PairwiseAllToAllV(), equalBlocks(comm, count));
+      declaresTheCostOfThePlan(new DirectAllToAllV(), equalBlocks(comm, count));
+    }
+  }
+
+  @Test
+  void ofUnequalBlocksIsUnknown() {
+    CommInfo comm = CommInfo.of(0, Topology.flat(2));
+    AllToAllVParam equal = equalBlocks(comm, 3);
+    AllToAllVParam param =
+        new AllToAllVParam(
+            comm,
+            equal.tag(),
+            equal.options(),
+            equal.dataType(),
+            List.of(3L, 2L),
+            List.of(3L, 1L),
+            9,
+            3);
+
+    assertThat(new PairwiseAllToAllV().cost(param)).isEmpty();
+    assertThat(new DirectAllToAllV().cost(param)).isEmpty();
   }
 
   @ParameterizedTest

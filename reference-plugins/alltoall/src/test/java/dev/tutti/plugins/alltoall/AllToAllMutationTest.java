@@ -28,6 +28,7 @@ class AllToAllMutationTest {
   @Test
   void theStaticRulesNoticeWhatIsWrongWithBlocksOfDifferentSizes() {
     score(new PairwiseAllToAllV(), AlgOptions.none()).requireAtLeast(1);
+    score(new DirectAllToAllV(), AlgOptions.none()).requireAtLeast(1);
   }
 
   @Test

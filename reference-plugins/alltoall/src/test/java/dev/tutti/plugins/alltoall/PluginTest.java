@@ -17,6 +17,7 @@ class PluginTest {
         .hasExactlyElementsOfTypes(
             BruckAllToAll.class,
             DirectAllToAll.class,
+            DirectAllToAllV.class,
             HierarchicalAllToAll.class,
             PairwiseAllToAll.class,
             PairwiseAllToAllV.class);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -57,22 +58,28 @@ record BatchLists(int rank, Map<Integer, List<Slice>> sent, Map<Integer, List<Sl
     return received.getOrDefault(peer, List.of()).stream().map(output::slice).toList();
   }
 
-  /** The bytes of the longest message to another rank. */
-  long longestSent() {
-    return longest(sent);
+  /**
+   * The bytes of the longest message to each rank, in rank order.
+   *
+   * @param ranks the number of ranks
+   */
+  List<Long> longestSent(int ranks) {
+    return longest(sent, ranks);
   }
 
-  /** The bytes of the longest message from another rank. */
-  long longestReceived() {
-    return longest(received);
+  /**
+   * The bytes of the longest message from each rank, in rank order.
+   *
+   * @param ranks the number of ranks
+   */
+  List<Long> longestReceived(int ranks) {
+    return longest(received, ranks);
   }
 
-  private long longest(Map<Integer, List<Slice>> lists) {
-    return lists.entrySet().stream()
-        .filter(list -> list.getKey() != rank)
-        .flatMap(list -> list.getValue().stream())
-        .mapToLong(Slice::size)
-        .max()
-        .orElse(0);
+  private static List<Long> longest(Map<Integer, List<Slice>> lists, int ranks) {
+    return IntStream.range(0, ranks)
+        .mapToObj(peer -> lists.getOrDefault(peer, List.of()))
+        .map(messages -> messages.stream().mapToLong(Slice::size).max().orElse(0))
+        .toList();
   }
 }

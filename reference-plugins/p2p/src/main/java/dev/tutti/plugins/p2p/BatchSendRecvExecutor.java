@@ -45,9 +45,11 @@ public final class BatchSendRecvExecutor extends CollExecutorBase<BatchSendRecvP
   @Override
   public AlgResourceRequest calcResRequest(BatchSendRecvParam param) {
     BatchLists lists = BatchLists.of(param);
+    int ranks = param.comm().rankSize();
     Staging staging = staging(param);
     return AlgResourceRequest.of(staging.links(lists.peers()))
-        .withScratchMemSize(staging.scratchMemSize(lists.longestSent(), lists.longestReceived()));
+        .withScratchMemSize(
+            staging.scratchMemSize(lists.longestSent(ranks), lists.longestReceived(ranks)));
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.param.AllReduceParam;
+import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
@@ -20,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ring all-reduce: {@link RingReduceScatter}, then {@link RingAllGather}, on the output of each
- * rank.
+ * Ring all-reduce: {@link RingReduceScatter} from the input of each rank to its output, then {@link
+ * RingAllGather} on the outputs.
  *
  * <p>Source: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of
  * workstations", J. Parallel Distrib. Comput. 69(2), 2009. Cost for p ranks and n bytes: {@code
@@ -41,23 +42,24 @@ public final class RingAllReduce extends NativeExecutorBase<AllReduceParam> {
   protected OpCommTransport calcCommInfo(AllReduceParam param) {
     OpCommTransport.Builder links = OpCommTransport.builder(param.comm());
     TransportMemType output = outputMemType(param);
-    reduceScatter.requestLinks(links, CommPlane.COMBINED, output, output);
-    allGather.requestLinks(links, CommPlane.COMBINED, output, output);
+    TransportMemType input = isKernelInPlace(param) ? output : inputMemType(param);
+    reduceScatter.requestLinks(links, CommPlane.COMBINED, input, output);
+    allGather.requestLinks(links, CommPlane.COMBINED, input, output);
     return links.build();
   }
 
   @Override
   protected void kernelRun(AllReduceParam param, ExecMem mem) {
     Stream stream = mem.resources().mainStream();
-    if (!mem.inPlace()) {
+    SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
+    if (comm.localRankSize() == 1 && !mem.inPlace()) {
       stream.copy(mem.output(), mem.input());
     }
-    SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
+    DeviceMem input = mem.inPlace() ? mem.output() : mem.input();
     List<Slice> slices =
         Slice.partition(mem.count(), comm.localRankSize(), param.dataType().size());
     TemplateParam work =
-        new TemplateParam(
-            stream, mem.output(), mem.output(), slices, param.dataType(), param.reduceOp());
+        new TemplateParam(stream, input, mem.output(), slices, param.dataType(), param.reduceOp());
     reduceScatter.run(comm, work);
     allGather.run(comm, work);
   }

@@ -11,6 +11,7 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
+import dev.tutti.sdk.plan.ActionKind;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.sdk.topology.Topology;
@@ -19,6 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RingAllReducePlanTest {
 
@@ -45,12 +47,12 @@ class RingAllReducePlanTest {
   void pullsOverDirectLinks() {
     assertThat(actions(plans(comm(2), 2, false).get(0)))
         .containsExactly(
-            "copy param-output[0+8] = param-input[0+8]",
             "post READY to rank 1",
             "await READY from rank 1",
             "post FIN to rank 1",
             "await FIN from rank 1",
-            "reduce param-output[0+4] = sum float32(itself, rank 1's param-output[0+4])",
+            "reduceFrom param-output[0+4] = sum float32(param-input[0+4],"
+                + " rank 1's param-input[0+4])",
             "post FIN_ACK to rank 1",
             "await FIN_ACK from rank 1",
             "post READY to rank 1",
@@ -89,11 +91,30 @@ class RingAllReducePlanTest {
       List<Long> transfers =
           IntStream.range(0, plan.actionCount())
               .filter(action -> plan.kind(action).isData())
-              .filter(action -> plan.dstRank(action) != plan.srcRank(action, 0))
+              .filter(action -> isBetweenRanks(plan, action))
               .mapToObj(plan::bytes)
               .toList();
       assertThat(transfers).hasSize(2 * (ranks - 1)).allMatch(bytes -> bytes == 32);
     }
+  }
+
+  private static boolean isBetweenRanks(RankPlan plan, int action) {
+    return IntStream.range(0, plan.sourceCount(action))
+        .anyMatch(src -> plan.srcRank(action, src) != plan.dstRank(action));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void copiesOnlyOperandsThatPeersAddTo(Protocol protocol) {
+    RankPlan plan = plans(comm(4).withProtocol(protocol), 32, false).getFirst();
+    long copied =
+        IntStream.range(0, plan.actionCount())
+            .filter(action -> plan.kind(action) == ActionKind.COPY)
+            .filter(action -> !isBetweenRanks(plan, action))
+            .mapToLong(plan::bytes)
+            .sum();
+
+    assertThat(copied).isEqualTo(protocol == Protocol.DIRECT ? 0 : 3 * 32);
   }
 
   @Test

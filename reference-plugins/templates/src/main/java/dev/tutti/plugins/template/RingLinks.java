@@ -27,7 +27,8 @@ public record RingLinks(Link left, Link right) {
    * which is never the one it receives.
    *
    * No data race under DIRECT. The right neighbour reads a slice after FIN, so after this rank's
-   * last write to it: within one template a rank never receives a slice that it has sent. The next
+   * last write to it: within one template a rank never receives a slice that it has sent, and writes
+   * none into memory from which it sends it unreduced. The next
    * write comes after close(), which awaits the right neighbour's word that all its reads are done.
    */
 

@@ -5,7 +5,6 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;
-import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
 import dev.tutti.sdk.resource.SubCommInfo;
@@ -13,26 +12,46 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How ranks exchange messages when neither side knows where in the other's memory a message lies.
  * Each chunk passes through a slot that lies at one place on all ranks: over direct links the
- * sender's, over RDMA links the receiver's. In OP_BASE mode the CCL buffers are the slots, and RDMA
- * needs both, for the caller's memory is private. In GRAPH mode it is scratch memory.
+ * sender's, over RDMA links the receiver's. In OP_BASE mode the CCL buffers hold the slots, and
+ * RDMA needs both, for the caller's memory is private. In GRAPH mode it is scratch memory.
  *
  * @param comm the group
  * @param chunkBytes the most bytes in a slot, equal on all ranks
+ * @param hasSlotForEachPeer whether a rank has a slot for each other one, in rank order, and not
+ *     one for all of them
  */
-public record Staging(CommInfo comm, long chunkBytes) {
+public record Staging(CommInfo comm, long chunkBytes, boolean hasSlotForEachPeer) {
 
   /**
-   * Slots for messages of whole elements.
+   * One slot for messages of whole elements.
    *
    * @param limit the most bytes in a slot; in OP_BASE mode a CCL buffer may hold less
    */
   public static Staging of(CommInfo comm, long limit, int elementSize) {
-    long most = isStaged(comm) ? Math.min(limit, comm.cclBufferSize()) : limit;
-    return new Staging(comm, most - most % elementSize);
+    return new Staging(comm, wholeElements(limitPerSlot(comm, limit, 1), elementSize), false);
+  }
+
+  /**
+   * A slot for each other rank, so that messages to and from all of them may be under way at once.
+   *
+   * @param limit the most bytes in a slot; in OP_BASE mode the part of a CCL buffer may hold less
+   */
+  public static Staging forEachPeer(CommInfo comm, long limit, int elementSize) {
+    int slots = Math.max(1, comm.rankSize() - 1);
+    return new Staging(comm, wholeElements(limitPerSlot(comm, limit, slots), elementSize), true);
+  }
+
+  private static long limitPerSlot(CommInfo comm, long limit, int slots) {
+    return isStaged(comm) ? Math.min(limit, comm.cclBufferSize() / slots) : limit;
+  }
+
+  private static long wholeElements(long bytes, int elementSize) {
+    return bytes - bytes % elementSize;
   }
 
   private static boolean isStaged(CommInfo comm) {
@@ -59,14 +78,26 @@ public record Staging(CommInfo comm, long chunkBytes) {
   /**
    * The bytes of scratch memory that this rank needs.
    *
-   * @param longestSent bytes of the longest message to another rank
-   * @param longestReceived bytes of the longest message from another rank
+   * @param longestSent bytes of the longest message to each rank, in rank order
+   * @param longestReceived bytes of the longest message from each rank, in rank order
    */
-  public long scratchMemSize(long longestSent, long longestReceived) {
+  public long scratchMemSize(List<Long> longestSent, List<Long> longestReceived) {
     if (isStaged(comm)) {
       return 0;
     }
-    return Math.min(chunkBytes, isPulled() ? longestSent : longestReceived);
+    List<Long> longest = isPulled() ? longestSent : longestReceived;
+    long end = 0;
+    for (int peer = 0; peer < longest.size(); peer++) {
+      if (peer != comm.rank() && longest.get(peer) > 0) {
+        end = Math.max(end, slot(comm.rank(), peer) + Math.min(chunkBytes, longest.get(peer)));
+      }
+    }
+    return end;
+  }
+
+  /** Where in a rank's memory the slot for a peer starts. */
+  private long slot(int owner, int peer) {
+    return hasSlotForEachPeer ? (peer < owner ? peer : peer - 1) * chunkBytes : 0;
   }
 
   /**
@@ -82,50 +113,105 @@ public record Staging(CommInfo comm, long chunkBytes) {
     List<DeviceMem> out = chunks(sent);
     List<DeviceMem> in = chunks(received);
     Stream stream = resources.mainStream();
+    int size = comm.rankSize();
     for (int i = 0; i < Math.max(out.size(), in.size()); i++) {
       if (distance == 0) {
         stream.copy(in.get(i), out.get(i));
       } else {
-        exchangeChunks(resources, distance, at(out, i), at(in, i));
+        exchangeChunks(
+            resources,
+            chunk((comm.rank() + distance) % size, out, i),
+            chunk((comm.rank() + size - distance) % size, in, i));
       }
     }
   }
 
-  /** One chunk each way, or none. */
+  /**
+   * Emits one message to each other rank, and one from each, all at the same time. Needs a slot for
+   * each peer.
+   *
+   * @param sent the messages in rank order; the own one is left out
+   * @param received the messages in rank order; the own one is left out
+   */
+  public void exchangeAll(
+      AlgResourceResponse resources, List<DeviceMem> sent, List<DeviceMem> received) {
+    int size = comm.rankSize();
+    List<List<DeviceMem>> out = sent.stream().map(message -> chunks(List.of(message))).toList();
+    List<List<DeviceMem>> in = received.stream().map(message -> chunks(List.of(message))).toList();
+    for (int i = 0; i < mostChunks(out, in); i++) {
+      List<Chunk> outgoing = new ArrayList<>();
+      List<Chunk> incoming = new ArrayList<>();
+      for (int distance = 1; distance < size; distance++) {
+        int behind = (comm.rank() + distance) % size;
+        int before = (comm.rank() + size - distance) % size;
+        outgoing.addAll(chunk(behind, out.get(behind), i));
+        incoming.addAll(chunk(before, in.get(before), i));
+      }
+      exchangeChunks(resources, outgoing, incoming);
+    }
+  }
+
+  /** The chunks of the longest message to or from another rank. */
+  private int mostChunks(List<List<DeviceMem>> sent, List<List<DeviceMem>> received) {
+    return IntStream.range(0, comm.rankSize())
+        .filter(peer -> peer != comm.rank())
+        .map(peer -> Math.max(sent.get(peer).size(), received.get(peer).size()))
+        .max()
+        .orElse(0);
+  }
+
+  /** Part of a message to or from a peer. */
+  private record Chunk(int peer, DeviceMem mem) {}
+
+  private static List<Chunk> chunk(int peer, List<DeviceMem> chunks, int index) {
+    return index < chunks.size() ? List.of(new Chunk(peer, chunks.get(index))) : List.of();
+  }
+
   private void exchangeChunks(
-      AlgResourceResponse resources, int distance, List<DeviceMem> sent, List<DeviceMem> received) {
-    Stream stream = resources.mainStream();
-    SubCommInfo comm = resources.subComm(CommPlane.COMBINED);
-    int size = comm.localRankSize();
+      AlgResourceResponse resources, List<Chunk> sent, List<Chunk> received) {
+    SubCommInfo links = resources.subComm(CommPlane.COMBINED);
     List<Outgoing> outgoing = new ArrayList<>();
-    for (DeviceMem src : sent) {
-      Link link = comm.link((comm.localRank() + distance) % size);
-      outgoing.add(new Outgoing(link, staged(resources, src), receiveType(), 0));
+    for (Chunk chunk : sent) {
+      outgoing.add(
+          new Outgoing(
+              links.link(chunk.peer),
+              staged(resources, chunk),
+              receiveType(),
+              slot(chunk.peer, comm.rank())));
     }
     List<Incoming> incoming = new ArrayList<>();
-    for (DeviceMem dst : received) {
-      Link link = comm.link((comm.localRank() + size - distance) % size);
-      incoming.add(new Incoming(link, isPulled() ? dst : landing(resources, dst), sendType(), 0));
+    for (Chunk chunk : received) {
+      incoming.add(
+          new Incoming(
+              links.link(chunk.peer),
+              isPulled() ? chunk.mem : landing(resources, chunk),
+              sendType(),
+              slot(chunk.peer, comm.rank())));
     }
+    Stream stream = resources.mainStream();
     new Exchange(outgoing, incoming).run(stream);
     if (!isPulled()) {
-      received.forEach(dst -> stream.copy(dst, landing(resources, dst)));
+      received.forEach(chunk -> stream.copy(chunk.mem, landing(resources, chunk)));
     }
   }
 
   /** Where a chunk is sent from: its slot, unless it is pushed out of registered memory. */
-  private DeviceMem staged(AlgResourceResponse resources, DeviceMem src) {
+  private DeviceMem staged(AlgResourceResponse resources, Chunk chunk) {
     if (!isPulled() && !isStaged(comm)) {
-      return src;
+      return chunk.mem;
     }
-    DeviceMem slot = resources.mem(sendType()).slice(0, src.size());
-    resources.mainStream().copy(slot, src);
+    DeviceMem slot = slotOf(resources, sendType(), chunk);
+    resources.mainStream().copy(slot, chunk.mem);
     return slot;
   }
 
   /** The slot that the sender of a chunk writes. */
-  private DeviceMem landing(AlgResourceResponse resources, DeviceMem dst) {
-    return resources.mem(receiveType()).slice(0, dst.size());
+  private DeviceMem landing(AlgResourceResponse resources, Chunk chunk) {
+    return slotOf(resources, receiveType(), chunk);
+  }
+
+  private DeviceMem slotOf(AlgResourceResponse resources, TransportMemType type, Chunk chunk) {
+    return resources.mem(type).slice(slot(comm.rank(), chunk.peer), chunk.mem.size());
   }
 
   /** Cuts messages; empty ones vanish. */
@@ -137,9 +223,5 @@ public record Staging(CommInfo comm, long chunkBytes) {
       }
     }
     return chunks;
-  }
-
-  private static List<DeviceMem> at(List<DeviceMem> chunks, int index) {
-    return index < chunks.size() ? List.of(chunks.get(index)) : List.of();
   }
 }

@@ -74,9 +74,18 @@ public final class BinomialGather extends NativeExecutorBase<GatherParam> {
   @Override
   public Optional<Cost> cost(GatherParam param) {
     double others = param.comm().rankSize() - 1;
-    BinomialTree root = tree(param).at(param.root());
-    double steps = rounds(param) == 0 ? 0 : first(root) + (rounds(param) - 1.0) * further(root);
-    return Optional.of(new Cost(steps, others * param.sendCount() * param.dataType().size(), 0));
+    double bytes = others * param.sendCount() * param.dataType().size();
+    return Optional.of(cost(tree(param).at(param.root()), rounds(param), bytes));
+  }
+
+  /**
+   * What it costs to gather equal blocks.
+   *
+   * @param bytes of all blocks but the root's
+   */
+  static Cost cost(BinomialTree root, long rounds, double bytes) {
+    double steps = rounds == 0 ? 0 : first(root) + (rounds - 1.0) * further(root);
+    return new Cost(steps, bytes, 0);
   }
 
   /**

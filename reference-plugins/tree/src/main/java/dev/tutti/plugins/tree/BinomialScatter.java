@@ -74,11 +74,17 @@ public final class BinomialScatter extends NativeExecutorBase<ScatterParam> {
   @Override
   public Optional<Cost> cost(ScatterParam param) {
     double others = param.comm().rankSize() - 1;
-    return Optional.of(
-        new Cost(
-            (double) steps(tree(param).at(param.root())) * rounds(param),
-            others * param.recvCount() * param.dataType().size(),
-            0));
+    double bytes = others * param.recvCount() * param.dataType().size();
+    return Optional.of(cost(tree(param).at(param.root()), rounds(param), bytes));
+  }
+
+  /**
+   * What it costs to scatter equal blocks.
+   *
+   * @param bytes of all blocks but the root's
+   */
+  static Cost cost(BinomialTree root, long rounds, double bytes) {
+    return new Cost((double) steps(root) * rounds, bytes, 0);
   }
 
   /** The root takes one step for each child, and one more if a child's blocks lie in two places. */

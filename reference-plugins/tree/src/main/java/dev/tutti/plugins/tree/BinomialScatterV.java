@@ -3,6 +3,7 @@ package dev.tutti.plugins.tree;
 import dev.tutti.plugins.template.BinomialTree;
 import dev.tutti.plugins.template.TreeScatter;
 import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
@@ -15,6 +16,7 @@ import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.template.TemplateParam;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Binomial scatter of blocks of different sizes: in each step every rank that has blocks of others
@@ -22,15 +24,17 @@ import java.util.List;
  *
  * <p>Source: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, "Collective communication:
  * theory, practice, and experience", Concurrency and Computation 19(13), 2007. Cost for p ranks and
- * n bytes in all: {@code ⌈log2(p)⌉α + (p-1)/p·nβ} for equal blocks; a large block costs its bytes
- * on each link of its way from the root, so no cost is declared.
+ * n bytes in all: {@code ⌈log2(p)⌉α + (p-1)/p·nβ} for equal blocks. Others have no closed form: a
+ * block costs its bytes on each link of its way from the root, as far as no larger one is under way
+ * beside it; then the cost is that of the plan.
  */
 @CollAlgorithm(
     name = "binomial",
     summary = "Down a binomial tree, shrinking: the fewest steps, for short blocks of many ranks",
     source =
         "Chan, Heimlich, Purkayastha, van de Geijn: Collective communication, CCPE 19(13), 2007",
-    formula = "⌈log2(p)⌉α + (p-1)/p·nβ for equal blocks")
+    formula =
+        "⌈log2(p)⌉α + (p-1)/p·nβ for equal blocks, else that of the plan: a block counts on each link")
 public final class BinomialScatterV extends NativeExecutorBase<ScatterVParam> {
 
   @Override
@@ -99,6 +103,18 @@ public final class BinomialScatterV extends NativeExecutorBase<ScatterVParam> {
                 blocks,
                 param.dataType(),
                 null));
+  }
+
+  /** Known for equal blocks. */
+  @Override
+  public Optional<Cost> cost(ScatterVParam param) {
+    long count = param.recvCounts().getFirst();
+    if (param.recvCounts().stream().anyMatch(other -> other != count)) {
+      return Optional.empty();
+    }
+    double others = param.comm().rankSize() - 1;
+    double bytes = others * count * param.dataType().size();
+    return Optional.of(BinomialScatter.cost(tree(param).at(param.root()), rounds(param), bytes));
   }
 
   /** Elements are only copied. */

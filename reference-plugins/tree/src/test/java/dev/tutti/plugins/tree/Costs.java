@@ -4,15 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.Report;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.rule.Rule;
+import dev.tutti.testkit.simulate.OptimalityCheck;
+import dev.tutti.testkit.simulate.Workload;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Compares declared costs with those of plans, over protocols, modes, roots and sizes. */
 final class Costs {
@@ -58,5 +67,23 @@ final class Costs {
         assertThat(report.findings()).as(c.token()).isEmpty();
       }
     }
+  }
+
+  /** A group over each protocol in each mode. */
+  static List<CommInfo> groups(int ranks) {
+    return Stream.of(Protocol.values())
+        .map(CommInfo.of(0, Topology.flat(ranks)).withCclBufferSize(16 << 10)::withProtocol)
+        .flatMap(comm -> Stream.of(WorkflowMode.values()).map(comm::withMode))
+        .toList();
+  }
+
+  /** A cost must be declared, too. */
+  static <P extends OpParam> void checkEqualBlocks(CollExecutorBase<P> executor, P param) {
+    GroupPlan plan = new PlanRecorder().record("cost", executor, param);
+    Optional<Cost> declared = executor.cost(param);
+    assertThat(declared).isPresent();
+    assertThat(OptimalityCheck.check(plan, Workload.of(param), declared))
+        .as("%s", param)
+        .noneMatch(finding -> finding.rule() == Rule.COST_DIFFERS);
   }
 }

@@ -1,0 +1,103 @@
+package dev.tutti.host.live;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Writes into the plugins directory: what is there is the old file or the new one, never a part.
+ */
+final class Installation {
+
+  private static final String PART = ".part";
+  private static final String SIGNATURE = ".sig";
+
+  private Installation() {}
+
+  /**
+   * The name under which a jar is installed.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not that of a jar
+   */
+  static String fileName(Path jar) {
+    Path name = jar.getFileName();
+    if (name == null || !name.toString().endsWith(".jar")) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "a plugin's file name must end in .jar. Actual: %s", jar);
+    }
+    return name.toString();
+  }
+
+  /**
+   * Copies a jar, after its signature if it has one.
+   *
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
+   */
+  static void copy(Path jar, Path target) {
+    try {
+      Path signature = signature(jar);
+      if (Files.exists(signature)) {
+        copyWhole(signature, signature(target));
+      } else {
+        Files.deleteIfExists(signature(target));
+      }
+      copyWhole(jar, target);
+    } catch (IOException e) {
+      throw new TuttiException(
+          ErrorCode.OUTPUT_UNWRITABLE,
+          e,
+          "%s cannot be copied into the plugins directory %s (%s)",
+          jar.getFileName(),
+          target.getParent(),
+          e);
+    }
+  }
+
+  private static void copyWhole(Path from, Path to) throws IOException {
+    Path part = to.resolveSibling("." + to.getFileName() + PART);
+    try {
+      Files.copy(from, part, StandardCopyOption.REPLACE_EXISTING);
+      try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
+        written.force(true);
+      }
+      Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+
+  /**
+   * Deletes a jar and its signature, if they are there.
+   *
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
+   */
+  static void delete(Path jar) {
+    try {
+      Files.deleteIfExists(jar);
+      Files.deleteIfExists(signature(jar));
+    } catch (IOException e) {
+      throw new TuttiException(ErrorCode.OUTPUT_UNWRITABLE, e, "%s cannot be deleted (%s)", jar, e);
+    }
+  }
+
+  /** Deletes what a process that was killed left half copied. */
+  static void sweep(Path directory) {
+    try (DirectoryStream<Path> parts = Files.newDirectoryStream(directory, ".*" + PART)) {
+      for (Path part : parts) {
+        Files.deleteIfExists(part);
+      }
+    } catch (IOException e) {
+      // A directory that cannot be written has none of ours; one that is missing is told of later.
+    }
+  }
+
+  private static Path signature(Path jar) {
+    return jar.resolveSibling(jar.getFileName() + SIGNATURE);
+  }
+}

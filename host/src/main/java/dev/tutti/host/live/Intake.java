@@ -1,0 +1,149 @@
+package dev.tutti.host.live;
+
+import dev.tutti.host.plugin.PluginManifest;
+import dev.tutti.host.plugin.PluginReport;
+import dev.tutti.host.plugin.store.PluginEvent;
+import dev.tutti.host.plugin.store.PluginStore;
+import dev.tutti.host.plugin.store.PresentJar;
+import dev.tutti.host.plugin.store.StageResult;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Takes the files of the plugins directory into the store: each new content is copied once and
+ * never read from the directory again. Not thread-safe.
+ */
+final class Intake {
+
+  /** A file that cannot be read as a jar may be half copied as long as it is so young. */
+  private static final long YOUNG_MILLIS = 3_000;
+
+  private static final String WRITTEN = "is still being written";
+
+  private final PluginStore store;
+  private final Path directory;
+  private final Examiner examiner;
+  private final News news;
+  private final Map<String, Known> files = new HashMap<>();
+
+  private record Known(PluginsDirectory.Stamp stamp, PresentJar jar) {}
+
+  /** What the files hold, and whether some of them may become readable by themselves. */
+  record Contents(List<PresentJar> jars, boolean isSettled) {}
+
+  Intake(PluginStore store, Path directory, Examiner examiner, News news) {
+    this.store = store;
+    this.news = news;
+    this.directory = directory;
+    this.examiner = examiner;
+  }
+
+  /** Takes in what is new. */
+  Contents take(PluginsDirectory.Look look) {
+    boolean isSettled = look.isSettled();
+    files.keySet().retainAll(look.names());
+    for (Map.Entry<String, PluginsDirectory.Stamp> each : look.files().entrySet()) {
+      Known known = files.get(each.getKey());
+      if (known == null || !known.stamp().equals(each.getValue())) {
+        isSettled &= take(each.getKey(), each.getValue());
+      }
+    }
+    for (String name : look.names()) {
+      // It stands for what it held, or it could be taken for deleted.
+      files.computeIfAbsent(
+          name,
+          file -> new Known(PluginsDirectory.Stamp.NONE, unread(file, Instant.EPOCH, WRITTEN)));
+    }
+    return new Contents(files.values().stream().map(Known::jar).toList(), isSettled);
+  }
+
+  /** Has everything that was refused taken in again. */
+  void forgetRefused() {
+    files.values().removeIf(known -> known.jar().sha256().isEmpty());
+  }
+
+  /** Whether the file is done with, for good or ill. */
+  private boolean take(String file, PluginsDirectory.Stamp stamp) {
+    Instant modified = Instant.ofEpochMilli(stamp.modifiedMillis());
+    StageResult staged;
+    try {
+      staged = store.stage(directory.resolve(file));
+    } catch (TuttiException e) {
+      String problem = String.valueOf(e.getMessage());
+      store.record(new PluginEvent.Refused("", file, e.code().id(), problem));
+      news.tell("%s is not taken in: [%s] %s".formatted(file, e.code().id(), problem));
+      files.put(file, new Known(stamp, unread(file, modified, problem)));
+      return true;
+    }
+    return switch (staged) {
+      case StageResult.Changing changing -> again(file, modified, changing.reason());
+      case StageResult.Stored stored -> read(file, stamp, modified, stored);
+    };
+  }
+
+  private boolean read(
+      String file, PluginsDirectory.Stamp stamp, Instant modified, StageResult.Stored stored) {
+    String sha256 = stored.sha256();
+    Path path = directory.resolve(file);
+    try {
+      PluginReport report = examiner.read(path);
+      PluginManifest manifest = Objects.requireNonNull(report.manifest(), "checked");
+      if (!report.sha256().equals(sha256)) {
+        return again(file, modified, "was written while it was read");
+      }
+      if (store.state().plugin(manifest.id()).content(sha256).isEmpty()) {
+        store.record(
+            new PluginEvent.Staged(
+                manifest.id(), manifest.version(), sha256, file, stored.bytes()));
+      }
+      PresentJar jar =
+          new PresentJar(file, sha256, manifest.id(), manifest.version(), "", modified);
+      files.put(file, new Known(stamp, jar));
+      return true;
+    } catch (TuttiException e) {
+      return refuse(file, stamp, stored, e);
+    }
+  }
+
+  /** Has the next look take the file in again. */
+  private boolean again(String file, Instant modified, String problem) {
+    files.put(file, new Known(PluginsDirectory.Stamp.NONE, unread(file, modified, problem)));
+    return false;
+  }
+
+  private boolean refuse(
+      String file,
+      PluginsDirectory.Stamp stamp,
+      StageResult.Stored stored,
+      TuttiException refusal) {
+    Instant modified = Instant.ofEpochMilli(stamp.modifiedMillis());
+    String problem = String.valueOf(refusal.getMessage());
+    boolean isYoung = System.currentTimeMillis() - stamp.modifiedMillis() < YOUNG_MILLIS;
+    if (refusal.code() == ErrorCode.PLUGIN_UNREADABLE && isYoung) {
+      return again(file, modified, problem);
+    }
+    files.put(file, new Known(stamp, unread(file, modified, problem)));
+    if (refusal.code() == ErrorCode.PLUGIN_SIGNATURE) {
+      // The content may be fine; its signature may come or change beside it.
+      store.record(new PluginEvent.Refused("", file, refusal.code().id(), problem));
+    } else if (store.state().plugin("").content(stored.sha256()).isEmpty()) {
+      store.record(new PluginEvent.Staged("", "", stored.sha256(), file, stored.bytes()));
+      store.record(
+          new PluginEvent.Quarantined(
+              "", "", stored.sha256(), file, HostVersion.CURRENT, refusal.code().id(), problem));
+    }
+    news.tell(
+        "%s is refused: [%s] %s".formatted(file, refusal.code().id(), Turnover.firstLine(problem)));
+    return true;
+  }
+
+  private static PresentJar unread(String file, Instant modified, String problem) {
+    return new PresentJar(file, "", "", "", problem, modified);
+  }
+}

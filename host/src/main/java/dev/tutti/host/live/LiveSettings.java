@@ -1,0 +1,67 @@
+package dev.tutti.host.live;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How plugins come and go.
+ *
+ * @param directory the plugins directory
+ * @param state where the host keeps its memory
+ * @param trust the file of trusted keys if every plugin must be signed, else null
+ * @param planningLimit the longest an executor may take to answer
+ * @param drainDeadline after how long it is reported that a retired version is still in use
+ * @param unloadPatience after how long it is reported that the classes of a closed version are not
+ *     collected
+ * @param news gets a sentence for everything that happens
+ */
+public record LiveSettings(
+    Path directory,
+    Path state,
+    @Nullable Path trust,
+    Duration planningLimit,
+    Duration drainDeadline,
+    Duration unloadPatience,
+    Consumer<String> news) {
+
+  /** The defaults: nothing has to be signed, and nobody hears the news. */
+  public static LiveSettings of(Path directory, Path state) {
+    return new LiveSettings(
+        directory,
+        state,
+        null,
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(60),
+        text -> {});
+  }
+
+  /** The same with a file of trusted keys, so that every plugin must be signed. */
+  public LiveSettings withTrust(Path file) {
+    return new LiveSettings(
+        directory, state, file, planningLimit, drainDeadline, unloadPatience, news);
+  }
+
+  /** The same with another limit of planning. */
+  public LiveSettings withPlanningLimit(Duration limit) {
+    return new LiveSettings(directory, state, trust, limit, drainDeadline, unloadPatience, news);
+  }
+
+  /** The same with another time after which a drain is reported. */
+  public LiveSettings withDrainDeadline(Duration deadline) {
+    return new LiveSettings(directory, state, trust, planningLimit, deadline, unloadPatience, news);
+  }
+
+  /** The same with another time after which a leak is reported. */
+  public LiveSettings withUnloadPatience(Duration patience) {
+    return new LiveSettings(directory, state, trust, planningLimit, drainDeadline, patience, news);
+  }
+
+  /** The same with somebody who hears the news. */
+  public LiveSettings withNews(Consumer<String> listener) {
+    return new LiveSettings(
+        directory, state, trust, planningLimit, drainDeadline, unloadPatience, listener);
+  }
+}

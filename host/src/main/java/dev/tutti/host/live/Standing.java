@@ -1,0 +1,372 @@
+package dev.tutti.host.live;
+
+import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.host.plugin.PluginInstance;
+import dev.tutti.host.plugin.PluginManifest;
+import dev.tutti.host.plugin.PluginStatus;
+import dev.tutti.host.plugin.PluginStatus.State;
+import dev.tutti.host.plugin.VersionOrder;
+import dev.tutti.host.plugin.store.Content;
+import dev.tutti.host.plugin.store.Decision;
+import dev.tutti.host.plugin.store.JournalEntry;
+import dev.tutti.host.plugin.store.PluginEvent;
+import dev.tutti.host.plugin.store.PluginFacts;
+import dev.tutti.host.plugin.store.PluginState;
+import dev.tutti.host.plugin.store.PluginStore;
+import dev.tutti.host.plugin.store.PresentJar;
+import dev.tutti.sdk.Names;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Says of every plugin where it stands, and why. Confined by the lock of its owner. */
+final class Standing {
+
+  /** How many of the last events of a plugin are told. */
+  private static final int TOLD = 8;
+
+  private static final Comparator<PluginStatus> ORDER =
+      Comparator.comparing(PluginStatus::id)
+          .thenComparing(status -> status.state() != State.SERVING)
+          .thenComparing(PluginStatus::version, VersionOrder.INSTANCE.reversed())
+          .thenComparing(PluginStatus::content);
+
+  private final Path directory;
+  private final PluginStore store;
+  private final Service service;
+  private final UnloadWatch unloading;
+  private final Turnover turnover;
+
+  Standing(
+      Path directory,
+      PluginStore store,
+      Service service,
+      UnloadWatch unloading,
+      Turnover turnover) {
+    this.directory = directory;
+    this.store = store;
+    this.service = service;
+    this.unloading = unloading;
+    this.turnover = turnover;
+  }
+
+  /** Every version that is in the directory, loaded, or not gone yet. */
+  List<PluginStatus> list() {
+    List<PluginStatus> all = new ArrayList<>();
+    PluginState state = store.state();
+    for (PluginFacts facts : state.plugins().values()) {
+      for (Map.Entry<String, Content> each : facts.contents().entrySet()) {
+        PluginStatus status = status(facts, each.getKey(), each.getValue());
+        if (status != null) {
+          all.add(status);
+        }
+      }
+    }
+    for (PresentJar jar : turnover.jars()) {
+      if (jar.sha256().isEmpty()) {
+        all.add(refused(jar));
+      }
+    }
+    all.sort(ORDER);
+    return all;
+  }
+
+  /** A file that could not even be read. */
+  private PluginStatus refused(PresentJar jar) {
+    return new PluginStatus(
+        "",
+        "",
+        "",
+        directory.resolve(jar.file()),
+        State.QUARANTINED,
+        jar.problem(),
+        false,
+        List.of(),
+        jar.modified(),
+        0,
+        0,
+        0);
+  }
+
+  /** One version of a plugin. */
+  PluginStatus of(String plugin, String sha256) {
+    return list().stream()
+        .filter(status -> status.id().equals(plugin) && status.content().equals(sha256))
+        .findFirst()
+        .orElseThrow(() -> unknown(plugin));
+  }
+
+  /** What serves of a plugin, or else the newest of it. */
+  PluginStatus serving(String plugin) {
+    return list().stream()
+        .filter(status -> status.id().equals(plugin))
+        .findFirst()
+        .orElseThrow(() -> unknown(plugin));
+  }
+
+  private TuttiException unknown(String plugin) {
+    return Names.unknown(
+        "plugin",
+        plugin,
+        store.state().plugins().keySet().stream().filter(id -> !id.isEmpty()).toList());
+  }
+
+  private @Nullable PluginStatus status(PluginFacts facts, String sha256, Content content) {
+    Generation present = service.serving(facts.plugin());
+    boolean isServing = present != null && present.content().equals(sha256);
+    Generation counted = isServing ? present : null;
+    String file = fileOf(sha256);
+    State state = state(sha256, content, isServing, file != null);
+    if (state == null) {
+      return null;
+    }
+    String shown = file == null && isServing ? servedFile(facts) : file;
+    return new PluginStatus(
+        facts.plugin(),
+        content.version(),
+        sha256,
+        shown == null ? null : directory.resolve(shown),
+        state,
+        reason(facts, content, state),
+        isServing && facts.pinned().filter(content.version()::equals).isPresent(),
+        algorithms(service.loaded(sha256)),
+        since(facts, sha256, content),
+        counted == null ? 0 : counted.plans(),
+        counted == null ? 0 : counted.runs(),
+        counted == null ? 0 : counted.failures());
+  }
+
+  private static @Nullable String servedFile(PluginFacts facts) {
+    return facts.serving().map(PluginFacts.Served::file).orElse(null);
+  }
+
+  private @Nullable String fileOf(String sha256) {
+    return turnover.jars().stream()
+        .filter(jar -> jar.sha256().equals(sha256))
+        .map(PresentJar::file)
+        .min(Comparator.naturalOrder())
+        .orElse(null);
+  }
+
+  /** Null for a content that only the past knows. */
+  private @Nullable State state(
+      String sha256, Content content, boolean isServing, boolean isPresent) {
+    if (isServing) {
+      return State.SERVING;
+    }
+    if (service.isDraining(sha256)) {
+      return State.DRAINING;
+    }
+    Boolean isLeaked = unloading.uncollected().get(sha256);
+    if (isLeaked != null) {
+      return isLeaked ? State.LEAKED : State.UNLOADING;
+    }
+    if (service.isKept(sha256)) {
+      return State.PREVIOUS;
+    }
+    if (!isPresent) {
+      return null;
+    }
+    if (content.rolledBack().isPresent()) {
+      return State.ROLLED_BACK;
+    }
+    return content.quarantinedBy(HostVersion.CURRENT).isPresent()
+        ? State.QUARANTINED
+        : State.STANDBY;
+  }
+
+  private String reason(PluginFacts facts, Content content, State state) {
+    Decision decision = turnover.decisions().get(facts.plugin());
+    return switch (state) {
+      case SERVING -> decision == null ? "" : decision.reason();
+      case PREVIOUS -> "it served before, and a rollback returns to it";
+      case STANDBY ->
+          facts
+              .serving()
+              .map(it -> "version %s serves".formatted(it.version()))
+              .orElse("nothing of it serves");
+      case QUARANTINED ->
+          content
+              .quarantinedBy(HostVersion.CURRENT)
+              .map(it -> "[%s] %s".formatted(it.code(), it.report()))
+              .orElse("");
+      case ROLLED_BACK -> content.rolledBack().map(PluginEvent.RolledBack::reason).orElse("");
+      case DRAINING -> "some callers are not done with it";
+      case UNLOADING -> "it is closed, and its classes are not collected yet";
+      case LEAKED -> leak(facts, content);
+    };
+  }
+
+  private static String leak(PluginFacts facts, Content content) {
+    String sha256 = content.staged().event() instanceof PluginEvent.Staged it ? it.sha256() : "";
+    return facts.history().stream()
+        .map(JournalEntry::event)
+        .filter(PluginEvent.Leaked.class::isInstance)
+        .map(PluginEvent.Leaked.class::cast)
+        .filter(it -> it.sha256().equals(sha256))
+        .map(it -> String.join("; ", it.suspects()))
+        .reduce((first, second) -> second)
+        .orElse("something holds its classes");
+  }
+
+  private static List<String> algorithms(@Nullable PluginInstance instance) {
+    return instance == null
+        ? List.of()
+        : instance.plugin().algorithms().stream().map(Standing::label).toList();
+  }
+
+  private static String label(Algorithm algorithm) {
+    return algorithm.operation().label() + "/" + algorithm.name();
+  }
+
+  /** When the last thing happened to a content. */
+  private static Instant since(PluginFacts facts, String sha256, Content content) {
+    Instant last = content.staged().time();
+    for (JournalEntry entry : facts.history()) {
+      if (concerns(entry.event(), sha256)) {
+        last = entry.time();
+      }
+    }
+    return last;
+  }
+
+  private static boolean concerns(PluginEvent event, String sha256) {
+    return switch (event) {
+      case PluginEvent.Staged it -> it.sha256().equals(sha256);
+      case PluginEvent.Admitted it -> it.sha256().equals(sha256);
+      case PluginEvent.Quarantined it -> it.sha256().equals(sha256);
+      case PluginEvent.Serving it -> it.sha256().equals(sha256);
+      case PluginEvent.RolledBack it -> it.from().equals(sha256) || sha256.equals(it.to());
+      case PluginEvent.Removed it -> it.sha256().equals(sha256);
+      case PluginEvent.Drained it -> it.sha256().equals(sha256);
+      case PluginEvent.Unloaded it -> it.sha256().equals(sha256);
+      case PluginEvent.Leaked it -> it.sha256().equals(sha256);
+      case PluginEvent.Discarded it -> it.sha256().equals(sha256);
+      case PluginEvent.Pinned _, PluginEvent.Unpinned _, PluginEvent.Refused _ -> false;
+    };
+  }
+
+  /** What is known of a jar that is not in the directory. */
+  PluginStatus examined(
+      PluginManifest manifest, String sha256, Path file, PluginInstance instance, String reason) {
+    return new PluginStatus(
+        manifest.id(),
+        manifest.version(),
+        sha256,
+        file,
+        State.STANDBY,
+        reason,
+        false,
+        algorithms(instance),
+        Instant.now().truncatedTo(ChronoUnit.MILLIS),
+        0,
+        0,
+        0);
+  }
+
+  // ------------------------------------------------------------------------ why
+
+  /**
+   * The story of a plugin, or of a file that is none.
+   *
+   * @throws TuttiException with code UNKNOWN_NAME
+   */
+  String why(String name) {
+    PluginFacts facts = store.state().plugins().get(name);
+    if (facts != null && !name.isEmpty()) {
+      return whyPlugin(facts);
+    }
+    for (PresentJar jar : turnover.jars()) {
+      if (jar.file().equals(name)) {
+        return jar.plugin().isEmpty()
+            ? "%s is not served: %s".formatted(name, jar.problem())
+            : whyPlugin(store.state().plugin(jar.plugin()));
+      }
+    }
+    Set<String> known = new TreeSet<>(store.state().plugins().keySet());
+    known.remove("");
+    turnover.jars().forEach(jar -> known.add(jar.file()));
+    throw Names.unknown("plugin", name, List.copyOf(known));
+  }
+
+  private String whyPlugin(PluginFacts facts) {
+    StringJoiner text = new StringJoiner(" ");
+    Optional<PluginFacts.Served> served = facts.serving();
+    Decision decision = turnover.decisions().get(facts.plugin());
+    String reason = decision == null ? "" : ", because " + decision.reason();
+    text.add(
+        served
+            .map(
+                it ->
+                    "%s %s (%s, SHA-256 %s) serves%s."
+                        .formatted(
+                            facts.plugin(),
+                            it.version(),
+                            it.file(),
+                            it.sha256().substring(0, 12),
+                            reason))
+            .orElse("%s is not served%s.".formatted(facts.plugin(), reason)));
+    facts.pinned().ifPresent(it -> text.add("It is pinned to version %s.".formatted(it)));
+    if (decision != null) {
+      decision.rejected().forEach(it -> text.add(sentence(it)));
+    }
+    text.add("What happened last:");
+    List<JournalEntry> history = facts.history();
+    StringJoiner lines = new StringJoiner("; ", "", ".");
+    for (JournalEntry entry : history.subList(Math.max(0, history.size() - TOLD), history.size())) {
+      lines.add(
+          "%s %s"
+              .formatted(
+                  entry.time().truncatedTo(ChronoUnit.SECONDS), words(facts, entry.event())));
+    }
+    return text.add(lines.toString()).toString();
+  }
+
+  private static String sentence(String text) {
+    return text.endsWith(".") ? text : text + ".";
+  }
+
+  private static String words(PluginFacts facts, PluginEvent event) {
+    return switch (event) {
+      case PluginEvent.Staged it -> "%s was copied from %s".formatted(it.version(), it.file());
+      case PluginEvent.Admitted it -> "%s was admitted".formatted(it.version());
+      case PluginEvent.Quarantined it ->
+          "%s was quarantined ([%s] %s)"
+              .formatted(it.version(), it.code(), Turnover.firstLine(it.report()));
+      case PluginEvent.Serving it -> "%s began to serve".formatted(it.version());
+      case PluginEvent.RolledBack it ->
+          "went back from %s to %s, %s: %s"
+              .formatted(
+                  version(facts, it.from()),
+                  it.version(),
+                  it.isAutomatic() ? "by itself" : "by command",
+                  it.reason());
+      case PluginEvent.Removed it ->
+          "%s was removed: %s".formatted(version(facts, it.sha256()), it.reason());
+      case PluginEvent.Pinned it -> "was pinned to %s".formatted(it.version());
+      case PluginEvent.Unpinned _ -> "was unpinned";
+      case PluginEvent.Drained it ->
+          "%s was drained in %d ms".formatted(version(facts, it.sha256()), it.millis());
+      case PluginEvent.Unloaded it -> "%s was unloaded".formatted(version(facts, it.sha256()));
+      case PluginEvent.Leaked it ->
+          "%s was not collected (%s)"
+              .formatted(version(facts, it.sha256()), String.join("; ", it.suspects()));
+      case PluginEvent.Refused it -> "%s was refused: %s".formatted(it.file(), it.reason());
+      case PluginEvent.Discarded it -> "%s was forgotten".formatted(version(facts, it.sha256()));
+    };
+  }
+
+  private static String version(PluginFacts facts, String sha256) {
+    return facts.content(sha256).map(Content::version).orElse(sha256.substring(0, 12));
+  }
+}

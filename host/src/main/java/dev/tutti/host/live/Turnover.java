@@ -1,0 +1,338 @@
+package dev.tutti.host.live;
+
+import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.host.plugin.PluginInstance;
+import dev.tutti.host.plugin.PluginProblem;
+import dev.tutti.host.plugin.VersionOrder;
+import dev.tutti.host.plugin.store.Content;
+import dev.tutti.host.plugin.store.Decision;
+import dev.tutti.host.plugin.store.PluginEvent;
+import dev.tutti.host.plugin.store.PluginFacts;
+import dev.tutti.host.plugin.store.PluginState;
+import dev.tutti.host.plugin.store.PluginStore;
+import dev.tutti.host.plugin.store.PresentJar;
+import dev.tutti.host.plugin.store.Selection;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the service what the state and the directory say it should be: checks what has not been
+ * checked, selects, loads, writes down, publishes. Confined by the lock of its owner.
+ */
+final class Turnover {
+
+  private final Path directory;
+  private final PluginStore store;
+  private final Examiner examiner;
+  private final Service service;
+  private final News news;
+  private List<PresentJar> jars = List.of();
+  private Map<String, Decision> decisions = Map.of();
+  private List<PluginProblem> problems = List.of();
+
+  Turnover(Path directory, PluginStore store, Examiner examiner, Service service, News news) {
+    this.directory = directory;
+    this.store = store;
+    this.examiner = examiner;
+    this.service = service;
+    this.news = news;
+  }
+
+  /** What lay in the directory at the last turn. */
+  List<PresentJar> jars() {
+    return jars;
+  }
+
+  /** What was decided at the last turn, by plugin id. */
+  Map<String, Decision> decisions() {
+    return decisions;
+  }
+
+  /** Takes a turn with what lies in the directory now. */
+  void turn(List<PresentJar> present) {
+    jars = present;
+    turn();
+  }
+
+  private Selection selection() {
+    return Selection.of(
+        store.state(),
+        jars,
+        HostVersion.CURRENT,
+        sha256 -> store.find(sha256).isPresent(),
+        VersionOrder.INSTANCE);
+  }
+
+  /** Takes a turn because something else has changed. */
+  void turn() {
+    Selection selection = selection();
+    Set<String> tried = new HashSet<>();
+    while (true) {
+      List<String> open =
+          selection.unchecked().stream().filter(sha256 -> !tried.contains(sha256)).toList();
+      if (!open.isEmpty()) {
+        tried.addAll(open);
+        examine(open);
+      } else if (loadAll(selection)) {
+        break;
+      }
+      selection = selection();
+    }
+    decisions = selection.decisions();
+    publish();
+  }
+
+  private void examine(List<String> contents) {
+    Map<String, Subject> subjects = subjects();
+    List<Examiner.Task> tasks = new ArrayList<>();
+    for (String sha256 : contents) {
+      Subject subject = subjects.get(sha256);
+      Optional<Path> blob = store.find(sha256);
+      if (subject != null && blob.isPresent()) {
+        tasks.add(
+            new Examiner.Task(
+                subject.plugin(),
+                subject.version(),
+                sha256,
+                blob.get(),
+                directory.resolve(subject.file())));
+      }
+    }
+    for (Examiner.Verdict verdict : examiner.examine(tasks, served())) {
+      Examiner.Task task = verdict.task();
+      String file = task.file().getFileName().toString();
+      PluginInstance instance = verdict.instance();
+      if (instance != null) {
+        store.record(
+            new PluginEvent.Admitted(
+                task.plugin(), task.version(), task.sha256(), HostVersion.CURRENT));
+        service.take(task.sha256(), instance);
+      } else {
+        store.record(
+            new PluginEvent.Quarantined(
+                task.plugin(),
+                task.version(),
+                task.sha256(),
+                file,
+                HostVersion.CURRENT,
+                verdict.code().id(),
+                verdict.report()));
+        news.tell(
+            "%s %s (%s) is quarantined: [%s] %s"
+                .formatted(
+                    task.plugin(),
+                    task.version(),
+                    file,
+                    verdict.code().id(),
+                    firstLine(verdict.report())));
+      }
+    }
+  }
+
+  /** A content with its plugin and the file it is in, or stands for. */
+  private record Subject(String plugin, String version, String file) {}
+
+  private Map<String, Subject> subjects() {
+    Map<String, Subject> subjects = new HashMap<>();
+    for (PluginFacts facts : store.state().plugins().values()) {
+      facts
+          .serving()
+          .ifPresent(
+              it ->
+                  subjects.put(it.sha256(), new Subject(facts.plugin(), it.version(), it.file())));
+    }
+    for (PresentJar jar : jars) {
+      if (!jar.plugin().isEmpty()) {
+        subjects.put(jar.sha256(), new Subject(jar.plugin(), jar.version(), jar.file()));
+      }
+    }
+    return subjects;
+  }
+
+  private List<Algorithm> served() {
+    return service.catalogues().current().plugins().algorithms();
+  }
+
+  /** Loads what was selected; if something cannot be, it is quarantined and false returned. */
+  private boolean loadAll(Selection selection) {
+    for (Decision decision : selection.decisions().values()) {
+      Decision.Choice choice = decision.choice().orElse(null);
+      if (choice != null && service.loaded(choice.sha256()) == null) {
+        if (!load(decision.plugin(), choice.version(), choice.sha256(), choice.file())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean load(String plugin, String version, String sha256, String file) {
+    try {
+      Path blob =
+          store
+              .find(sha256)
+              .orElseThrow(
+                  () ->
+                      new TuttiException(
+                          ErrorCode.PLUGIN_STATE, "the store has lost its copy of it"));
+      service.take(sha256, examiner.load(blob, directory.resolve(file)));
+      return true;
+    } catch (TuttiException e) {
+      store.record(
+          new PluginEvent.Quarantined(
+              plugin,
+              version,
+              sha256,
+              file,
+              HostVersion.CURRENT,
+              e.code().id(),
+              String.valueOf(e.getMessage())));
+      news.tell(
+          "%s %s (%s) cannot be loaded any more: %s"
+              .formatted(plugin, version, file, e.getMessage()));
+      return false;
+    }
+  }
+
+  /** Writes down what will serve, and serves it. */
+  private void publish() {
+    Map<String, String> target = new TreeMap<>();
+    for (Decision decision : decisions.values()) {
+      decision.choice().ifPresent(choice -> target.put(decision.plugin(), choice.sha256()));
+      recordTurn(decision);
+    }
+    for (PluginFacts facts : store.state().plugins().values()) {
+      if (facts.serving().isPresent() && !target.containsKey(facts.plugin())) {
+        recordEnd(facts, decisions.get(facts.plugin()));
+      }
+    }
+    boolean isSame = isServing(target);
+    List<PluginProblem> present = problems();
+    if (isSame && present.equals(problems)) {
+      return;
+    }
+    problems = present;
+    List<Generation> begun = service.serve(target, previous(), present);
+    begun.forEach(PluginJfr::swapped);
+  }
+
+  private boolean isServing(Map<String, String> target) {
+    Map<String, String> now = new TreeMap<>();
+    service
+        .catalogues()
+        .current()
+        .generations()
+        .forEach(each -> now.put(each.plugin(), each.content()));
+    return now.equals(target);
+  }
+
+  private void recordTurn(Decision decision) {
+    Decision.Choice choice = decision.choice().orElse(null);
+    if (choice == null) {
+      return;
+    }
+    PluginFacts facts = store.state().plugin(decision.plugin());
+    Optional<PluginFacts.Served> before = facts.serving();
+    if (before.filter(it -> it.sha256().equals(choice.sha256())).isPresent()) {
+      goOn(decision, choice, before.get());
+      return;
+    }
+    store.record(
+        new PluginEvent.Serving(
+            decision.plugin(),
+            choice.version(),
+            choice.sha256(),
+            choice.file(),
+            before.map(PluginFacts.Served::sha256).orElse(null)));
+    news.tell(
+        "%s %s (%s) serves%s: %s"
+            .formatted(
+                decision.plugin(),
+                choice.version(),
+                choice.file(),
+                before.map(it -> " instead of " + it.version()).orElse(""),
+                decision.reason()));
+  }
+
+  /** The same content as before, perhaps in another file, or in a new process. */
+  private void goOn(Decision decision, Decision.Choice choice, PluginFacts.Served before) {
+    if (!before.file().equals(choice.file())) {
+      store.record(
+          new PluginEvent.Serving(
+              decision.plugin(),
+              choice.version(),
+              choice.sha256(),
+              choice.file(),
+              before.previous()));
+    }
+    Generation now = service.serving(decision.plugin());
+    if (now == null || !now.content().equals(choice.sha256())) {
+      news.tell("%s %s serves".formatted(decision.plugin(), choice.version()));
+    }
+  }
+
+  private void recordEnd(PluginFacts facts, @Nullable Decision decision) {
+    PluginFacts.Served served = facts.serving().orElseThrow();
+    String reason = decision == null ? served.file() + " is gone" : decision.reason();
+    store.record(new PluginEvent.Removed(facts.plugin(), served.sha256(), reason));
+    news.tell("%s %s serves no more: %s".formatted(facts.plugin(), served.version(), reason));
+  }
+
+  /** What a rollback would return to. */
+  private Set<String> previous() {
+    Set<String> previous = new HashSet<>();
+    for (PluginFacts facts : store.state().plugins().values()) {
+      facts
+          .serving()
+          .map(PluginFacts.Served::previous)
+          .filter(sha256 -> facts.content(sha256).filter(Turnover::mayServe).isPresent())
+          .ifPresent(previous::add);
+    }
+    return previous;
+  }
+
+  /** Whether a content is admitted and was not rolled back. */
+  static boolean mayServe(Content content) {
+    return content.isAdmittedBy(HostVersion.CURRENT) && content.rolledBack().isEmpty();
+  }
+
+  /** What is wrong with jars in the directory, as {@code Context.plugins()} shows it. */
+  private List<PluginProblem> problems() {
+    List<PluginProblem> found = new ArrayList<>();
+    PluginState state = store.state();
+    for (PresentJar jar : jars) {
+      Path file = directory.resolve(jar.file());
+      state
+          .plugin(jar.plugin())
+          .content(jar.sha256())
+          .flatMap(content -> content.quarantinedBy(HostVersion.CURRENT))
+          .ifPresent(
+              it ->
+                  found.add(new PluginProblem(file, jar.plugin(), codeOf(it.code()), it.report())));
+    }
+    return found;
+  }
+
+  private static ErrorCode codeOf(String id) {
+    for (ErrorCode code : ErrorCode.values()) {
+      if (code.id().equals(id)) {
+        return code;
+      }
+    }
+    return ErrorCode.PLUGIN_REJECTED;
+  }
+
+  static String firstLine(@Nullable String text) {
+    return text == null ? "" : text.lines().findFirst().orElse("");
+  }
+}

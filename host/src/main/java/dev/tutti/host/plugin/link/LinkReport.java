@@ -1,0 +1,39 @@
+package dev.tutti.host.plugin.link;
+
+import java.util.List;
+
+/**
+ * What a link check found. Immutable.
+ *
+ * @param affected the providers that reach a problem, with dots; they cannot be used
+ * @param problems one sentence for each problem
+ */
+public record LinkReport(List<String> affected, List<String> problems) {
+
+  private static final int SHOWN = 20;
+
+  /** Takes immutable copies. */
+  public LinkReport {
+    affected = List.copyOf(affected);
+    problems = List.copyOf(problems);
+  }
+
+  /** Whether everything is there and allowed. */
+  public boolean isClean() {
+    return problems.isEmpty();
+  }
+
+  /** All problems in one text: a line for one, a line for each if there are more. */
+  public String message() {
+    String first = String.join(" and ", affected) + " cannot be used: ";
+    if (problems.size() == 1) {
+      return first + problems.getFirst();
+    }
+    StringBuilder text = new StringBuilder(first).append(problems.size()).append(" problems");
+    problems.stream().limit(SHOWN).forEach(problem -> text.append("\n  ").append(problem));
+    if (problems.size() > SHOWN) {
+      text.append("\n  and ").append(problems.size() - SHOWN).append(" more");
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.tutti.host.plugin.signature;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The public keys whose signatures count, by name. Immutable.
+ *
+ * <p>A trust file has a line for each key: a name, blanks, and the key as the base64 text between
+ * the marks of its PEM file. Empty lines and lines that start with a number sign do not count.
+ */
+public final class TrustedKeys {
+
+  private final Map<String, PublicKey> keys;
+
+  private TrustedKeys(Map<String, PublicKey> keys) {
+    this.keys = keys;
+  }
+
+  /** Trusts nobody; signatures are not checked. */
+  public static TrustedKeys none() {
+    return new TrustedKeys(Map.of());
+  }
+
+  /**
+   * Reads a trust file.
+   *
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_SIGNATURE} if it cannot be read, has no
+   *     key, or has a line that is wrong
+   */
+  public static TrustedKeys read(Path file) {
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new TuttiException(
+          ErrorCode.PLUGIN_SIGNATURE, e, "the trust file %s cannot be read (%s)", file, e);
+    }
+    Map<String, PublicKey> keys = new LinkedHashMap<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      if (!line.isEmpty() && !line.startsWith("#")) {
+        add(line, file + ", line " + (i + 1), keys);
+      }
+    }
+    if (keys.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.PLUGIN_SIGNATURE, "the trust file %s names no key; add 'NAME KEY'", file);
+    }
+    return new TrustedKeys(keys);
+  }
+
+  private static void add(String line, String where, Map<String, PublicKey> keys) {
+    String[] words = line.split("\\s+", -1);
+    if (words.length != 2) {
+      throw wrong(where, "it must be a name and a key, without blanks in them");
+    }
+    if (keys.containsKey(words[0])) {
+      throw wrong(where, "the name '" + words[0] + "' is taken already");
+    }
+    try {
+      byte[] encoded = Base64.getDecoder().decode(words[1]);
+      keys.put(
+          words[0],
+          KeyFactory.getInstance(Signatures.ALGORITHM)
+              .generatePublic(new X509EncodedKeySpec(encoded)));
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
+      throw wrong(
+          where, "the key is no base64 text of an Ed25519 public key (" + e.getMessage() + ")");
+    }
+  }
+
+  private static TuttiException wrong(String where, String how) {
+    return new TuttiException(ErrorCode.PLUGIN_SIGNATURE, "the trust file %s: %s", where, how);
+  }
+
+  /** The keys by name, in the order of the file. */
+  Map<String, PublicKey> keys() {
+    return keys;
+  }
+}

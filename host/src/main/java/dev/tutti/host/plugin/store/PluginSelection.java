@@ -1,0 +1,178 @@
+package dev.tutti.host.plugin.store;
+
+import dev.tutti.host.plugin.store.Decision.Choice;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The selection for one plugin. */
+final class PluginSelection {
+
+  private final PluginFacts facts;
+  private final SortedMap<String, PresentJar> files;
+  private final Judge judge;
+  private final Comparator<Candidate> order;
+
+  /** The jars of this plugin, by file name. */
+  private final List<PresentJar> jars;
+
+  private final List<Candidate> candidates = new ArrayList<>();
+  private final SortedMap<String, String> rejected = new TreeMap<>();
+
+  PluginSelection(
+      PluginFacts facts,
+      SortedMap<String, PresentJar> files,
+      Judge judge,
+      Comparator<String> versions) {
+    this.facts = facts;
+    this.files = files;
+    this.judge = judge;
+    this.order = Candidate.order(versions);
+    this.jars = files.values().stream().filter(jar -> jar.plugin().equals(facts.plugin())).toList();
+  }
+
+  Decision decide() {
+    for (PresentJar jar : jars) {
+      String objection = judge.objection(jar);
+      if (objection.isEmpty()) {
+        candidates.add(new Candidate(choice(jar), jar.modified()));
+      } else {
+        rejected.put(jar.file(), "%s (%s) %s".formatted(jar.file(), jar.version(), objection));
+      }
+    }
+    Optional<Choice> kept = kept();
+    return facts
+        .pinned()
+        .map(pin -> pinned(pin, kept))
+        .orElseGet(() -> newest(kept.filter(this::isFileUnfit)));
+  }
+
+  private static Choice choice(PresentJar jar) {
+    return new Choice(jar.version(), jar.sha256(), jar.file(), false);
+  }
+
+  /** What serves, if no jar holds it any more, its file is still there, and it may serve. */
+  private Optional<Choice> kept() {
+    return facts
+        .serving()
+        .filter(it -> jars.stream().noneMatch(jar -> jar.sha256().equals(it.sha256())))
+        .filter(it -> files.containsKey(it.file()))
+        .filter(it -> judge.objection(facts.plugin(), it.sha256()).isEmpty())
+        .map(it -> new Choice(it.version(), it.sha256(), it.file(), true));
+  }
+
+  /** Whether the file holds something that cannot serve, for this or any other plugin. */
+  private boolean isFileUnfit(Choice kept) {
+    PresentJar jar = files.get(kept.file());
+    return jar != null && !judge.objection(jar).isEmpty();
+  }
+
+  private Decision newest(Optional<Choice> kept) {
+    kept.ifPresent(it -> candidates.add(new Candidate(it, Instant.MIN)));
+    Optional<Choice> best = best(candidates);
+    return best.map(it -> decision(it, it.isKept() ? keptReason(it) : newestReason(it)))
+        .orElseGet(() -> nothing("nothing of it can serve"));
+  }
+
+  private Decision pinned(String pin, Optional<Choice> kept) {
+    List<Candidate> fitting =
+        candidates.stream().filter(it -> it.choice().version().equals(pin)).toList();
+    Optional<Choice> best = best(fitting);
+    if (best.isPresent()) {
+      return decision(best.get(), "it is pinned to version %s".formatted(pin));
+    }
+    return serving()
+        .or(() -> kept)
+        .map(it -> decision(it, keptByPin(pin, it)))
+        .orElseGet(
+            () -> nothing("it is pinned to version %s, and %s".formatted(pin, missing(pin))));
+  }
+
+  private Optional<Choice> best(List<Candidate> from) {
+    return from.stream().max(order).map(Candidate::choice);
+  }
+
+  /** What serves, if it lies in the directory and may serve. */
+  private Optional<Choice> serving() {
+    return facts
+        .serving()
+        .flatMap(
+            it ->
+                best(
+                    candidates.stream()
+                        .filter(candidate -> candidate.choice().sha256().equals(it.sha256()))
+                        .toList()));
+  }
+
+  private String newestReason(Choice best) {
+    long others = candidates.size() - 1L;
+    return others == 0
+        ? "version %s in %s is the only one that can serve".formatted(best.version(), best.file())
+        : "version %s in %s is the newest of %d that can serve"
+            .formatted(best.version(), best.file(), others + 1);
+  }
+
+  private String keptReason(Choice kept) {
+    PresentJar jar = files.get(kept.file());
+    return "version %s goes on from the store, because its file is no replacement: %s"
+        .formatted(kept.version(), jar == null ? "" : text(jar));
+  }
+
+  private String text(PresentJar jar) {
+    String version = jar.version().isEmpty() ? "" : " (%s)".formatted(jar.version());
+    return "%s%s %s".formatted(jar.file(), version, judge.objection(jar));
+  }
+
+  private String keptByPin(String pin, Choice kept) {
+    return kept.version().equals(pin)
+        ? "it is pinned to version %s, which goes on from the store although %s holds something else"
+            .formatted(pin, kept.file())
+        : "version %s goes on, because it is pinned to version %s, and %s"
+            .formatted(kept.version(), pin, missing(pin));
+  }
+
+  private String missing(String pin) {
+    String found =
+        jars.stream()
+            .filter(jar -> jar.version().equals(pin))
+            .map(this::text)
+            .collect(Collectors.joining("; "));
+    if (!found.isEmpty()) {
+      return found;
+    }
+    String versions =
+        jars.stream().map(PresentJar::version).distinct().collect(Collectors.joining(", "));
+    return versions.isEmpty()
+        ? "no version of it is in the plugins directory"
+        : "the plugins directory has only " + versions;
+  }
+
+  private Decision decision(Choice choice, String reason) {
+    return new Decision(facts.plugin(), Optional.of(choice), reason, others(choice));
+  }
+
+  private Decision nothing(String reason) {
+    return new Decision(facts.plugin(), Optional.empty(), reason, others(null));
+  }
+
+  /** Why the other jars do not serve. */
+  private List<String> others(@Nullable Choice chosen) {
+    for (Candidate each : candidates) {
+      Choice choice = each.choice();
+      if (!choice.isKept() && !choice.equals(chosen)) {
+        rejected.put(
+            choice.file(),
+            chosen != null && choice.sha256().equals(chosen.sha256())
+                ? "%s has the same content as %s".formatted(choice.file(), chosen.file())
+                : "%s (%s) is not the one chosen".formatted(choice.file(), choice.version()));
+      }
+    }
+    return List.copyOf(rejected.values());
+  }
+}

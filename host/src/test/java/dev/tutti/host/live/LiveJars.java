@@ -1,0 +1,20 @@
+package dev.tutti.host.live;
+
+import dev.tutti.testkit.plugin.TestPlugins;
+import java.nio.file.Path;
+
+/** Jars with one of {@link LiveSamples}. */
+final class LiveJars {
+
+  static final String ID = "org.example.pull";
+
+  private LiveJars() {}
+
+  static Path jar(Path file, String version, Class<?> provider) {
+    return plugin(ID, version, provider).write(file);
+  }
+
+  static TestPlugins plugin(String id, String version, Class<?> provider) {
+    return TestPlugins.plugin(id).version(version).withClass(LiveSamples.class).provider(provider);
+  }
+}

@@ -1,0 +1,141 @@
+package dev.tutti.host.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.host.Context;
+import dev.tutti.host.Group;
+import dev.tutti.host.Request;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ReduceOp;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Swaps two versions while threads run collectives without pause. As many swaps as {@code
+ * tutti.soak.swaps} says; the benchmark page has the figures of a long run.
+ */
+class SwapSoakTest {
+
+  private static final int SWAPS = Integer.getInteger("tutti.soak.swaps", 60);
+  private static final int THREADS = 4;
+  private static final int COUNT = 64;
+
+  @TempDir private Path directory;
+  private final AtomicBoolean isOver = new AtomicBoolean();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final AtomicLong runs = new AtomicLong();
+
+  @Test
+  void swapsUnderLoadLoseNothingAndLeaveNothing() throws Exception {
+    Path plugins = Files.createDirectory(directory.resolve("plugins"));
+    Path odd = LiveJars.jar(directory.resolve("odd.jar"), "1.0.0", LiveSamples.Right.class);
+    Path even = LiveJars.jar(directory.resolve("even.jar"), "1.0.1", LiveSamples.Right.class);
+    Files.copy(odd, plugins.resolve("pull.jar"));
+    try (Context context =
+        Context.builder().watchPlugins(plugins, directory.resolve("state")).open()) {
+      LivePlugins live = (LivePlugins) context.pluginManager();
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        int seed = i;
+        boolean keepsRequest = i % 2 == 0;
+        threads.add(Thread.ofPlatform().start(() -> run(context, seed, keepsRequest)));
+      }
+      swap(live, plugins, odd, even, 10);
+      long filesBefore = openFiles();
+      long classesBefore = loadedClasses();
+      swap(live, plugins, odd, even, SWAPS);
+      isOver.set(true);
+      for (Thread each : threads) {
+        each.join();
+      }
+      assertThat(failure.get()).isNull();
+      assertThat(runs.get()).isPositive();
+      assertThat(live.awaitDrained(Duration.ofSeconds(30))).isTrue();
+      for (int i = 0; i < 100 && live.uncollected() > 0; i++) {
+        System.gc();
+        Thread.sleep(20);
+      }
+      assertThat(live.uncollected()).as("closed plugins that are not collected").isZero();
+      assertThat(openFiles()).as("open files").isLessThan(filesBefore + 20);
+      assertThat(loadedClasses()).as("loaded classes").isLessThan(classesBefore + 2_000);
+    }
+  }
+
+  /** Each swap makes the other version the newer one by rolling its number on. */
+  private void swap(LivePlugins live, Path plugins, Path odd, Path even, int swaps)
+      throws IOException {
+    for (int i = 0; i < swaps && failure.get() == null; i++) {
+      String version = "%d.0.%d".formatted(2 + swaps, i);
+      Path next = i % 2 == 0 ? even : odd;
+      LiveJars.jar(next, version, LiveSamples.Right.class);
+      Files.move(
+          Files.copy(next, plugins.resolve("next.part")),
+          plugins.resolve("pull.jar"),
+          java.nio.file.StandardCopyOption.ATOMIC_MOVE,
+          java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+      live.rescan();
+      assertThat(live.catalogues().current().plugins().plugins())
+          .singleElement()
+          .satisfies(it -> assertThat(it.version()).isEqualTo(version));
+    }
+  }
+
+  private void run(Context context, int seed, boolean keepsRequest) {
+    try (Group group = context.createGroup(2);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment[] inputs = {arena.allocate(4L * COUNT, 64), arena.allocate(4L * COUNT, 64)};
+      MemorySegment[] outputs = {arena.allocate(4L * COUNT, 64), arena.allocate(4L * COUNT, 64)};
+      Request kept = keepsRequest ? request(group, inputs, outputs) : null;
+      for (int step = seed; !isOver.get() && failure.get() == null; step++) {
+        inputs[0].setAtIndex(ValueLayout.JAVA_INT, step % COUNT, step);
+        inputs[1].setAtIndex(ValueLayout.JAVA_INT, step % COUNT, 7);
+        if (kept != null) {
+          kept.run();
+        } else {
+          try (Request once = request(group, inputs, outputs)) {
+            once.run();
+          }
+        }
+        int sum = outputs[1].getAtIndex(ValueLayout.JAVA_INT, step % COUNT);
+        if (sum != step + 7) {
+          throw new AssertionError("wrong sum " + sum + " in step " + step);
+        }
+        runs.incrementAndGet();
+      }
+    } catch (Throwable t) {
+      failure.compareAndSet(null, t);
+    }
+  }
+
+  private static Request request(Group group, MemorySegment[] inputs, MemorySegment[] outputs) {
+    return group.allReduce(inputs, outputs, DataType.INT32, ReduceOp.SUM).build();
+  }
+
+  private static long openFiles() throws IOException {
+    Path files = Path.of("/proc/self/fd");
+    if (!Files.isDirectory(files)) {
+      return 0;
+    }
+    try (Stream<Path> open = Files.list(files)) {
+      return open.count();
+    }
+  }
+
+  private static long loadedClasses() {
+    return ManagementFactory.getClassLoadingMXBean().getLoadedClassCount();
+  }
+}

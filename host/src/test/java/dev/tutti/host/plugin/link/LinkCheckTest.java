@@ -1,0 +1,305 @@
+package dev.tutti.host.plugin.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.host.plugin.PluginJars;
+import dev.tutti.host.plugin.guard.Capability;
+import dev.tutti.host.plugin.guard.Restrictions;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What class files need and may not use, found without defining them. */
+final class LinkCheckTest {
+
+  private static final LinkCheck CHECK = new LinkCheck(new Restrictions(), "0.1.0");
+
+  private final Map<String, String> sources = new LinkedHashMap<>();
+  private Set<Capability> granted = Set.of();
+
+  private LinkCheckTest type(String name, String body) {
+    sources.put("p." + name, "package p; public class " + name + " {" + body + "}");
+    return this;
+  }
+
+  private LinkCheckTest source(String name, String source) {
+    sources.put("p." + name, "package p; " + source);
+    return this;
+  }
+
+  private LinkReport check(List<String> absent, String... providers) {
+    Map<String, byte[]> classes = PluginJars.compileAll(sources);
+    absent.forEach(name -> classes.remove("p." + name));
+    return CHECK.check(
+        name -> classes.get(name.replace('/', '.')),
+        Arrays.stream(providers).map(name -> "p." + name).toList(),
+        granted);
+  }
+
+  /** The only problem of a class A with a body. */
+  private String problem(String body) {
+    LinkReport report = type("A", body).check(List.of(), "A");
+    assertThat(report.problems()).hasSize(1);
+    assertThat(report.affected()).containsExactly("p.A");
+    return report.problems().getFirst();
+  }
+
+  private void expectClean(String body) {
+    assertThat(type("A", body).check(List.of(), "A").problems()).isEmpty();
+  }
+
+  @Test
+  void plainCodeIsClean() {
+    expectClean(
+        """
+        enum Kind { X, Y }
+        record Pair(int a, String b) {}
+        sealed interface S permits T {}
+        record T(int[] values) implements S {}
+        int sum(java.util.List<Integer> list, Object o, Kind kind) {
+          Runnable r = () -> list.forEach(System.identityHashCode(o) > 0 ? x -> {} : x -> {});
+          r.run();
+          int[] copy = new int[] {1, 2}.clone();
+          String s = "a" + list + copy.length + kind.name() + new Pair(1, "b");
+          switch (kind) { case X -> s += "x"; case Y -> s += "y"; }
+          int n = switch (o) { case Pair(int a, String b) -> a; case T t -> t.values().length; default -> 0; };
+          assert n >= 0;
+          return n + list.stream().mapToInt(Integer::intValue).sum() + s.length()
+              + new java.util.Random(7).nextInt() + Math.floorMod(3, 2);
+        }
+        static final java.lang.foreign.ValueLayout.OfInt LAYOUT = java.lang.foreign.ValueLayout.JAVA_INT;
+        Object spin() { Thread.onSpinWait(); return Thread.currentThread().isInterrupted(); }
+        """);
+  }
+
+  @Test
+  void aMissingClassIsNamedWithItsPlaces() {
+    LinkReport report =
+        type("Gone", "static void run() {}")
+            .type("A", "\n void one() { Gone.run(); }\n Object two = new Gone();")
+            .check(List.of("Gone"), "A");
+    assertThat(report.message())
+        .isEqualTo(
+            "p.A cannot be used: the class p.Gone is neither in the jar nor in the SPI nor in the"
+                + " JDK; used by p.A.<init> (A.java:3), p.A.one (A.java:2); put it into the jar");
+  }
+
+  @Test
+  void missingMembersAreFoundInTheJarAndInTheSpi() {
+    Map<String, byte[]> old =
+        PluginJars.compileAll(
+            Map.of(
+                "p.B", "package p; public class B { public int f; public void m(long[] a) {} }",
+                "p.A", "package p; public class A { int x(B b) { b.m(null); return b.f; } }"));
+    Map<String, byte[]> renewed =
+        PluginJars.compileAll(Map.of("p.B", "package p; public class B { public void m() {} }"));
+    LinkReport report =
+        CHECK.check(
+            name -> name.equals("p/B") ? renewed.get("p.B") : old.get(name.replace('/', '.')),
+            List.of("p.A"),
+            Set.of());
+    assertThat(report.problems())
+        .containsExactly(
+            "the method p.B.m(long[]) does not exist; used by p.A.x (A.java:1); build the jar anew",
+            "the field p.B.f does not exist; used by p.A.x (A.java:1); build the jar anew");
+  }
+
+  @Test
+  void aMethodThatTheSpiDoesNotHaveNamesTheSpi() {
+    Map<String, byte[]> classes =
+        PluginJars.compileAll(
+            Map.of(
+                "dev.tutti.sdk.DataType",
+                "package dev.tutti.sdk; public class DataType { public static void old() {} }",
+                "p.A",
+                "package p; public class A { void x() { dev.tutti.sdk.DataType.old(); } }"));
+    LinkReport report =
+        CHECK.check(name -> classes.get(name.replace('/', '.')), List.of("p.A"), Set.of());
+    assertThat(report.problems())
+        .containsExactly(
+            "the method dev.tutti.sdk.DataType.old() does not exist; used by p.A.x (A.java:1);"
+                + " rebuild the plugin against sdk-api 0.1.0 on Java "
+                + Runtime.version().feature());
+  }
+
+  @Test
+  void inheritedMembersAreFound() {
+    source("Base", "public abstract class Base<T> implements Comparable<T> { protected int f; }");
+    source(
+        "Next", "public abstract class Next extends Base<Next> implements java.util.List<Next> {}");
+    type(
+        "A",
+        "Object x(Next n) { n.f = 1; n.sort(null); n.stream(); return n.compareTo(n) + n.hashCode()"
+            + " + n.toString(); }");
+    assertThat(check(List.of(), "A").problems()).isEmpty();
+  }
+
+  @Test
+  void whatNoProviderReachesIsNotLookedAt() {
+    LinkReport report =
+        type("Gone", "")
+            .type("Optional", "Object gone = new Gone();")
+            .type("A", "")
+            .type("B", "Object o = new Optional();")
+            .check(List.of("Gone"), "A", "B");
+    assertThat(report.affected()).containsExactly("p.B");
+    assertThat(check(List.of("Gone"), "A").isClean()).isTrue();
+  }
+
+  @Test
+  void aNestedClassThatIsOnlyListedMayBeMissing() {
+    LinkReport report = type("A", "static class Unused {}").check(List.of("A$Unused"), "A");
+    assertThat(report.isClean()).isTrue();
+  }
+
+  @Test
+  void allProblemsComeTogetherAndLongListsAreCut() {
+    StringBuilder body = new StringBuilder();
+    for (int i = 0; i < 25; i++) {
+      type("Gone" + i, "");
+      body.append("Object o").append(i).append(" = new Gone").append(i).append("();\n");
+    }
+    List<String> absent = IntStream.range(0, 25).mapToObj(i -> "Gone" + i).toList();
+    String message = type("A", body.toString()).check(absent, "A").message();
+    assertThat(message.lines()).hasSize(22).first().isEqualTo("p.A cannot be used: 25 problems");
+    assertThat(message).endsWith("\n  and 5 more");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "System.exit(1)| java.lang.System.exit(int)",
+        "Runtime.getRuntime().halt(1)| java.lang.Runtime.halt(int)",
+        "java.util.function.IntConsumer c = System::exit| java.lang.System.exit(int)",
+        "Runtime.getRuntime().addShutdownHook(null)"
+            + "| java.lang.Runtime.addShutdownHook(Thread)",
+        "System.setProperty(null, null)| java.lang.System.setProperty(String, String)",
+        "System.setOut(null)| java.lang.System.setOut(PrintStream)",
+        "sun.misc.Unsafe u = null; u.pageSize()| sun.misc.Unsafe.pageSize()",
+        "ClassLoader.getSystemClassLoader()| java.lang.ClassLoader.getSystemClassLoader()",
+      })
+  void someThingsNoPluginMayDo(String statement, String member) {
+    granted = EnumSet.allOf(Capability.class);
+    assertThat(problem("void x() { " + statement + "; }"))
+        .startsWith(
+            member + " is not allowed; used by p.A.x (A.java:1); no plugin may do that, because");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "threads| new Thread(() -> {})",
+        "threads| java.util.concurrent.Executors.newCachedThreadPool()",
+        "threads| java.util.List.of().parallelStream()",
+        "threads| new ThreadLocal<Object>()",
+        "files| java.nio.file.Files.exists(null)",
+        "files| new java.io.File(\"a\")",
+        "network| new java.net.Socket()",
+        "processes| new ProcessBuilder()",
+        "native| System.loadLibrary(\"a\")",
+        "reflection| Class.forName(\"a\")",
+        "reflection| java.lang.invoke.MethodHandles.lookup()",
+        "reflection| String.class.getMethods()",
+        "environment| System.getenv(\"a\")",
+        "environment| Integer.getInteger(\"a\")",
+        "clock| System.nanoTime()",
+        "clock| java.time.Instant.now()",
+        "random| Math.random()",
+        "random| new java.util.Random()",
+        "console| System.out",
+        "console| new Exception().printStackTrace()",
+      })
+  void otherThingsMustBeAskedFor(String capability, String expression) {
+    String body = "Object x() throws Exception { f(" + expression + "); return 0; } ";
+    if (expression.endsWith("printStackTrace()") || expression.startsWith("System.load")) {
+      body = "void x() { " + expression + "; } ";
+    }
+    body += "void f(Object o) {}";
+    assertThat(problem(body))
+        .endsWith(
+            "; used by p.A.x (A.java:1); ask for the capability '"
+                + capability
+                + "' in META-INF/tutti/plugin.json");
+    granted = EnumSet.of(Capability.of(capability).orElseThrow());
+    assertThat(check(List.of(), "A").isClean()).isTrue();
+  }
+
+  @Test
+  void aRestrictionIsFoundBehindASubclassOfTheJar() {
+    type("Worker", "").source("Worker", "class Worker extends Thread {}");
+    type("A", "void x(Worker w) { w.start(); }");
+    assertThat(check(List.of(), "A").problems())
+        .anyMatch(
+            line -> line.startsWith("java.lang.Thread.start() is not allowed; used by p.A.x"));
+  }
+
+  @Test
+  void declarationsCount() {
+    assertThat(problem("static int count;"))
+        .isEqualTo(
+            "p.A.count is a static field that is not final; ask for the capability"
+                + " 'mutable-statics' in META-INF/tutti/plugin.json");
+    assertThat(problem("native void call();"))
+        .isEqualTo(
+            "p.A.call is a native method; ask for the capability 'native' in"
+                + " META-INF/tutti/plugin.json");
+  }
+
+  @Test
+  void internalsOfTheJdkAreNotThere() {
+    Map<String, byte[]> classes =
+        PluginJars.compileAll(
+            Map.of(
+                "jdk.internal.misc.Secret",
+                "package jdk.internal.misc; public class Secret {}",
+                "p.A",
+                "package p; public class A { Object o = jdk.internal.misc.Secret.class; }"));
+    classes.remove("jdk.internal.misc.Secret");
+    assertThat(
+            CHECK
+                .check(name -> classes.get(name.replace('/', '.')), List.of("p.A"), Set.of())
+                .problems())
+        .singleElement()
+        .asString()
+        .startsWith("the class jdk.internal.misc.Secret is neither in the jar");
+  }
+
+  @Test
+  void previewFeaturesAndWrongNamesAreRefused() {
+    Map<String, byte[]> classes = PluginJars.compileAll(Map.of("p.A", "package p; class A {}"));
+    byte[] bytes = classes.get("p.A");
+    bytes[4] = (byte) 0xff;
+    bytes[5] = (byte) 0xff;
+    assertThat(CHECK.check(name -> bytes, List.of("p.A"), Set.of()).problems())
+        .singleElement()
+        .asString()
+        .startsWith("p.A uses preview features");
+    byte[] good = PluginJars.compileAll(Map.of("p.B", "package p; class B {}")).get("p.B");
+    assertThat(CHECK.check(name -> good, List.of("p.C"), Set.of()).problems())
+        .containsExactly("the file p/C.class holds the class p.B; build the jar anew");
+  }
+
+  @Test
+  void noDamagedClassFileLeadsToAnythingButAReport() {
+    byte[] good =
+        PluginJars.compileAll(
+                Map.of("p.A", "package p; class A { Object x() { return \"a\" + System.out; } }"))
+            .get("p.A");
+    for (int at = 0; at < good.length; at++) {
+      byte[] bad = good.clone();
+      bad[at] ^= 0x55;
+      assertThat(CHECK.check(name -> name.equals("p/A") ? bad : null, List.of("p.A"), Set.of()))
+          .as("byte %d", at)
+          .isNotNull();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.tutti.host.plugin.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.tutti.host.Errors;
+import dev.tutti.sdk.ErrorCode;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class StateDirectoryTest {
+
+  private static final long SELF = ProcessHandle.current().pid();
+
+  @TempDir private Path directory;
+
+  private Path state() {
+    return directory.resolve("new").resolve("state");
+  }
+
+  @Test
+  void isMadeForItsOwnerAlone() throws IOException {
+    try (StateDirectory opened = StateDirectory.open(state())) {
+      assertThat(opened.path()).isDirectory();
+      assumeTrue(Durable.hasPermissions(directory));
+      assertThat(opened.notes()).isEmpty();
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(opened.path())))
+          .isEqualTo("rwx------");
+    }
+  }
+
+  @Test
+  void isTakenFromOthersWhoCouldRead() throws IOException {
+    assumeTrue(Durable.hasPermissions(directory));
+    Files.createDirectories(state());
+    Files.setPosixFilePermissions(state(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    StateDirectory.open(state()).close();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(state())))
+        .isEqualTo("rwx------");
+  }
+
+  @Test
+  void saysWhereThereAreNoPermissions() throws IOException {
+    Path zip = directory.resolve("files.zip");
+    try (FileSystem files = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
+      assertThat(Durable.hasPermissions(files.getPath("/"))).isFalse();
+      Durable.permit(files.getPath("/"), "rwx------");
+    }
+  }
+
+  @Test
+  void isNotGivenToASecondHostOfThisProcess() throws IOException {
+    try (StateDirectory first = StateDirectory.open(state())) {
+      Path alias = directory.resolve("alias");
+      Files.createSymbolicLink(alias, first.path());
+      assertThat(Errors.message(ErrorCode.PLUGIN_STATE, () -> StateDirectory.open(alias)))
+          .isEqualTo(
+              "the state directory %s is in use by the host in this process %d; stop that host, or"
+                  + " give this one another state directory",
+              first.path(), SELF);
+    }
+    StateDirectory.open(state()).close();
+  }
+
+  @Test
+  void isNotGivenToAnotherProcessEvenAfterThisOneHasLooked() throws Exception {
+    try (StateDirectory first = StateDirectory.open(state())) {
+      Errors.message(ErrorCode.PLUGIN_STATE, () -> StateDirectory.open(state()));
+      assertThat(StateDirectory.owner(state())).hasValue(SELF);
+      Process other = Children.start(HoldingHost.class, state());
+      assertThat(Children.output(other).readLine())
+          .startsWith("the state directory " + first.path() + " is in use by the host in process ")
+          .contains(" process " + SELF + ";");
+      assertThat(other.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void isFreeAsSoonAsItsProcessIsKilled() throws Exception {
+    assertThat(StateDirectory.owner(state())).isEmpty();
+    Process other = Children.start(HoldingHost.class, state());
+    assertThat(Children.output(other).readLine()).startsWith("holds ");
+    assertThat(StateDirectory.owner(state())).hasValue(other.pid());
+    assertThat(Errors.message(ErrorCode.PLUGIN_STATE, () -> StateDirectory.open(state())))
+        .contains("in use by the host in process " + other.pid());
+    assertThat(StateDirectory.owner(state())).hasValue(other.pid());
+
+    Children.kill(other);
+    assertThat(StateDirectory.owner(state())).isEmpty();
+    StateDirectory.open(state()).close();
+    assertThat(StateDirectory.owner(state())).isEmpty();
+  }
+
+  @Test
+  void isFreeAfterItWasClosedOnceOrTwice() {
+    StateDirectory first = StateDirectory.open(state());
+    first.close();
+    try (StateDirectory second = StateDirectory.open(state())) {
+      first.close();
+      assertThat(StateDirectory.owner(second.path())).hasValue(SELF);
+      Errors.message(ErrorCode.PLUGIN_STATE, () -> StateDirectory.open(state()));
+    }
+  }
+
+  @Test
+  void mustBeADirectory() throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "");
+    assertThat(Errors.message(ErrorCode.PLUGIN_STATE, () -> StateDirectory.open(file)))
+        .startsWith("the state directory " + file + " cannot be used (");
+    assertThat(StateDirectory.owner(file)).isEmpty();
+  }
+}
