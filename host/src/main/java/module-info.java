@@ -4,6 +4,7 @@ module dev.tutti.host {
   requires dev.tutti.testkit;
   requires info.picocli;
   requires jdk.jfr;
+  requires net.bytebuddy;
   requires tools.jackson.core;
   requires tools.jackson.databind;
   requires static org.jspecify;

@@ -1,6 +1,5 @@
 package dev.tutti.host.cli;
 
-import dev.tutti.host.Context;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.PluginSet;
 import dev.tutti.sdk.AlgParameter;
@@ -43,8 +42,8 @@ final class AlgorithmsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Context context = hostOptions.open(hosts, terminal)) {
-      PluginSet plugins = context.plugins();
+    try (HostUse host = hostOptions.open(hosts, terminal)) {
+      PluginSet plugins = host.context().plugins();
       List<Algorithm> algorithms = plugins.algorithms().stream().filter(this::isWanted).toList();
       if (isJson) {
         algorithms.forEach(algorithm -> terminal.out().println(json(algorithm)));

@@ -68,14 +68,14 @@ final class BenchCommand implements Callable<Integer> {
     Map<Topology, List<Long>> series = options.series(operation, selection.type());
     List<Boolean> places = options.places(operation);
     BenchReport report = new BenchReport(terminal, trialOptions.isJson());
-    try (Context context = hostOptions.open(hosts, terminal);
+    try (HostUse host = hostOptions.open(hosts, terminal);
         Progress progress = new Progress(terminal, !trialOptions.isJson())) {
       report.start(operation, selection, trialOptions.memory(), isTouched);
       for (Map.Entry<Topology, List<Long>> entry : series.entrySet()) {
-        try (Group group = context.createGroup(entry.getKey())) {
+        try (Group group = host.createGroup(entry.getKey())) {
           for (long count : entry.getValue()) {
             for (boolean isInPlace : places) {
-              report.row(row(context, group, count, isInPlace, progress), progress);
+              report.row(row(host.context(), group, count, isInPlace, progress), progress);
             }
           }
         }

@@ -8,6 +8,7 @@ import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.rule.Rule;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -27,10 +28,18 @@ final class Cli {
 
   private final Terminal terminal;
   private final Hosts hosts;
+  private final Path directory;
 
+  /** The command line of a process. */
   Cli(Terminal terminal, Hosts hosts) {
+    this(terminal, hosts, Path.of(""));
+  }
+
+  /** The command line of somebody in another directory. */
+  Cli(Terminal terminal, Hosts hosts, Path directory) {
     this.terminal = terminal;
     this.hosts = hosts;
+    this.directory = directory;
   }
 
   int run(String... args) {
@@ -59,9 +68,11 @@ final class Cli {
             new VerifyCommand(terminal, hosts),
             new SimulateCommand(terminal, hosts),
             new TopoCommand(terminal),
+            new ServeCommand(terminal, hosts),
+            plugins(),
+            new StatusCommand(terminal, hosts),
             new HelpCommand());
     commands.forEach(root::addSubcommand);
-    root.getSubcommands().values().forEach(Cli::complete);
     complete(root);
     root.getCommandSpec().addOption(version()).version(Version.line());
     registerConverters(root);
@@ -69,12 +80,20 @@ final class Cli {
         .setErr(terminal.err())
         .setUsageHelpWidth(HELP_WIDTH)
         .setColorScheme(Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF))
+        .setExecutionStrategy(new Dispatcher(terminal, hosts))
         .setParameterExceptionHandler(errors::handleUsage)
         .setExecutionExceptionHandler((e, command, result) -> errors.report(e));
   }
 
-  private static void registerConverters(CommandLine root) {
-    root.registerConverter(OperationName.class, OperationName::of)
+  private CommandLine plugins() {
+    CommandLine plugins = new CommandLine(new PluginsCommand(terminal));
+    PluginsCommand.commands(terminal, hosts).forEach(plugins::addSubcommand);
+    return plugins;
+  }
+
+  private void registerConverters(CommandLine root) {
+    root.registerConverter(Path.class, directory::resolve)
+        .registerConverter(OperationName.class, OperationName::of)
         .registerConverter(DataType.class, DataType::fromLabel)
         .registerConverter(ReduceOp.class, ReduceOp::fromLabel)
         .registerConverter(WorkflowMode.class, WorkflowMode::fromLabel)
@@ -99,6 +118,7 @@ final class Cli {
     if (!spec.helpCommand()) {
       spec.addOption(help()).addOption(stacktrace());
     }
+    command.getSubcommands().values().forEach(Cli::complete);
   }
 
   private static OptionSpec help() {

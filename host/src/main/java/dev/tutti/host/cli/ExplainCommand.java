@@ -1,6 +1,5 @@
 package dev.tutti.host.cli;
 
-import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
@@ -40,8 +39,8 @@ final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Asked asked = requestOptions.asked();
-    try (Context context = hostOptions.open(hosts, terminal);
-        Group group = context.createGroup(asked.topology())) {
+    try (HostUse host = hostOptions.open(hosts, terminal);
+        Group group = host.createGroup(asked.topology())) {
       Choice choice = asked.request(group).explain();
       if (isJson) {
         for (int place = 0; place < choice.candidates().size(); place++) {

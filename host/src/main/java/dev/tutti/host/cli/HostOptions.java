@@ -1,15 +1,17 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.Context;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where the plugins are and what the engine may use. */
-final class HostOptions {
+/** Where the plugins are, what the engine may use, and whether the host that serves does it. */
+final class HostOptions implements LiveTarget {
 
   @Option(
       names = "--plugins",
@@ -17,43 +19,61 @@ final class HostOptions {
       description = "A directory of plugin jars; may be given several times. Default: Tutti's own.")
   private List<Path> plugins = new ArrayList<>();
 
-  @Option(
-      names = "--workers",
-      paramLabel = "<n>",
-      description = "Threads of the engine, the calling one included. Default: one per processor.")
-  private @Nullable Integer workers;
+  @Mixin private final EngineOptions engine = new EngineOptions();
 
   @Option(
-      names = "--ccl-buffer",
-      paramLabel = "<size>",
-      converter = Sizes.Converter.class,
-      description = "Bytes of each rank's two staging buffers. Default: 4M.")
-  private @Nullable Long cclBufferSize;
+      names = "--live",
+      description = "Works in the host that 'tutti serve' has started, with what that serves now.")
+  private boolean isLive;
 
   @Option(
-      names = "--planning-limit",
-      paramLabel = "<time>",
+      names = "--state",
+      paramLabel = "<dir>",
       description =
-          "The longest a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s.")
-  private @Nullable Duration planningLimit;
+          "Which host that is, by its state directory; implies --live. Default: beside the plugins"
+              + " directory, with .state after its name.")
+  private @Nullable Path state;
+
+  @Override
+  public Where where() {
+    if (!isLive && state == null) {
+      return Where.HERE;
+    }
+    if (engine.areGiven()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the host that serves has its engine already; leave out --live, or --workers,"
+              + " --ccl-buffer and --planning-limit");
+    }
+    if (plugins.size() > 1) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "a host serves one plugins directory; name one. Actual: %s",
+          plugins);
+    }
+    return Where.SERVED;
+  }
+
+  @Override
+  public @Nullable Path state(Hosts hosts) {
+    return PluginPlaces.state(
+        plugins.isEmpty() ? null : plugins.getFirst(), state, hosts.usualPlugins());
+  }
 
   /** Loads the plugins and starts the engine; problems with plugins go to {@code terminal.err}. */
-  Context open(Hosts hosts, Terminal terminal) {
-    Context.Builder builder = hosts.builder(plugins);
-    if (planningLimit != null) {
-      builder.planningLimit(planningLimit);
-    }
-    if (workers != null) {
-      builder.workers(workers);
-    }
-    if (cclBufferSize != null) {
-      builder.cclBufferSize(cclBufferSize);
-    }
-    Context context = builder.open();
-    context
+  HostUse open(Hosts hosts, Terminal terminal) {
+    Session session = hosts.session();
+    HostUse use = session == null ? HostUse.own(ownContext(hosts)) : HostUse.of(session);
+    use.context()
         .plugins()
         .problems()
         .forEach(problem -> terminal.err().println("tutti: plugin problem: " + problem));
-    return context;
+    return use;
+  }
+
+  private Context ownContext(Hosts hosts) {
+    Context.Builder builder = hosts.builder(plugins);
+    engine.applyTo(builder);
+    return builder.open();
   }
 }

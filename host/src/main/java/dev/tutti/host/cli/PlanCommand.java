@@ -1,6 +1,5 @@
 package dev.tutti.host.cli;
 
-import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -94,8 +93,8 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private GroupPlan plan(Asked asked) {
-    try (Context context = hostOptions.open(hosts, terminal);
-        Group group = context.createGroup(asked.topology())) {
+    try (HostUse host = hostOptions.open(hosts, terminal);
+        Group group = host.createGroup(asked.topology())) {
       return asked.request(group).plan();
     }
   }

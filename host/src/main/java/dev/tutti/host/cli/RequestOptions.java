@@ -1,8 +1,6 @@
 package dev.tutti.host.cli;
 
-import dev.tutti.sdk.topology.Topology;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** One request: an operation, its group, its size and how it is run. */
@@ -11,24 +9,10 @@ final class RequestOptions {
   @Parameters(paramLabel = "<operation>", description = "allreduce, broadcast, send, receive, …")
   private OperationName operation = OperationName.of("allreduce");
 
-  @Mixin private final GroupOptions group = new GroupOptions();
-  @Mixin private final SizeOptions size = new SizeOptions();
-  @Mixin private final CallSelection selection = new CallSelection();
-
-  @Option(names = "--in-place", description = "Input and output are one memory.")
-  private boolean isInPlace;
+  @Mixin private final RequestShape shape = new RequestShape();
 
   /** All of it, checked. */
   Asked asked() {
-    selection.check(operation);
-    CallSelection.require(operation.canBeInPlace() || !isInPlace, "--in-place", operation);
-    Topology topology = group.topology();
-    long count = size.count(operation, selection.type(), topology.rankSize());
-    return new Asked(
-        operation,
-        topology,
-        selection.call(operation, topology.rankSize(), count),
-        selection.options(),
-        isInPlace);
+    return shape.asked(operation);
   }
 }

@@ -1,6 +1,5 @@
 package dev.tutti.host.cli;
 
-import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -51,9 +50,9 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() {
     checkIterations();
     Asked asked = requestOptions.asked();
-    try (Context context = hostOptions.open(hosts, terminal);
-        Group group = context.createGroup(asked.topology());
-        Trial trial = new Trial(context, group, asked, trialOptions)) {
+    try (HostUse host = hostOptions.open(hosts, terminal);
+        Group group = host.createGroup(asked.topology());
+        Trial trial = new Trial(host.context(), group, asked, trialOptions)) {
       Measurement measurement = measure(trial);
       if (trialOptions.isJson()) {
         terminal.out().println(measurement.toJson());

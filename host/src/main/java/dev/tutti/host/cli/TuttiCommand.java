@@ -18,6 +18,8 @@ import picocli.CommandLine.Spec;
       "  tutti plan allreduce --ranks 3   shows what every rank does",
       "  tutti verify ring                proves an algorithm right, or shows what is wrong",
       "  tutti simulate ring --ranks 64   says how long it would take on a network",
+      "  tutti serve                      runs a host that keeps working while plugins come and go",
+      "  tutti plugins list               shows its plugins, and what it does with them",
       "  tutti help run                   explains a command"
     })
 final class TuttiCommand implements Runnable {

@@ -1,6 +1,7 @@
 package dev.tutti.host.live;
 
 import dev.tutti.host.plugin.PluginManifest;
+import dev.tutti.host.plugin.PluginProblem;
 import dev.tutti.host.plugin.PluginReport;
 import dev.tutti.host.plugin.store.PluginEvent;
 import dev.tutti.host.plugin.store.PluginStore;
@@ -14,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the files of the plugins directory into the store: each new content is copied once and
@@ -32,10 +35,17 @@ final class Intake {
   private final News news;
   private final Map<String, Known> files = new HashMap<>();
 
-  private record Known(PluginsDirectory.Stamp stamp, PresentJar jar) {}
+  private record Known(
+      PluginsDirectory.Stamp stamp, PresentJar jar, @Nullable PluginProblem refusal) {}
 
-  /** What the files hold, and whether some of them may become readable by themselves. */
-  record Contents(List<PresentJar> jars, boolean isSettled) {}
+  /**
+   * What the files hold.
+   *
+   * @param jars each file
+   * @param refused why some of them cannot even be said to hold a plugin
+   * @param isSettled whether none of them may become readable by itself
+   */
+  record Contents(List<PresentJar> jars, List<PluginProblem> refused, boolean isSettled) {}
 
   Intake(PluginStore store, Path directory, Examiner examiner, News news) {
     this.store = store;
@@ -58,9 +68,13 @@ final class Intake {
       // It stands for what it held, or it could be taken for deleted.
       files.computeIfAbsent(
           name,
-          file -> new Known(PluginsDirectory.Stamp.NONE, unread(file, Instant.EPOCH, WRITTEN)));
+          file ->
+              new Known(PluginsDirectory.Stamp.NONE, unread(file, Instant.EPOCH, WRITTEN), null));
     }
-    return new Contents(files.values().stream().map(Known::jar).toList(), isSettled);
+    return new Contents(
+        files.values().stream().map(Known::jar).toList(),
+        files.values().stream().map(Known::refusal).flatMap(Stream::ofNullable).toList(),
+        isSettled);
   }
 
   /** Has everything that was refused taken in again. */
@@ -78,7 +92,9 @@ final class Intake {
       String problem = String.valueOf(e.getMessage());
       store.record(new PluginEvent.Refused("", file, e.code().id(), problem));
       news.tell("%s is not taken in: [%s] %s".formatted(file, e.code().id(), problem));
-      files.put(file, new Known(stamp, unread(file, modified, problem)));
+      files.put(
+          file,
+          new Known(stamp, unread(file, modified, problem), refusal(file, e.code(), problem)));
       return true;
     }
     return switch (staged) {
@@ -104,7 +120,7 @@ final class Intake {
       }
       PresentJar jar =
           new PresentJar(file, sha256, manifest.id(), manifest.version(), "", modified);
-      files.put(file, new Known(stamp, jar));
+      files.put(file, new Known(stamp, jar, null));
       return true;
     } catch (TuttiException e) {
       return refuse(file, stamp, stored, e);
@@ -113,7 +129,7 @@ final class Intake {
 
   /** Has the next look take the file in again. */
   private boolean again(String file, Instant modified, String problem) {
-    files.put(file, new Known(PluginsDirectory.Stamp.NONE, unread(file, modified, problem)));
+    files.put(file, new Known(PluginsDirectory.Stamp.NONE, unread(file, modified, problem), null));
     return false;
   }
 
@@ -128,7 +144,9 @@ final class Intake {
     if (refusal.code() == ErrorCode.PLUGIN_UNREADABLE && isYoung) {
       return again(file, modified, problem);
     }
-    files.put(file, new Known(stamp, unread(file, modified, problem)));
+    files.put(
+        file,
+        new Known(stamp, unread(file, modified, problem), refusal(file, refusal.code(), problem)));
     if (refusal.code() == ErrorCode.PLUGIN_SIGNATURE) {
       // The content may be fine; its signature may come or change beside it.
       store.record(new PluginEvent.Refused("", file, refusal.code().id(), problem));
@@ -141,6 +159,10 @@ final class Intake {
     news.tell(
         "%s is refused: [%s] %s".formatted(file, refusal.code().id(), Turnover.firstLine(problem)));
     return true;
+  }
+
+  private PluginProblem refusal(String file, ErrorCode code, String problem) {
+    return new PluginProblem(directory.resolve(file), "", code, problem);
   }
 
   private static PresentJar unread(String file, Instant modified, String problem) {

@@ -182,7 +182,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
         return true;
       }
       Intake.Contents contents = intake.take(look);
-      turnover.turn(contents.jars());
+      turnover.turn(contents);
       return contents.isSettled();
     } finally {
       changes.unlock();

@@ -37,6 +37,7 @@ final class Turnover {
   private final Service service;
   private final News news;
   private List<PresentJar> jars = List.of();
+  private List<PluginProblem> refused = List.of();
   private Map<String, Decision> decisions = Map.of();
   private List<PluginProblem> problems = List.of();
 
@@ -59,8 +60,9 @@ final class Turnover {
   }
 
   /** Takes a turn with what lies in the directory now. */
-  void turn(List<PresentJar> present) {
-    jars = present;
+  void turn(Intake.Contents contents) {
+    jars = contents.jars();
+    refused = contents.refused();
     turn();
   }
 
@@ -308,7 +310,7 @@ final class Turnover {
 
   /** What is wrong with jars in the directory, as {@code Context.plugins()} shows it. */
   private List<PluginProblem> problems() {
-    List<PluginProblem> found = new ArrayList<>();
+    List<PluginProblem> found = new ArrayList<>(refused);
     PluginState state = store.state();
     for (PresentJar jar : jars) {
       Path file = directory.resolve(jar.file());

@@ -1,9 +1,12 @@
 package dev.tutti.host.plugin;
 
 import dev.tutti.host.plugin.guard.Capability;
+import dev.tutti.host.plugin.guard.GuardPolicy;
 import dev.tutti.host.plugin.guard.Restrictions;
+import dev.tutti.host.plugin.guard.Weaver;
 import dev.tutti.host.plugin.link.LinkCheck;
 import dev.tutti.host.plugin.link.LinkReport;
+import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.EnumSet;
@@ -18,9 +21,11 @@ import java.util.Set;
 final class JarChecks {
 
   private final ManifestReader manifests = new ManifestReader();
+  private final Restrictions restrictions;
   private final LinkCheck links;
 
   JarChecks(Restrictions restrictions) {
+    this.restrictions = restrictions;
     this.links = new LinkCheck(restrictions, SpiVersion.CURRENT);
   }
 
@@ -77,6 +82,19 @@ final class JarChecks {
         jar::findClass,
         Optional.ofNullable(jar.providers()).orElse(List.of()),
         capabilities(manifest));
+  }
+
+  /** A class loader for the jar that guards what the link check could not settle. */
+  PartitionClassLoader loader(PluginJar jar, PluginManifest manifest, LinkReport report) {
+    Set<Capability> granted = capabilities(manifest);
+    return new PartitionClassLoader(
+        new GuardPolicy(manifest.id(), granted, restrictions),
+        jar,
+        (name, bytes) ->
+            report.unguarded().contains(name)
+                ? bytes
+                : Weaver.weave(bytes, links.guarded(jar::findClass, name, bytes, granted)),
+        CollExecutorBase.class.getClassLoader());
   }
 
   /** What the plugin asks for; the manifest's reader has refused unknown names. */

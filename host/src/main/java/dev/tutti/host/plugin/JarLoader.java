@@ -50,8 +50,7 @@ final class JarLoader {
     if (!links.isClean()) {
       problems.add(new PluginProblem(jar, manifest.id(), ErrorCode.PLUGIN_LINK, links.message()));
     }
-    PartitionClassLoader loader =
-        new PartitionClassLoader(manifest.id(), content, CollExecutorBase.class.getClassLoader());
+    PartitionClassLoader loader = checks.loader(content, manifest, links);
     List<Algorithm> found = new ArrayList<>();
     for (String problem : providers(content, manifest, loader, links.affected(), found)) {
       problems.add(new PluginProblem(jar, manifest.id(), ErrorCode.PLUGIN_PROVIDER, problem));

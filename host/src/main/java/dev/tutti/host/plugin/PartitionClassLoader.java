@@ -1,5 +1,8 @@
 package dev.tutti.host.plugin;
 
+import dev.tutti.host.plugin.guard.Guard;
+import dev.tutti.host.plugin.guard.GuardPolicy;
+import dev.tutti.host.plugin.guard.GuardedLoader;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * held in memory until the loader is closed; no file is open. Once closed it loads nothing any
  * more. Thread-safe.
  */
-final class PartitionClassLoader extends ClassLoader implements AutoCloseable {
+final class PartitionClassLoader extends ClassLoader implements GuardedLoader, AutoCloseable {
 
   /** The package of the SPI, with its subpackages. */
   static final String SPI_PREFIX = "dev.tutti.sdk.";
@@ -25,24 +28,39 @@ final class PartitionClassLoader extends ClassLoader implements AutoCloseable {
     registerAsParallelCapable();
   }
 
-  private final String plugin;
+  /** Changes the bytes of a class before it is defined. */
+  @FunctionalInterface
+  interface Weaving {
+    byte[] weave(String internalName, byte[] classFile);
+  }
+
+  /** What a closed loader lets go. */
+  private record Content(PluginJar jar, Weaving weaving) {}
+
+  private final GuardPolicy policy;
   private final ClassLoader spi;
   private final ProtectionDomain domain;
-  private volatile @Nullable PluginJar jar;
+  private volatile @Nullable Content content;
 
   /**
    * A loader for a jar.
    *
-   * @param plugin the plugin's id, for messages
+   * @param policy what the plugin may do, with its id for messages
    * @param jar the jar
+   * @param weaving puts the guards into its classes
    * @param spi the loader of the SPI
    */
-  PartitionClassLoader(String plugin, PluginJar jar, ClassLoader spi) {
-    super("plugin " + plugin, ClassLoader.getPlatformClassLoader());
-    this.plugin = plugin;
+  PartitionClassLoader(GuardPolicy policy, PluginJar jar, Weaving weaving, ClassLoader spi) {
+    super("plugin " + policy.plugin(), ClassLoader.getPlatformClassLoader());
+    this.policy = policy;
     this.spi = spi;
-    this.jar = jar;
+    this.content = new Content(jar, weaving);
     this.domain = domain(jar, this);
+  }
+
+  @Override
+  public GuardPolicy guardPolicy() {
+    return policy;
   }
 
   private static ProtectionDomain domain(PluginJar jar, ClassLoader loader) {
@@ -57,41 +75,50 @@ final class PartitionClassLoader extends ClassLoader implements AutoCloseable {
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     open(name);
-    return name.startsWith(SPI_PREFIX) ? spi.loadClass(name) : super.loadClass(name, resolve);
+    if (name.startsWith(SPI_PREFIX)) {
+      return spi.loadClass(name);
+    }
+    return name.equals(Guard.NAME) ? Guard.openTo(this) : super.loadClass(name, resolve);
   }
 
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
-    byte[] bytes = open(name).findClass(name.replace('.', '/'));
+    Content open = open(name);
+    String internalName = name.replace('.', '/');
+    byte[] bytes = open.jar().findClass(internalName);
     if (bytes == null) {
-      throw new ClassNotFoundException("plugin '%s' has no class %s".formatted(plugin, name));
+      throw new ClassNotFoundException(
+          "plugin '%s' has no class %s".formatted(policy.plugin(), name));
     }
-    return defineClass(name, bytes, 0, bytes.length, domain);
+    byte[] woven = open.weaving().weave(internalName, bytes);
+    return defineClass(name, woven, 0, woven.length, domain);
   }
 
-  private PluginJar open(String name) throws ClassNotFoundException {
-    PluginJar open = jar;
+  private Content open(String name) throws ClassNotFoundException {
+    Content open = content;
     if (open == null) {
       throw new ClassNotFoundException(
-          "plugin '%s' is closed and cannot load %s".formatted(plugin, name));
+          "plugin '%s' is closed and cannot load %s".formatted(policy.plugin(), name));
     }
     return open;
   }
 
   @Override
   public @Nullable URL getResource(String name) {
-    return jar == null ? null : super.getResource(name);
+    return content == null ? null : super.getResource(name);
   }
 
   @Override
   public Enumeration<URL> getResources(String name) throws IOException {
-    return jar == null ? Collections.emptyEnumeration() : super.getResources(name);
+    return content == null ? Collections.emptyEnumeration() : super.getResources(name);
   }
 
   @Override
   protected @Nullable URL findResource(String name) {
-    PluginJar open = jar;
-    return open == null || !open.has(name) ? null : HeldResource.url(plugin, open, name);
+    Content open = content;
+    return open == null || !open.jar().has(name)
+        ? null
+        : HeldResource.url(policy.plugin(), open.jar(), name);
   }
 
   @Override
@@ -105,6 +132,6 @@ final class PartitionClassLoader extends ClassLoader implements AutoCloseable {
   /** Lets the jar go; classes that were loaded keep working. */
   @Override
   public void close() {
-    jar = null;
+    content = null;
   }
 }

@@ -3,6 +3,8 @@ package dev.tutti.host.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.host.plugin.guard.GuardPolicy;
+import dev.tutti.host.plugin.guard.Restrictions;
 import dev.tutti.sdk.CollExecutorBase;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,7 +41,10 @@ final class PartitionClassLoaderTest {
 
   private PartitionClassLoader open() {
     return new PartitionClassLoader(
-        "one", PluginJar.read(jar), CollExecutorBase.class.getClassLoader());
+        new GuardPolicy("one", Set.of(), new Restrictions()),
+        PluginJar.read(jar),
+        (name, bytes) -> bytes,
+        CollExecutorBase.class.getClassLoader());
   }
 
   private static String text(InputStream in) throws IOException {

@@ -53,6 +53,15 @@ public final class PluginJars {
     return new PluginJars().manifest(MANIFEST.formatted(id, sdk));
   }
 
+  /** A jar with a manifest that asks for capabilities, given as the elements of a JSON list. */
+  public static PluginJars pluginAsking(String id, String capabilities) {
+    return new PluginJars()
+        .manifest(
+            MANIFEST
+                .formatted(id, "[0.1,1.0)")
+                .replace("\"capabilities\": []", "\"capabilities\": [" + capabilities + "]"));
+  }
+
   PluginJars manifest(String json) {
     return entry(PluginManifest.PATH, json);
   }
@@ -78,7 +87,8 @@ public final class PluginJars {
     return this;
   }
 
-  PluginJars source(String simpleName, String source) {
+  /** Adds a class in package {@code p}. */
+  public PluginJars source(String simpleName, String source) {
     sources.put("p." + simpleName, source);
     return this;
   }
@@ -95,7 +105,7 @@ public final class PluginJars {
   }
 
   /** The source of an all-reduce executor. */
-  static String allReduceSource(String className, String name, String members) {
+  public static String allReduceSource(String className, String name, String members) {
     return """
     package p;
     @dev.tutti.sdk.CollAlgorithm(name = "%s", summary = "nothing")

@@ -2,6 +2,7 @@ package dev.tutti.host.plugin.guard;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -235,6 +236,27 @@ public final class Restrictions {
       found = ofPackage.computeIfAbsent(packageOf(owner), this::ofPackage);
     }
     return found.restriction();
+  }
+
+  /**
+   * The restriction of a member of which only the name is known: if several have the name, one that
+   * is not lifted.
+   *
+   * @return null if they are free, or the plugin has asked for them
+   */
+  @Nullable Restriction strictest(String owner, String name, Set<Capability> granted) {
+    boolean isNamed = false;
+    for (Map.Entry<String, Line> member : classes.getOrDefault(owner, Map.of()).entrySet()) {
+      if (member.getKey().equals(name) || member.getKey().startsWith(name + "(")) {
+        isNamed = true;
+        Restriction restriction = member.getValue().restriction();
+        if (restriction != null && !restriction.isLifted(granted)) {
+          return restriction;
+        }
+      }
+    }
+    Restriction general = isNamed ? null : of(owner, name, "");
+    return general == null || general.isLifted(granted) ? null : general;
   }
 
   private static @Nullable Line ofMember(

@@ -1,6 +1,8 @@
 package dev.tutti.host.plugin.link;
 
 import dev.tutti.host.plugin.guard.Capability;
+import dev.tutti.host.plugin.guard.Guarded;
+import dev.tutti.host.plugin.guard.Inspection;
 import dev.tutti.host.plugin.guard.Restriction;
 import dev.tutti.host.plugin.guard.Restrictions;
 import java.lang.classfile.ClassModel;
@@ -85,6 +87,42 @@ final class ClassCheck {
     };
   }
 
+  /** The references of a class that need a guard while it runs. */
+  List<Guarded> guarded(ClassFacts facts) {
+    List<Guarded> guarded = new ArrayList<>();
+    for (MemberReference member : facts.members()) {
+      Guarded guard =
+          resolution.resolve(member) instanceof Resolution.Found found
+              ? guard(member, found.owner().name())
+              : null;
+      if (guard != null) {
+        guarded.add(guard);
+      }
+    }
+    return guarded;
+  }
+
+  private @Nullable Guarded guard(MemberReference member, String owner) {
+    Restriction restriction = restriction(member, owner);
+    if (restriction == null) {
+      return null;
+    }
+    if (!restriction.isLifted(granted)) {
+      MemberReference declared = new MemberReference(owner, member.name(), member.descriptor());
+      return Guarded.refused(
+          member.owner(), member.name(), member.descriptor(), declared.text(), restriction);
+    }
+    return Inspection.of(owner, member.name()) == null
+        ? null
+        : Guarded.inspected(member.owner(), member.name(), member.descriptor());
+  }
+
+  private @Nullable Restriction restriction(MemberReference member, String owner) {
+    return types.isOfHost(owner) && !HostTypes.isSpi(owner)
+        ? restrictions.of(owner, member.name(), member.descriptor())
+        : null;
+  }
+
   private @Nullable LinkProblem ofFound(MemberReference member, Resolution.Found found) {
     String owner = found.owner().name();
     if (!types.isOfHost(owner)) {
@@ -95,8 +133,7 @@ final class ClassCheck {
       return new LinkProblem(
           declared.text() + " is not public", types.rebuild(), new LinkProblem.Member(member));
     }
-    Restriction restriction =
-        HostTypes.isSpi(owner) ? null : restrictions.of(owner, member.name(), member.descriptor());
+    Restriction restriction = restriction(member, owner);
     return restriction == null || restriction.isLifted(granted)
         ? null
         : new LinkProblem(

@@ -1,8 +1,11 @@
 package dev.tutti.host.plugin.link;
 
 import dev.tutti.host.plugin.guard.Capability;
+import dev.tutti.host.plugin.guard.Guarded;
+import dev.tutti.host.plugin.guard.Inspection;
 import dev.tutti.host.plugin.guard.Restrictions;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -45,8 +48,13 @@ public final class LinkCheck {
     List<String> names = providers.stream().map(name -> name.replace('.', '/')).toList();
     ClassCheck check = new ClassCheck(types, restrictions, granted);
     LinkFindings findings = new LinkFindings();
+    Set<String> unguarded = new HashSet<>();
     for (ClassFacts facts : reached.from(names)) {
-      findings.add(facts, check.problems(facts));
+      List<LinkProblem> problems = check.problems(facts);
+      findings.add(facts, problems);
+      if (problems.isEmpty() && facts.members().stream().noneMatch(LinkCheck::mayBeInspected)) {
+        unguarded.add(facts.shape().name());
+      }
     }
     List<String> affected =
         findings.isEmpty()
@@ -55,6 +63,25 @@ public final class LinkCheck {
                 .filter(name -> findings.concern(reached.from(List.of(name))))
                 .map(Names::dotted)
                 .toList();
-    return new LinkReport(affected, findings.lines());
+    return new LinkReport(affected, findings.lines(), unguarded);
+  }
+
+  private static boolean mayBeInspected(MemberReference member) {
+    return Inspection.concerns(member.owner())
+        && Inspection.of(member.owner(), member.name()) != null;
+  }
+
+  /**
+   * The references of one class that need a guard, because it was not checked, or because only what
+   * it does by reflection decides.
+   *
+   * @param jar the class files of the plugin
+   * @param name the class, with slashes
+   * @param bytes its class file
+   * @param granted what the plugin asks for
+   */
+  public List<Guarded> guarded(ClassFiles jar, String name, byte[] bytes, Set<Capability> granted) {
+    LinkedTypes types = new LinkedTypes(host, jar, spiVersion);
+    return new ClassCheck(types, restrictions, granted).guarded(ClassFacts.read(name, bytes));
   }
 }

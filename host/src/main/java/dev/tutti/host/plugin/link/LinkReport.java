@@ -1,14 +1,16 @@
 package dev.tutti.host.plugin.link;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a link check found. Immutable.
  *
  * @param affected the providers that reach a problem, with dots; they cannot be used
  * @param problems one sentence for each problem
+ * @param unguarded the classes, with slashes, that were checked and need no guard while they run
  */
-public record LinkReport(List<String> affected, List<String> problems) {
+public record LinkReport(List<String> affected, List<String> problems, Set<String> unguarded) {
 
   private static final int SHOWN = 20;
 
@@ -16,6 +18,7 @@ public record LinkReport(List<String> affected, List<String> problems) {
   public LinkReport {
     affected = List.copyOf(affected);
     problems = List.copyOf(problems);
+    unguarded = Set.copyOf(unguarded);
   }
 
   /** Whether everything is there and allowed. */

@@ -130,6 +130,24 @@ final class LinkCheckTest {
   }
 
   @Test
+  void whatTheSpiKeepsToItselfIsNamed() {
+    Map<String, byte[]> classes =
+        PluginJars.compileAll(
+            Map.of(
+                "dev.tutti.sdk.DataType",
+                "package dev.tutti.sdk; public class DataType {"
+                    + " public static DataType[] $values() { return null; } }",
+                "p.A",
+                "package p; class A { Object x() { return dev.tutti.sdk.DataType.$values(); } }"));
+    LinkReport report =
+        CHECK.check(name -> classes.get(name.replace('/', '.')), List.of("p.A"), Set.of());
+    assertThat(report.problems())
+        .singleElement()
+        .asString()
+        .startsWith("dev.tutti.sdk.DataType.$values() is not public; used by p.A.x (A.java:1)");
+  }
+
+  @Test
   void inheritedMembersAreFound() {
     source("Base", "public abstract class Base<T> implements Comparable<T> { protected int f; }");
     source(

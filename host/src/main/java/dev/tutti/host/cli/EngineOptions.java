@@ -1,0 +1,46 @@
+package dev.tutti.host.cli;
+
+import dev.tutti.host.Context;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What the engine and the plugins may use. */
+final class EngineOptions {
+
+  @Option(
+      names = "--workers",
+      paramLabel = "<n>",
+      description = "Threads of the engine, the calling one included. Default: one per processor.")
+  private @Nullable Integer workers;
+
+  @Option(
+      names = "--ccl-buffer",
+      paramLabel = "<size>",
+      converter = Sizes.Converter.class,
+      description = "Bytes of each rank's two staging buffers. Default: 4M.")
+  private @Nullable Long cclBufferSize;
+
+  @Option(
+      names = "--planning-limit",
+      paramLabel = "<time>",
+      description =
+          "The longest a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s.")
+  private @Nullable Duration planningLimit;
+
+  boolean areGiven() {
+    return workers != null || cclBufferSize != null || planningLimit != null;
+  }
+
+  void applyTo(Context.Builder builder) {
+    if (planningLimit != null) {
+      builder.planningLimit(planningLimit);
+    }
+    if (workers != null) {
+      builder.workers(workers);
+    }
+    if (cclBufferSize != null) {
+      builder.cclBufferSize(cclBufferSize);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.tutti.host.cli;
+
+import dev.tutti.host.plugin.PluginManager;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * A command about the plugins of a host. The host that serves carries it out; if none does, the
+ * directories are opened for the time of the command.
+ */
+abstract class PluginCommand implements Callable<Integer>, LiveTarget {
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+
+  @Mixin private final PluginPlaceOptions places = new PluginPlaceOptions();
+
+  @Option(names = "--json", description = "Prints one JSON object, on one line.")
+  private boolean isJson;
+
+  PluginCommand(Terminal terminal, Hosts hosts) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+  }
+
+  /** Does it and prints what came of it. */
+  abstract void run(PluginManager plugins, PluginPrinter printer);
+
+  @Override
+  public Where where() {
+    return Where.SERVED_OR_HERE;
+  }
+
+  @Override
+  public @Nullable Path state(Hosts whose) {
+    return places.state(whose);
+  }
+
+  /** The directories, opened for this command. */
+  PluginUse open(Hosts from) {
+    return PluginUse.open(from, places.places(from));
+  }
+
+  @Override
+  public final Integer call() {
+    Session session = hosts.session();
+    try (PluginUse use = session == null ? open(hosts) : PluginUse.of(session)) {
+      if (!use.isServing()) {
+        terminal.err().println("tutti: no host serves " + use.plugins().state());
+      }
+      run(use.plugins(), new PluginPrinter(terminal, isJson, use.isServing()));
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,169 @@
+package dev.tutti.host.cli;
+
+import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.host.plugin.PluginStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All that a host that serves can say of itself. */
+final class StatusReport {
+
+  private final LiveHost host;
+  private final ProcessFacts process;
+  private final Instant now = Instant.now();
+  private final List<Algorithm> algorithms;
+  private final List<PluginStatus> plugins;
+  private final List<GroupUse> groups;
+  private final Load.@Nullable Counts load;
+
+  StatusReport(LiveHost host, ProcessFacts process) {
+    this.host = host;
+    this.process = process;
+    algorithms = host.context().planPool().algorithms();
+    plugins = host.plugins().list();
+    groups = host.groups().stream().sorted(Comparator.comparing(GroupUse::since)).toList();
+    Load running = host.load();
+    load = running == null ? null : running.counts();
+  }
+
+  void print(Terminal terminal) {
+    Table table = new Table("host", Version.line());
+    table.row("process", "pid %d, up %s".formatted(process.pid(), time(host.start())));
+    table.row("plugins", host.places().plugins());
+    table.row("state", host.places().state());
+    table.row("catalogue", catalogue());
+    table.row("memory", memory());
+    table.row("threads", process.threads());
+    if (load != null) {
+      table.row("load", load(load));
+    }
+    table.print(terminal);
+    printPlugins(terminal);
+    printGroups(terminal);
+    printChanges(terminal);
+  }
+
+  private String catalogue() {
+    return "%s of %s for %s"
+        .formatted(
+            Text.count(algorithms.size(), "algorithm"),
+            Text.count(algorithms.stream().map(Algorithm::plugin).distinct().count(), "plugin"),
+            Text.count(operations(), "operation"));
+  }
+
+  private long operations() {
+    return algorithms.stream().map(Algorithm::operation).distinct().count();
+  }
+
+  private String memory() {
+    return "heap %s of %s"
+        .formatted(Sizes.bytes(process.heapBytes()), Sizes.bytes(process.maxHeapBytes()));
+  }
+
+  private static String load(Load.Counts load) {
+    return "%s, %s, %s: %s, %d verified, %d wrong, %d failed%s"
+        .formatted(
+            load.operation(),
+            Text.count(load.ranks(), "rank"),
+            Sizes.bytes(load.bytes()),
+            Text.count(load.runs(), "run"),
+            load.verified(),
+            load.wrong(),
+            load.failures(),
+            load.algorithm().isEmpty() ? "" : "; with " + load.algorithm());
+  }
+
+  private void printPlugins(Terminal terminal) {
+    if (plugins.isEmpty()) {
+      return;
+    }
+    Table table = new Table("plugin", "version", "state", ">plans", ">runs", ">failures");
+    for (PluginStatus each : plugins) {
+      table.row(
+          each.id().isEmpty() ? String.valueOf(each.file()) : each.id(),
+          each.version(),
+          PluginPrinter.state(each),
+          each.plans(),
+          each.runs(),
+          each.failures());
+    }
+    terminal.out().println();
+    table.print(terminal);
+  }
+
+  private void printGroups(Terminal terminal) {
+    if (groups.isEmpty()) {
+      return;
+    }
+    Table table = new Table("group of", ">ranks", ">for");
+    groups.forEach(each -> table.row(each.user(), each.ranks(), time(each.since())));
+    terminal.out().println();
+    table.print(terminal);
+  }
+
+  private void printChanges(Terminal terminal) {
+    List<News.Item> changes = host.news();
+    if (!changes.isEmpty()) {
+      terminal.out().println();
+      terminal.out().println(terminal.bold("last changes"));
+      changes.forEach(terminal.out()::println);
+    }
+  }
+
+  private String time(Instant since) {
+    Duration time = Duration.between(since, now);
+    long seconds = time.toSeconds();
+    if (seconds < 60) {
+      return seconds + " s";
+    }
+    return seconds < 3600
+        ? "%d min %d s".formatted(seconds / 60, seconds % 60)
+        : "%d h %d min".formatted(seconds / 3600, seconds / 60 % 60);
+  }
+
+  JsonLine json() {
+    return new JsonLine()
+        .put("version", Version.number())
+        .put("pid", process.pid())
+        .put("startedAt", host.start().toString())
+        .put("uptimeSeconds", Duration.between(host.start(), now).toSeconds())
+        .put("pluginsDirectory", host.places().plugins().toString())
+        .put("stateDirectory", host.places().state().toString())
+        .put("algorithms", algorithms.size())
+        .put("operations", operations())
+        .put("heapBytes", process.heapBytes())
+        .put("maxHeapBytes", process.maxHeapBytes())
+        .put("threads", process.threads())
+        .putJson("load", load == null ? null : json(load).toString())
+        .putLines("plugins", plugins.stream().map(PluginPrinter::json).toList())
+        .putLines("groups", groups.stream().map(StatusReport::json).toList())
+        .putLines("changes", host.news().stream().map(StatusReport::json).toList());
+  }
+
+  private static JsonLine json(Load.Counts load) {
+    return new JsonLine()
+        .put("operation", load.operation())
+        .put("ranks", load.ranks())
+        .put("bytes", load.bytes())
+        .put("algorithm", load.algorithm())
+        .put("runs", load.runs())
+        .put("verified", load.verified())
+        .put("wrong", load.wrong())
+        .put("failures", load.failures())
+        .put("lastFailure", load.lastFailure());
+  }
+
+  private static JsonLine json(GroupUse group) {
+    return new JsonLine()
+        .put("command", group.user())
+        .put("ranks", group.ranks())
+        .put("since", group.since().toString());
+  }
+
+  private static JsonLine json(News.Item item) {
+    return new JsonLine().put("time", item.time().toString()).put("text", item.text());
+  }
+}

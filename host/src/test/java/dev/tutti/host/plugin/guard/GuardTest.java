@@ -1,0 +1,182 @@
+package dev.tutti.host.plugin.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.host.Errors;
+import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.host.plugin.PluginJars;
+import dev.tutti.host.plugin.PluginSet;
+import dev.tutti.sdk.ErrorCode;
+import java.lang.ref.WeakReference;
+import java.nio.file.Path;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Calls that only show while a plugin runs. The plugin under test is a function, too. */
+final class GuardTest {
+
+  @TempDir private Path directory;
+
+  /** Loads a plugin whose executor is a function with the given body. */
+  private PluginSet load(String capabilities, String body, String hidden) {
+    String source =
+        PluginJars.allReduceSource(
+                "Caller",
+                "caller",
+                "@Override public Object apply(Object argument) { try { "
+                    + body
+                    + " } catch (ReflectiveOperationException e) { throw new"
+                    + " IllegalStateException(e); } }\n"
+                    + "static Object own(int x) { return x + 1; }")
+            .replace(
+                "AllReduceParam> {",
+                "AllReduceParam> implements java.util.function.Function<Object, Object> {");
+    PluginJars jar =
+        PluginJars.pluginAsking("guarded", capabilities)
+            .provider("Caller", source)
+            .source("Hidden", "package p; public class Hidden { " + hidden + " }");
+    PluginSet set = PluginSet.builder().jar(jar.write(directory, "guarded.jar")).load();
+    set.requireNoProblems();
+    return set;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Object call(PluginSet set, Object argument) {
+    Algorithm algorithm = set.algorithms().getFirst();
+    return ((Function<Object, Object>) (Object) algorithm.executor()).apply(argument);
+  }
+
+  private String refusal(String body, Object argument, String hidden) {
+    try (PluginSet set = load("\"reflection\"", body, hidden)) {
+      return Errors.message(ErrorCode.PLUGIN_GUARD, () -> call(set, argument));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "return System.class.getMethod((String) argument, int.class).invoke(null, 3);| exit"
+            + "| java.lang.System.exit is not allowed; no plugin may do that",
+        "java.util.function.Function<java.lang.reflect.Method, Object> call = m -> { try { return"
+            + " m.invoke(null, 3); } catch (ReflectiveOperationException e) { return e; } };"
+            + " return call.apply(System.class.getMethod((String) argument, int.class));| exit"
+            + "| java.lang.System.exit is not allowed; no plugin may do that",
+        "return java.lang.invoke.MethodHandles.lookup().findStatic(System.class, (String) argument,"
+            + " java.lang.invoke.MethodType.methodType(void.class, int.class));| exit"
+            + "| java.lang.System.exit is not allowed; no plugin may do that",
+        "return java.lang.invoke.MethodHandles.lookup().bind(Runtime.getRuntime(), (String)"
+            + " argument, java.lang.invoke.MethodType.methodType(void.class, int.class));| halt"
+            + "| java.lang.Runtime.halt is not allowed; no plugin may do that",
+        "return Class.forName((String) argument).getConstructor(Runnable.class).newInstance((Object)"
+            + " null);| java.lang.Thread"
+            + "| java.lang.Thread.<init> is not allowed; ask for the capability 'threads'",
+        "return System.class.getField((String) argument).get(null);| out"
+            + "| java.lang.System.out is not allowed; ask for the capability 'console'",
+        "return argument.getClass().getMethod(\"invoke\", Object.class, Object[].class)"
+            + ".invoke(argument, null, null);| METHOD"
+            + "| java.lang.reflect.Method.invoke is not allowed by reflection; call it in the code",
+      })
+  void callsByNameAreRefusedWhenTheyReachWhatIsNotAllowed(
+      String body, String argument, String message) throws Exception {
+    Object given = argument.equals("METHOD") ? String.class.getMethod("length") : argument;
+    assertThat(refusal(body, given, ""))
+        .startsWith("plugin 'guarded', at p.Caller.")
+        .contains(" (Caller.java:10): " + message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "System.exit(3);| java.lang.System.exit(int) is not allowed; no plugin may do that",
+        "java.util.function.IntConsumer c = System::exit; c.accept(3);"
+            + "| java.lang.System.exit(int) is not allowed; no plugin may do that",
+        "new Thread(() -> {}).start();"
+            + "| java.lang.Thread.<init>(Runnable) is not allowed; ask for the capability 'threads'",
+        "long t = System.nanoTime() + argument.hashCode();"
+            + "| java.lang.System.nanoTime() is not allowed; ask for the capability 'clock'",
+        "System.out.println(argument);"
+            + "| java.lang.System.out is not allowed; ask for the capability 'console'",
+      })
+  void classesThatNoProviderReachesAreGuardedThroughout(String statement, String message) {
+    String hidden = "public static Object run(Object argument) { " + statement + " return null; }";
+    String body =
+        "return Class.forName(\"p.Hid\" + argument).getMethod(\"run\", Object.class).invoke(null,"
+            + " argument);";
+    try (PluginSet set = load("\"reflection\"", body, hidden)) {
+      assertThat(Errors.message(ErrorCode.PLUGIN_GUARD, () -> unwrapped(set, "den")))
+          .startsWith("plugin 'guarded', at p.Hidden.run (Hidden.java:1): " + message);
+    }
+  }
+
+  private static Object unwrapped(PluginSet set, Object argument) {
+    try {
+      return call(set, argument);
+    } catch (IllegalStateException e) {
+      throw (RuntimeException) e.getCause().getCause();
+    }
+  }
+
+  @Test
+  void whatIsAllowedWorksAsBefore() {
+    String body =
+        "return getClass().getDeclaredMethod(\"own\", int.class).invoke(null, (Integer) argument);";
+    try (PluginSet set = load("\"reflection\"", body, "")) {
+      assertThat(call(set, 4)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void methodReferencesToReflectionAreInspectedToo() {
+    String body =
+        "interface Call { Object on(java.lang.reflect.Method m, Object o, Object[] a) throws"
+            + " ReflectiveOperationException; } Call call = java.lang.reflect.Method::invoke;"
+            + " return call.on(argument instanceof Integer ? getClass().getDeclaredMethod(\"own\","
+            + " int.class) : System.class.getMethod(\"exit\", int.class), null, new Object[] {7});";
+    try (PluginSet set = load("\"reflection\"", body, "")) {
+      assertThat(call(set, 7)).isEqualTo(8);
+      assertThat(Errors.message(ErrorCode.PLUGIN_GUARD, () -> call(set, "exit")))
+          .contains("java.lang.System.exit is not allowed");
+    }
+  }
+
+  @Test
+  void theHostItselfIsOutOfReach() {
+    String body =
+        "return dev.tutti.sdk.CollExecutorBase.class.getClassLoader().loadClass((String) argument)"
+            + ".getMethod(\"embedded\").invoke(null);";
+    assertThat(refusal(body, "dev.tutti.host.Rte", ""))
+        .endsWith("dev.tutti.host.Rte.embedded belongs to the host; use the SPI only");
+  }
+
+  @Test
+  void grantedCapabilitiesHoldForReflectionToo() {
+    String body = "return System.class.getMethod(\"nanoTime\").invoke(null);";
+    try (PluginSet set = load("\"reflection\", \"clock\"", body, "")) {
+      assertThat(call(set, "")).isInstanceOf(Long.class);
+    }
+  }
+
+  @Test
+  void aGuardedPluginIsCollected() {
+    WeakReference<ClassLoader> closed = refuseAndClose();
+    for (int i = 0; i < 50 && closed.get() != null; i++) {
+      System.gc();
+      Thread.onSpinWait();
+    }
+    assertThat(closed.get()).isNull();
+  }
+
+  private WeakReference<ClassLoader> refuseAndClose() {
+    String body = "return System.class.getMethod((String) argument, int.class).invoke(null, 3);";
+    try (PluginSet set = load("\"reflection\"", body, "")) {
+      Errors.message(ErrorCode.PLUGIN_GUARD, () -> call(set, "exit"));
+      return new WeakReference<>(
+          set.algorithms().getFirst().executor().getClass().getClassLoader());
+    }
+  }
+}
