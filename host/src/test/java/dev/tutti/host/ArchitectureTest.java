@@ -52,6 +52,9 @@ final class ArchitectureTest {
             HOST + ".live",
             HOST + ".memory",
             HOST + ".plugin",
+            HOST + ".plugin.guard",
+            HOST + ".plugin.link",
+            HOST + ".plugin.signature",
             HOST + ".plugin.store",
             HOST + ".pool");
     assertThat(CLASSES.contain(ArchitectureTest.class)).isFalse();

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class JarLoader {
 
+  /** One for all, because it remembers what it has read of the host's classes. */
+  private static final JarChecks CHECKS = new JarChecks(new Restrictions());
+
   private final TimeLimit limit;
-  private final JarChecks checks = new JarChecks(new Restrictions());
   private final AlgorithmReader algorithms;
 
   JarLoader(TimeLimit limit) {
@@ -42,15 +44,15 @@ final class JarLoader {
    */
   Loaded load(Path jar) {
     PluginJar content = PluginJar.read(jar);
-    PluginManifest manifest = checks.manifest(content);
-    checks.checkSpiVersion(manifest);
-    checks.checkNoSpiClasses(content);
-    LinkReport links = checks.link(content, manifest);
+    PluginManifest manifest = CHECKS.manifest(content);
+    CHECKS.checkSpiVersion(manifest);
+    CHECKS.checkNoSpiClasses(content);
+    LinkReport links = CHECKS.link(content, manifest);
     List<PluginProblem> problems = new ArrayList<>();
     if (!links.isClean()) {
       problems.add(new PluginProblem(jar, manifest.id(), ErrorCode.PLUGIN_LINK, links.message()));
     }
-    PartitionClassLoader loader = checks.loader(content, manifest, links);
+    PartitionClassLoader loader = CHECKS.loader(content, manifest, links);
     List<Algorithm> found = new ArrayList<>();
     for (String problem : providers(content, manifest, loader, links.affected(), found)) {
       problems.add(new PluginProblem(jar, manifest.id(), ErrorCode.PLUGIN_PROVIDER, problem));
