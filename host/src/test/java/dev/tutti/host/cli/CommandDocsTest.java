@@ -24,7 +24,7 @@ class CommandDocsTest {
   private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
   @ParameterizedTest
-  @ValueSource(strings = {"verify", "simulate"})
+  @ValueSource(strings = {"verify", "simulate", "operating"})
   void everyCommandOfThePageIsUnderstood(String command) throws IOException {
     List<String> lines = page(command).lines().filter(line -> line.startsWith("tutti ")).toList();
 
