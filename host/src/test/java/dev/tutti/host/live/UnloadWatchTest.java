@@ -8,6 +8,7 @@ import dev.tutti.sdk.CollExecutorBase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,6 +96,10 @@ class UnloadWatchTest {
                     throw new IllegalStateException(e);
                   }
                 });
+    // What it has not linked before the end of its loader, it never will.
+    while (Stream.of(thread.getStackTrace()).noneMatch(it -> it.getMethodName().equals("yield0"))) {
+      Thread.onSpinWait();
+    }
     watch.close(instance, "content");
     try {
       UnloadWatch.Outcome outcome = await(watch);
