@@ -13,9 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,18 +77,20 @@ class FlightRecorderTest {
     }
   }
 
-  /**
-   * The recorder is looked for beside the start of the context, so the first runs may be missed.
-   */
+  /** The recorder is followed some time after the start of the context: runs until it is seen. */
   private static void run(Context context) throws InterruptedException {
-    try (Group group = context.createGroup(2);
+    try (RecordingStream stream = new RecordingStream();
+        Group group = context.createGroup(2);
         Arena arena = Arena.ofShared()) {
+      CountDownLatch seen = new CountDownLatch(1);
+      stream.onEvent("dev.tutti.Run", event -> seen.countDown());
+      stream.startAsync();
       MemorySegment[] inputs = {arena.allocate(8, 64), arena.allocate(8, 64)};
       MemorySegment[] outputs = {arena.allocate(8, 64), arena.allocate(8, 64)};
-      for (int i = 0; i < 50; i++) {
+      for (int i = 0; i < 6_000 && !seen.await(10, TimeUnit.MILLISECONDS); i++) {
         group.allReduce(inputs, outputs, DataType.INT32, ReduceOp.SUM).build().run();
-        Thread.sleep(10);
       }
+      assertThat(seen.getCount()).isZero();
     }
   }
 }
