@@ -3,6 +3,7 @@ module dev.tutti.host {
   requires transitive dev.tutti.sdk;
   requires dev.tutti.testkit;
   requires info.picocli;
+  requires java.management;
   requires jdk.jfr;
   requires net.bytebuddy;
   requires tools.jackson.core;

@@ -46,6 +46,7 @@ final class ArchitectureTest {
         .contains(
             HOST,
             HOST + ".cli",
+            HOST + ".control",
             HOST + ".engine",
             HOST + ".guard",
             HOST + ".kernel",
@@ -97,6 +98,15 @@ final class ArchitectureTest {
             HOST + ".cli..")
         .check(CLASSES);
     independent(HOST + ".plugin.store..", HOST + ".plugin").check(CLASSES);
+    independent(
+            HOST + ".control..",
+            HOST,
+            HOST + ".cli..",
+            HOST + ".engine..",
+            HOST + ".plugin..",
+            HOST + ".live..",
+            HOST + ".pool..")
+        .check(CLASSES);
     independent(HOST + ".live..", HOST, HOST + ".engine..", HOST + ".cli..").check(CLASSES);
     independent(
             HOST + ".pool..",

@@ -23,7 +23,8 @@ final class ExitCode {
         "A wrong result, a failed run, a passed deadline, or an algorithm that breaks a rule.");
     meanings.put(" 2", "Bad input: an unknown name, a wrong value, or no algorithm supports it.");
     meanings.put(
-        " 3", "The environment: no JDK 25, plugins directory missing, out of memory, disk full.");
+        " 3",
+        "The environment: no JDK 25, plugins directory missing, no host answers, out of memory, disk full.");
     return meanings;
   }
 

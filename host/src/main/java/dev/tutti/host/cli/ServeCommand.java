@@ -9,9 +9,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,6 +35,7 @@ import picocli.CommandLine.Option;
 final class ServeCommand implements Callable<Integer>, LiveTarget {
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+  private static final long POLL_NANOS = 20_000_000;
 
   private final Terminal terminal;
   private final Hosts hosts;
@@ -144,22 +143,24 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
     if (pid == ProcessHandle.current().pid()) {
       return;
     }
-    ProcessHandle process = ProcessHandle.of(pid).orElse(null);
-    if (process == null) {
-      return;
-    }
-    try {
-      process.onExit().get(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      throw new TuttiException(
-          ErrorCode.DEADLINE_EXCEEDED,
-          e,
-          "process %d was asked to stop and still runs after %s",
-          pid,
-          STOP_LIMIT);
+    long end = System.nanoTime() + STOP_LIMIT.toNanos();
+    while (ProcessHandle.of(pid).filter(ServeCommand::isRunning).isPresent()) {
+      if (System.nanoTime() - end > 0) {
+        throw new TuttiException(
+            ErrorCode.DEADLINE_EXCEEDED,
+            "process %d was asked to stop and still runs after %d s",
+            pid,
+            STOP_LIMIT.toSeconds());
+      }
+      LockSupport.parkNanos(POLL_NANOS);
     }
     terminal.out().println("stopped");
+  }
+
+  /**
+   * A dead process whose parent has not noticed yet is alive for the system, but has no command.
+   */
+  private static boolean isRunning(ProcessHandle process) {
+    return process.isAlive() && process.info().command().isPresent();
   }
 }

@@ -37,6 +37,9 @@ final class StatusReport {
     table.row("catalogue", catalogue());
     table.row("memory", memory());
     table.row("threads", process.threads());
+    table.row(
+        "classes",
+        "%d loaded, %d unloaded".formatted(process.loadedClasses(), process.unloadedClasses()));
     if (load != null) {
       table.row("load", load(load));
     }
@@ -59,8 +62,11 @@ final class StatusReport {
   }
 
   private String memory() {
-    return "heap %s of %s"
-        .formatted(Sizes.bytes(process.heapBytes()), Sizes.bytes(process.maxHeapBytes()));
+    return "heap %s of %s, classes and code %s"
+        .formatted(
+            Sizes.bytes(process.heapBytes()),
+            Sizes.bytes(process.maxHeapBytes()),
+            Sizes.bytes(process.otherBytes()));
   }
 
   private static String load(Load.Counts load) {
@@ -136,7 +142,10 @@ final class StatusReport {
         .put("operations", operations())
         .put("heapBytes", process.heapBytes())
         .put("maxHeapBytes", process.maxHeapBytes())
+        .put("otherBytes", process.otherBytes())
         .put("threads", process.threads())
+        .put("loadedClasses", process.loadedClasses())
+        .put("unloadedClasses", process.unloadedClasses())
         .putJson("load", load == null ? null : json(load).toString())
         .putLines("plugins", plugins.stream().map(PluginPrinter::json).toList())
         .putLines("groups", groups.stream().map(StatusReport::json).toList())

@@ -159,6 +159,9 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
       news.tell("the plugins directory was not taken in: " + e.getMessage());
       return true;
     } finally {
+      if (unloading.isCollectionDue()) {
+        System.gc();
+      }
       reportUnloads();
     }
   }
@@ -426,6 +429,19 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
                         version,
                         id,
                         it.report());
+                  });
+          facts
+              .content(content)
+              .flatMap(Content::rolledBack)
+              .ifPresent(
+                  it -> {
+                    throw new TuttiException(
+                        ErrorCode.PLUGIN_REJECTED,
+                        "version %s of plugin %s was rolled back (%s); install it again to have it"
+                            + " serve",
+                        version,
+                        id,
+                        it.reason());
                   });
           store.record(new PluginEvent.Pinned(id, version));
           turnover.turn();

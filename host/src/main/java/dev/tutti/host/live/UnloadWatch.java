@@ -21,6 +21,12 @@ final class UnloadWatch {
   private final Map<Reference<?>, Closed> closed = new HashMap<>();
   private final long patienceNanos;
 
+  /**
+   * The ages of a closed plugin at which the collector is asked to look; an idle host has no other
+   * need.
+   */
+  private static final long[] ASK_SECONDS = {2, 10, 45};
+
   /** A plugin that was closed. */
   private static final class Closed {
     private final String plugin;
@@ -28,6 +34,7 @@ final class UnloadWatch {
     private final String content;
     private final long since = System.nanoTime();
     private boolean isReported;
+    private int asked;
 
     private Closed(String plugin, String version, String content) {
       this.plugin = plugin;
@@ -82,6 +89,20 @@ final class UnloadWatch {
         .values()
         .forEach(each -> contents.merge(each.content, each.isReported, (a, b) -> a || b));
     return contents;
+  }
+
+  /** Whether some closed plugin has waited so long that the collector should be asked to look. */
+  synchronized boolean isCollectionDue() {
+    boolean isDue = false;
+    for (Closed entry : closed.values()) {
+      long age = System.nanoTime() - entry.since;
+      while (entry.asked < ASK_SECONDS.length
+          && age >= Duration.ofSeconds(ASK_SECONDS[entry.asked]).toNanos()) {
+        entry.asked++;
+        isDue = true;
+      }
+    }
+    return isDue;
   }
 
   /** What has become of closed plugins since the last call; each is reported once for each fate. */

@@ -42,8 +42,9 @@ class StatusCommandTest {
           .anyMatch(line -> line.matches("process +pid \\d+, up \\d+ s"))
           .contains("plugins    " + plugins, "state      " + host.state())
           .contains("catalogue  7 algorithms of 1 plugin for 4 operations")
-          .anyMatch(line -> line.matches("memory +heap .* of .*"))
+          .anyMatch(line -> line.matches("memory +heap .* of .*, classes and code .*"))
           .anyMatch(line -> line.matches("threads +\\d+"))
+          .anyMatch(line -> line.matches("classes +\\d+ loaded, \\d+ unloaded"))
           .anyMatch(line -> line.matches("load +allreduce, 2 ranks, 1 MiB: .* 0 wrong, 0 failed.*"))
           .anyMatch(line -> line.matches("org.example.ring +0.9 +serving, pinned +3 +1000 +1"))
           .anyMatch(line -> line.matches("group of +ranks +for"))
@@ -71,7 +72,10 @@ class StatusCommandTest {
               "operations",
               "heapBytes",
               "maxHeapBytes",
+              "otherBytes",
               "threads",
+              "loadedClasses",
+              "unloadedClasses",
               "load",
               "plugins",
               "groups",
