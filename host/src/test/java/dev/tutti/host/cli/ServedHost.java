@@ -52,7 +52,10 @@ final class ServedHost implements AutoCloseable {
     @Override
     public void write(char[] characters, int offset, int length) {
       out.write(characters, offset, length);
-      if (out.toString().contains("serving ")) {
+      String text = out.toString();
+      int line = text.indexOf("serving ");
+      // The end of the line is a write of its own.
+      if (line >= 0 && text.indexOf('\n', line) >= 0) {
         isReady.countDown();
       }
     }

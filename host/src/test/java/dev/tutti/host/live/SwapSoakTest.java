@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class SwapSoakTest {
 
-  private static final int SWAPS = Integer.getInteger("tutti.soak.swaps", 60);
+  private static final int SWAPS = Integer.getInteger("tutti.soak.swaps", 20);
   private static final int THREADS = 4;
   private static final int COUNT = 64;
 
@@ -54,7 +54,7 @@ class SwapSoakTest {
         boolean keepsRequest = i % 2 == 0;
         threads.add(Thread.ofPlatform().start(() -> run(context, seed, keepsRequest)));
       }
-      swap(live, plugins, odd, even, 10);
+      swap(live, plugins, odd, even, 6);
       long filesBefore = openFiles();
       long classesBefore = loadedClasses();
       swap(live, plugins, odd, even, SWAPS);
