@@ -116,6 +116,13 @@ final class Service implements AutoCloseable {
     return draining.containsKey(content);
   }
 
+  /** Every content that is loaded, or that a drain has not finished with. */
+  synchronized Set<String> contents() {
+    Set<String> contents = new HashSet<>(loaded.keySet());
+    contents.addAll(draining.keySet());
+    return contents;
+  }
+
   /** A plugin that is loaded already, or null. */
   synchronized @Nullable PluginInstance loaded(String content) {
     return loaded.get(content);

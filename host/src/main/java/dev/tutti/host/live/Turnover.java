@@ -226,6 +226,19 @@ final class Turnover {
     problems = present;
     List<Generation> begun = service.serve(target, previous(), present);
     begun.forEach(PluginJfr::swapped);
+    sweep();
+  }
+
+  /** Forgets what lies nowhere, is not loaded, and is nothing that a rollback would return to. */
+  private void sweep() {
+    Set<String> inUse = service.contents();
+    jars.forEach(jar -> inUse.add(jar.sha256()));
+    try {
+      store.sweep(inUse);
+    } catch (TuttiException e) {
+      // What is kept too long does no harm, and the next turn tries again.
+      news.tell(String.valueOf(e.getMessage()));
+    }
   }
 
   private boolean isServing(Map<String, String> target) {

@@ -71,6 +71,10 @@ class SwapSoakTest {
       }
       assertThat(live.uncollected()).as("closed plugins that are not collected").isZero();
       assertThat(openFiles()).as("open files").isLessThan(filesBefore + 20);
+      live.rescan();
+      try (Stream<Path> copies = Files.list(directory.resolve("state").resolve("store"))) {
+        assertThat(copies.count()).as("copies of jars").isLessThan(8);
+      }
       assertThat(loadedClasses()).as("loaded classes").isLessThan(classesBefore + 2_000);
     }
   }
