@@ -38,6 +38,10 @@ final class Turnover {
   private final News news;
   private List<PresentJar> jars = List.of();
   private List<PluginProblem> refused = List.of();
+
+  /** Whether all jars have been read. */
+  private boolean isSettled;
+
   private Map<String, Decision> decisions = Map.of();
   private List<PluginProblem> problems = List.of();
 
@@ -63,6 +67,7 @@ final class Turnover {
   void turn(Intake.Contents contents) {
     jars = contents.jars();
     refused = contents.refused();
+    isSettled = contents.isSettled();
     turn();
   }
 
@@ -229,8 +234,14 @@ final class Turnover {
     sweep();
   }
 
-  /** Forgets what lies nowhere, is not loaded, and is nothing that a rollback would return to. */
+  /**
+   * Forgets what lies nowhere, is not loaded, and is nothing that a rollback would return to. Not
+   * before all jars are read: what is known of one that is not would be lost.
+   */
   private void sweep() {
+    if (!isSettled) {
+      return;
+    }
     Set<String> inUse = service.contents();
     jars.forEach(jar -> inUse.add(jar.sha256()));
     try {
