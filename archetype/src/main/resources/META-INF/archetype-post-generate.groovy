@@ -1,19 +1,39 @@
-// Checks what batch mode does not, and restores what archetypes lose.
+// Checks what batch mode does not, keeps the code of one operation, and restores what archetypes lose.
+import java.nio.file.Files
+import javax.lang.model.SourceVersion
 
 def project = new File(request.outputDirectory, request.artifactId)
 
-def requireMatch = { String key, String pattern, String meaning, String example ->
-  def value = request.properties[key]
-  if (!(value ==~ pattern)) {
-    throw new IllegalArgumentException("$key must be $meaning, $pattern. Actual: '$value'. " +
+def require = { String key, String value, boolean isRight, String meaning, String example ->
+  if (!isRight) {
+    throw new IllegalArgumentException("$key must be $meaning. Actual: '$value'. " +
         "Delete $project and generate again, for example with -D$key=$example")
   }
 }
+def requireMatch = { String key, String pattern, String meaning, String example ->
+  def value = request.properties[key]
+  require(key, value, value ==~ pattern, "$meaning, $pattern", example)
+}
 requireMatch('algorithmName', '[A-Z][A-Za-z0-9]*', 'the name of a Java class', 'StarAllReduce')
 requireMatch('algorithmId', '[a-z][a-z0-9-]*', 'lower-case letters, digits and hyphens', 'star')
+def operations = ['all-reduce', 'all-gather', 'reduce-scatter', 'broadcast', 'all-to-all', 'send-receive']
+def operation = request.properties['operation']
+require('operation', operation, operation in operations, "one of ${operations.join(', ')}", 'all-gather')
+def packageName = request['package']
+require('package', packageName, SourceVersion.isName(packageName), 'the name of a Java package', 'org.example')
 
-// Archetypes drop files called .gitignore.
-def ignored = new File(project, 'gitignore')
-if (!ignored.renameTo(new File(project, '.gitignore'))) {
-  throw new IllegalStateException("$ignored could not be renamed to .gitignore")
+// Classes and their tests stand together in a directory for each operation.
+def chosen = new File(project, "operations/$operation")
+chosen.eachFile { file ->
+  def root = file.name.endsWith('Test.java') ? 'src/test/java' : 'src/main/java'
+  def target = new File(project, "$root/${packageName.replace('.', '/')}/${file.name}")
+  require('algorithmName', request.properties['algorithmName'], !target.exists(),
+      "such that ${file.name} is not in $root yet", 'StarAllReduce')
+  target.parentFile.mkdirs()
+  Files.move(file.toPath(), target.toPath())
 }
+new File(project, 'operations').deleteDir()
+
+// Archetypes drop files called .gitignore, and forget what can be run.
+Files.move(new File(project, 'gitignore').toPath(), new File(project, '.gitignore').toPath())
+new File(project, 'mvnw').setExecutable(true, false)

@@ -3,19 +3,30 @@ package ${package};
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.testkit.arch.PluginRules;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
 class PluginTest {
 
   @Test
-  void offersItsAlgorithmAsAService() {
+  void offersWhatItHasAsServices() {
     assertThat(ServiceLoader.load(CollExecutorBase.class))
         .as("META-INF/services, which the annotation processor of sdk-api writes")
+#if($operation == 'send-receive')
+        .hasExactlyElementsOfTypes(${algorithmName}Receive.class, ${algorithmName}Send.class);
+#else
         .hasExactlyElementsOfTypes(${algorithmName}.class);
+#end
+  }
+
+  @Test
+  void keepsToTheRulesForPlugins() {
+    assertThat(PluginRules.check(Path.of("target/classes"))).isEmpty();
   }
 
   @Test

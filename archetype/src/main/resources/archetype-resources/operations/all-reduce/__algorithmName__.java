@@ -2,6 +2,7 @@ package ${package};
 
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.param.AllReduceParam;
@@ -78,5 +79,11 @@ public final class ${algorithmName} extends NativeExecutorBase<AllReduceParam> {
       link.write(stream, link.remote(mem.output()), mem.output());
       link.post(stream, Link.FIN);
     }
+  }
+
+  /** Operands are combined in rank order, whatever the count is, so it does not change the bits. */
+  @Override
+  public Determinism determinism() {
+    return Determinism.SAME_SIZES;
   }
 }

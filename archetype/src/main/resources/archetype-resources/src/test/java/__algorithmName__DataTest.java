@@ -1,0 +1,27 @@
+package ${package};
+
+import static dev.tutti.testkit.assertions.TestkitAssertions.assertThat;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.testkit.junit.CaseCheck;
+import dev.tutti.testkit.junit.CollectiveTest;
+
+class ${algorithmName}DataTest {
+
+  /** On real data, in 32 orders of the actions and in 4 runs on real threads. */
+  @CollectiveTest(
+#if($operation == 'send-receive')
+      value = {${algorithmName}Send.class, ${algorithmName}Receive.class},
+#else
+      value = ${algorithmName}.class,
+#end
+      ranks = {2, 5},
+      topologies = "8+4",
+      counts = 1000,
+      types = DataType.FLOAT32)
+  void isRightInManyOrdersOfExecution(CaseCheck check) {
+    assertThat(check.report(cluster -> cluster.schedules(32).stress(4)))
+        .isClean()
+        .hasRunAtLeast(36);
+  }
+}

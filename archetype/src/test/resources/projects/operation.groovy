@@ -1,0 +1,26 @@
+// The code of the operation came, that of the others did not, and it passed its tests.
+def values = new Properties()
+new File(basedir, 'archetype.properties').withInputStream { values.load(it) }
+def project = new File(basedir, "project/${values.artifactId}")
+
+assert !new File(project, 'operations').exists()
+def directory = values['package'].replace('.', '/')
+def name = values.algorithmName
+def classes = values.operation == 'send-receive' ? ["${name}Receive", "${name}Send"] : [name]
+def sources = { String root -> new File(project, "$root/$directory").list().toList().toSorted() }
+assert sources('src/main/java') == classes.collect { "${it}.java".toString() }
+assert sources('src/test/java') == ["${name}DataTest.java", "${name}Test.java", 'PluginTest.java']*.toString().toSorted()
+
+def screens = 2 * 60
+classes.each { assert new File(project, "src/main/java/$directory/${it}.java").readLines().size() <= screens }
+
+def cases = { String test ->
+  def report = new File(project, "target/surefire-reports/TEST-${values['package']}.${test}.xml").text
+  assert !report.contains('<skipped')
+  (report =~ /<testcase /).count
+}
+assert cases('PluginTest') == 3
+assert cases("${name}DataTest") >= 6
+assert cases("${name}Test") >= 100
+
+return true
