@@ -80,7 +80,7 @@ final class Cli {
         .setErr(terminal.err())
         .setUsageHelpWidth(HELP_WIDTH)
         .setColorScheme(Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF))
-        .setExecutionStrategy(new Dispatcher(terminal, hosts))
+        .setExecutionStrategy(new Dispatcher(terminal, hosts, directory))
         .setParameterExceptionHandler(errors::handleUsage)
         .setExecutionExceptionHandler((e, command, result) -> errors.report(e));
   }

@@ -19,10 +19,17 @@ final class Dispatcher implements IExecutionStrategy {
 
   private final Terminal terminal;
   private final Hosts hosts;
+  private final Path directory;
 
-  Dispatcher(Terminal terminal, Hosts hosts) {
+  /**
+   * A dispatcher.
+   *
+   * @param directory where the relative paths of a command start
+   */
+  Dispatcher(Terminal terminal, Hosts hosts, Path directory) {
     this.terminal = terminal;
     this.hosts = hosts;
+    this.directory = directory;
   }
 
   @Override
@@ -83,7 +90,7 @@ final class Dispatcher implements IExecutionStrategy {
   private @Nullable Integer elsewhere(
       ParseResult result, LiveTarget target, LiveTarget.Where where) {
     Path state = target.state(hosts);
-    Optional<ControlClient> found = state == null ? Optional.empty() : ControlClient.find(state);
+    Optional<ControlClient> found = state == null ? Optional.empty() : find(target, state);
     if (found.isEmpty()) {
       if (where == LiveTarget.Where.SERVED) {
         throw nobody(state);
@@ -99,10 +106,14 @@ final class Dispatcher implements IExecutionStrategy {
     }
   }
 
+  private static Optional<ControlClient> find(LiveTarget target, Path state) {
+    return target.needsState() ? new HostSearch().await(state) : ControlClient.find(state);
+  }
+
   private ControlRequest request(ParseResult result) {
     return new ControlRequest(
         result.originalArgs(),
-        Path.of("").toAbsolutePath(),
+        directory.toAbsolutePath(),
         terminal.hasColours(),
         terminal.showsProgress());
   }

@@ -1,6 +1,7 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.Context;
+import dev.tutti.host.plugin.PluginProblem;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -60,14 +61,19 @@ final class HostOptions implements LiveTarget {
         plugins.isEmpty() ? null : plugins.getFirst(), state, hosts.usualPlugins());
   }
 
-  /** Loads the plugins and starts the engine; problems with plugins go to {@code terminal.err}. */
+  /**
+   * Loads the plugins and starts the engine; problems with plugins go to {@code terminal.err}, in
+   * short where the host that serves has told them already.
+   */
   HostUse open(Hosts hosts, Terminal terminal) {
     Session session = hosts.session();
     HostUse use = session == null ? HostUse.own(ownContext(hosts)) : HostUse.of(session);
-    use.context()
-        .plugins()
-        .problems()
-        .forEach(problem -> terminal.err().println("tutti: plugin problem: " + problem));
+    for (PluginProblem problem : use.context().plugins().problems()) {
+      String text = problem.toString();
+      terminal
+          .err()
+          .println("tutti: plugin problem: " + (session == null ? text : Text.firstLine(text)));
+    }
     return use;
   }
 

@@ -22,6 +22,11 @@ interface LiveTarget {
   /** The state directory of the host; null if none is known. */
   @Nullable Path state(Hosts hosts);
 
+  /** Whether the command can only be carried out by who has the state directory. */
+  default boolean needsState() {
+    return true;
+  }
+
   /**
    * What is left to do here once the host has carried the command out.
    *

@@ -129,7 +129,7 @@ final class PluginPrinter {
   }
 
   private static String shortened(String reason) {
-    String line = reason.lines().findFirst().orElse("");
+    String line = Text.firstLine(reason);
     return line.length() <= REASON_WIDTH ? line : line.substring(0, REASON_WIDTH - 1) + "…";
   }
 }

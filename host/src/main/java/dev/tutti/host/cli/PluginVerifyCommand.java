@@ -31,6 +31,11 @@ final class PluginVerifyCommand extends PluginCommand {
   }
 
   @Override
+  public boolean needsState() {
+    return false;
+  }
+
+  @Override
   void run(PluginManager plugins, PluginPrinter printer) {
     printer.status(plugins.verify(jar));
   }

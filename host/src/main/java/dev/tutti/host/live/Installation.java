@@ -52,7 +52,8 @@ final class Installation {
       throw new TuttiException(
           ErrorCode.OUTPUT_UNWRITABLE,
           e,
-          "%s cannot be copied into the plugins directory %s (%s)",
+          "%s cannot be copied into the plugins directory %s (%s); it must be a directory that this"
+              + " user may write, with space left",
           jar.getFileName(),
           target.getParent(),
           e);

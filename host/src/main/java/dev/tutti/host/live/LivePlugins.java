@@ -18,10 +18,12 @@ import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
@@ -44,6 +46,9 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
 
   /** The longest a rescan waits for files that are being written. */
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(5);
+
+  /** How often a rescan looks at files that are being written. */
+  private static final int LEAST_LOOKS = 5;
 
   private final LiveSettings settings;
   private final PluginStore store;
@@ -130,18 +135,29 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
 
   @Override
   public List<String> rescan() {
-    long before = news.count();
-    intake.forgetRefused();
-    long end = System.nanoTime() + SETTLE_LIMIT.toNanos();
-    while (!look() && System.nanoTime() - end < 0) {
-      pause();
-    }
+    Known known =
+        locked(
+            () -> {
+              intake.forgetRefused();
+              return new Known(news.count(), turnover.quarantined());
+            });
+    lookUntilSettled();
     String problem = directoryProblem;
     if (problem != null) {
       throw new TuttiException(ErrorCode.PLUGIN_UNREADABLE, "%s; what served goes on", problem);
     }
-    return news.since(before);
+    List<String> sentences = new ArrayList<>(news.since(known.news()));
+    sentences.addAll(locked(() -> turnover.stillOf(known.quarantined())));
+    return sentences;
   }
+
+  /**
+   * What was known when a rescan began.
+   *
+   * @param news how many sentences were told
+   * @param quarantined which contents were told to be quarantined
+   */
+  private record Known(long news, Set<String> quarantined) {}
 
   private static void pause() {
     try {
@@ -157,6 +173,12 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
       return look();
     } catch (TuttiException e) {
       news.tell("the plugins directory was not taken in: " + e.getMessage());
+      return true;
+    } catch (RuntimeException e) {
+      // Interrupted is who looks while the host is closed. Else the watch must not end with this.
+      if (!Thread.currentThread().isInterrupted()) {
+        news.tell("internal error in the watch of plugins, please report it: " + e);
+      }
       return true;
     } finally {
       if (unloading.isCollectionDue()) {
@@ -273,8 +295,9 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
         () -> {
           Path target = directory.path().resolve(Installation.fileName(jar));
           checkReplaces(target.getFileName().toString(), fit.id());
-          reinstate(fit, jar);
           Installation.copy(jar, target);
+          // Not before the copy: what cannot be installed must not serve again by itself.
+          reinstate(fit, jar);
           lookUntilSettled();
           return standing.of(fit.id(), fit.content());
         });
@@ -311,9 +334,13 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
     }
   }
 
+  /** A look at many new jars may take longer than the limit, so some follow it in any case. */
   private void lookUntilSettled() {
     long end = System.nanoTime() + SETTLE_LIMIT.toNanos();
-    while (!look() && System.nanoTime() - end < 0) {
+    for (int looks = 1; !look(); looks++) {
+      if (looks >= LEAST_LOOKS && System.nanoTime() - end > 0) {
+        return;
+      }
       pause();
     }
   }

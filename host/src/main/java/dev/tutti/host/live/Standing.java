@@ -35,6 +35,9 @@ final class Standing {
   /** How many of the last events of a plugin are told. */
   private static final int TOLD = 8;
 
+  /** How much of a reason is told again. */
+  private static final int REPEATED = 60;
+
   private static final Comparator<PluginStatus> ORDER =
       Comparator.comparing(PluginStatus::id)
           .thenComparing(status -> status.state() != State.SERVING)
@@ -316,33 +319,53 @@ final class Standing {
                             it.sha256().substring(0, 12),
                             reason))
             .orElse("%s is not served%s.".formatted(facts.plugin(), reason)));
-    facts.pinned().ifPresent(it -> text.add("It is pinned to version %s.".formatted(it)));
+    facts
+        .pinned()
+        .filter(it -> !reason.contains("it is pinned to version " + it))
+        .ifPresent(it -> text.add("It is pinned to version %s.".formatted(it)));
     if (decision != null) {
-      decision.rejected().forEach(it -> text.add(sentence(it)));
+      decision.rejected().stream()
+          .filter(it -> !decision.reason().contains(it))
+          .forEach(it -> text.add(sentence(it)));
     }
     text.add("What happened last:");
+    return text.add(history(facts, text.toString())).toString();
+  }
+
+  /**
+   * The last events.
+   *
+   * @param told what the reader has read before
+   */
+  private static String history(PluginFacts facts, String told) {
     List<JournalEntry> history = facts.history();
     StringJoiner lines = new StringJoiner("; ", "", ".");
     for (JournalEntry entry : history.subList(Math.max(0, history.size() - TOLD), history.size())) {
-      lines.add(
-          "%s %s"
-              .formatted(
-                  entry.time().truncatedTo(ChronoUnit.SECONDS), words(facts, entry.event())));
+      String words = words(facts, entry.event(), told + lines);
+      lines.add("%s %s".formatted(entry.time().truncatedTo(ChronoUnit.SECONDS), words));
     }
-    return text.add(lines.toString()).toString();
+    return lines.toString();
+  }
+
+  /** The first line of a reason, or its beginning if it was told before. */
+  private static String reason(String reason, String told) {
+    String line = Turnover.firstLine(reason);
+    return line.length() > REPEATED && told.contains(line)
+        ? line.substring(0, REPEATED - 1) + "…"
+        : line;
   }
 
   private static String sentence(String text) {
     return text.endsWith(".") ? text : text + ".";
   }
 
-  private static String words(PluginFacts facts, PluginEvent event) {
+  private static String words(PluginFacts facts, PluginEvent event, String told) {
     return switch (event) {
       case PluginEvent.Staged it -> "%s was copied from %s".formatted(it.version(), it.file());
       case PluginEvent.Admitted it -> "%s was admitted".formatted(it.version());
       case PluginEvent.Quarantined it ->
           "%s was quarantined ([%s] %s)"
-              .formatted(it.version(), it.code(), Turnover.firstLine(it.report()));
+              .formatted(it.version(), it.code(), reason(it.report(), told));
       case PluginEvent.Serving it -> "%s began to serve".formatted(it.version());
       case PluginEvent.RolledBack it ->
           "went back from %s to %s, %s: %s"
@@ -350,9 +373,9 @@ final class Standing {
                   version(facts, it.from()),
                   it.version(),
                   it.isAutomatic() ? "by itself" : "by command",
-                  it.reason());
+                  reason(it.reason(), told));
       case PluginEvent.Removed it ->
-          "%s was removed: %s".formatted(version(facts, it.sha256()), it.reason());
+          "%s was removed: %s".formatted(version(facts, it.sha256()), reason(it.reason(), told));
       case PluginEvent.Pinned it -> "was pinned to %s".formatted(it.version());
       case PluginEvent.Unpinned _ -> "was unpinned";
       case PluginEvent.Drained it ->
@@ -361,7 +384,8 @@ final class Standing {
       case PluginEvent.Leaked it ->
           "%s was not collected (%s)"
               .formatted(version(facts, it.sha256()), String.join("; ", it.suspects()));
-      case PluginEvent.Refused it -> "%s was refused: %s".formatted(it.file(), it.reason());
+      case PluginEvent.Refused it ->
+          "%s was refused: %s".formatted(it.file(), reason(it.reason(), told));
       case PluginEvent.Discarded it -> "%s was forgotten".formatted(version(facts, it.sha256()));
     };
   }

@@ -8,7 +8,6 @@ import dev.tutti.host.plugin.store.Content;
 import dev.tutti.host.plugin.store.Decision;
 import dev.tutti.host.plugin.store.PluginEvent;
 import dev.tutti.host.plugin.store.PluginFacts;
-import dev.tutti.host.plugin.store.PluginState;
 import dev.tutti.host.plugin.store.PluginStore;
 import dev.tutti.host.plugin.store.PresentJar;
 import dev.tutti.host.plugin.store.Selection;
@@ -332,16 +331,57 @@ final class Turnover {
     return content.isAdmittedBy(HostVersion.CURRENT) && content.rolledBack().isEmpty();
   }
 
+  /** The contents, in the directory or not, that this host has quarantined. */
+  Set<String> quarantined() {
+    Set<String> contents = new HashSet<>();
+    for (PluginFacts facts : store.state().plugins().values()) {
+      facts
+          .contents()
+          .forEach(
+              (sha256, content) -> {
+                if (content.quarantinedBy(HostVersion.CURRENT).isPresent()) {
+                  contents.add(sha256);
+                }
+              });
+    }
+    return contents;
+  }
+
+  /** Says of each jar in the directory that it holds one of these contents, which stay out. */
+  List<String> stillOf(Set<String> quarantined) {
+    List<String> sentences = new ArrayList<>();
+    for (PresentJar jar : jars) {
+      if (quarantined.contains(jar.sha256())) {
+        verdict(jar)
+            .ifPresent(
+                it ->
+                    sentences.add(
+                        "%s %s (%s) stays quarantined: [%s] %s"
+                            .formatted(
+                                jar.plugin(),
+                                jar.version(),
+                                jar.file(),
+                                it.code(),
+                                firstLine(it.report()))));
+      }
+    }
+    return sentences;
+  }
+
+  private Optional<PluginEvent.Quarantined> verdict(PresentJar jar) {
+    return store
+        .state()
+        .plugin(jar.plugin())
+        .content(jar.sha256())
+        .flatMap(content -> content.quarantinedBy(HostVersion.CURRENT));
+  }
+
   /** What is wrong with jars in the directory, as {@code Context.plugins()} shows it. */
   private List<PluginProblem> problems() {
     List<PluginProblem> found = new ArrayList<>(refused);
-    PluginState state = store.state();
     for (PresentJar jar : jars) {
       Path file = directory.resolve(jar.file());
-      state
-          .plugin(jar.plugin())
-          .content(jar.sha256())
-          .flatMap(content -> content.quarantinedBy(HostVersion.CURRENT))
+      verdict(jar)
           .ifPresent(
               it ->
                   found.add(new PluginProblem(file, jar.plugin(), codeOf(it.code()), it.report())));

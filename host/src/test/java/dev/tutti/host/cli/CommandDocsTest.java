@@ -26,7 +26,12 @@ class CommandDocsTest {
   @ParameterizedTest
   @ValueSource(strings = {"verify", "simulate", "operating"})
   void everyCommandOfThePageIsUnderstood(String command) throws IOException {
-    List<String> lines = page(command).lines().filter(line -> line.startsWith("tutti ")).toList();
+    List<String> lines =
+        page(command)
+            .lines()
+            .map(line -> line.startsWith("$ ") ? line.substring(2) : line)
+            .filter(line -> line.startsWith("tutti "))
+            .toList();
 
     assertThat(lines).hasSizeGreaterThan(5);
     for (String line : lines) {

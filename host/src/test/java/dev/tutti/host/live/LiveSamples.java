@@ -137,9 +137,8 @@ public final class LiveSamples {
   public static final class Endless extends Right {
     @Override
     public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
-      long turns = 0;
-      while (turns >= 0) {
-        turns = (turns + 1) & Long.MAX_VALUE;
+      while (!Thread.currentThread().isInterrupted()) {
+        Thread.onSpinWait();
       }
     }
   }
