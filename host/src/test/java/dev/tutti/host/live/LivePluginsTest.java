@@ -309,7 +309,7 @@ class LivePluginsTest {
     assertThat(plugins.resolve("pull.jar")).doesNotExist();
     assertThat(context.plugins().algorithms()).isEmpty();
     collected();
-    assertThat(news).anyMatch(it -> it.equals("org.example.pull 1.0.0 is unloaded"));
+    await(() -> news.contains("org.example.pull 1.0.0 is unloaded"));
   }
 
   @Test
