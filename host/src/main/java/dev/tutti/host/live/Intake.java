@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Intake {
 
   /** A file that cannot be read as a jar may be half copied as long as it is so young. */
-  private static final long YOUNG_MILLIS = 3_000;
+  private static final long YOUNG_MILLIS = 5_000;
 
   private static final String WRITTEN = "is still being written";
 

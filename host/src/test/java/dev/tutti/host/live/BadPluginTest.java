@@ -23,9 +23,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +49,7 @@ class BadPluginTest {
 
   @TempDir private Path directory;
   private Path plugins;
-  private final List<String> news = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> news = new CopyOnWriteArrayList<>();
   private Context context;
 
   @BeforeEach

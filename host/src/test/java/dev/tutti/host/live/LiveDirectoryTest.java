@@ -15,9 +15,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +27,7 @@ class LiveDirectoryTest {
 
   @TempDir private Path directory;
   private Path plugins;
-  private final List<String> news = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> news = new CopyOnWriteArrayList<>();
   private Context context;
 
   @BeforeEach

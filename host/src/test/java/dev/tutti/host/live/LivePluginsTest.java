@@ -21,9 +21,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +35,7 @@ class LivePluginsTest {
   @TempDir private Path directory;
   private Path plugins;
   private Path state;
-  private final List<String> news = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> news = new CopyOnWriteArrayList<>();
   private Context context;
 
   @BeforeEach
