@@ -28,22 +28,27 @@ final class ReplayTest {
         request.run();
         staged.run();
       }
+      assertThat(leastPerRun(threads, request)).isZero();
+      assertThat(leastPerRun(threads, staged)).isZero();
+      new Guard(threads).provesThatTheCounterCounts();
+    }
+  }
+
+  /**
+   * Bytes that a run allocates, once everything is compiled, which may come late on a busy machine.
+   */
+  private static long leastPerRun(ThreadMXBean threads, Request request) {
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < 100 && least > 0; round++) {
       long before = threads.getCurrentThreadAllocatedBytes();
       long none = threads.getCurrentThreadAllocatedBytes() - before;
       before = threads.getCurrentThreadAllocatedBytes();
       for (int run = 0; run < RUNS; run++) {
         request.run();
       }
-      long ofRuns = threads.getCurrentThreadAllocatedBytes() - before - none;
-      assertThat(ofRuns / RUNS).isZero();
-      before = threads.getCurrentThreadAllocatedBytes();
-      for (int run = 0; run < RUNS; run++) {
-        staged.run();
-      }
-      long ofStagedRuns = threads.getCurrentThreadAllocatedBytes() - before - none;
-      assertThat(ofStagedRuns / RUNS).isZero();
-      new Guard(threads).provesThatTheCounterCounts();
+      least = Math.min(least, (threads.getCurrentThreadAllocatedBytes() - before - none) / RUNS);
     }
+    return least;
   }
 
   /** A check that cannot fail proves nothing: an allocation must be seen. */

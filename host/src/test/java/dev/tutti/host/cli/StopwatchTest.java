@@ -25,14 +25,15 @@ class StopwatchTest {
         RegisteredMemory memory = context.allocate(256);
         Request request = request(group, memory.segment())) {
       Stopwatch stopwatch = new Stopwatch();
-      stopwatch.time(request, RUNS, null);
-      long before = threads.getCurrentThreadAllocatedBytes();
-
-      Times times = stopwatch.time(request, RUNS, null);
-
-      long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-      assertThat(times.count()).isEqualTo(RUNS);
-      assertThat(allocated).isLessThan(RUNS * (Long.BYTES + 1L));
+      // What runs before it is compiled may allocate, and on a busy machine that comes late.
+      long least = Long.MAX_VALUE;
+      for (int i = 0; i < 100 && least >= RUNS * (Long.BYTES + 1L); i++) {
+        long before = threads.getCurrentThreadAllocatedBytes();
+        Times times = stopwatch.time(request, RUNS, null);
+        least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        assertThat(times.count()).isEqualTo(RUNS);
+      }
+      assertThat(least).isLessThan(RUNS * (Long.BYTES + 1L));
     }
   }
 
