@@ -41,6 +41,9 @@ final class Turnover {
   /** Whether all jars have been read. */
   private boolean isSettled;
 
+  /** What the last turn that came to its end was taken with. */
+  private Intake.@Nullable Contents taken;
+
   private Map<String, Decision> decisions = Map.of();
   private List<PluginProblem> problems = List.of();
 
@@ -62,12 +65,20 @@ final class Turnover {
     return decisions;
   }
 
-  /** Takes a turn with what lies in the directory now. */
+  /**
+   * Takes a turn with what lies in the directory now; not if that is what the last turn was taken
+   * with, because each turn reads the store's copies again.
+   */
   void turn(Intake.Contents contents) {
+    if (contents.equals(taken)) {
+      return;
+    }
     jars = contents.jars();
     refused = contents.refused();
     isSettled = contents.isSettled();
     turn();
+    // Not before its end: a turn that failed is taken again.
+    taken = contents;
   }
 
   private Selection selection() {
@@ -81,6 +92,7 @@ final class Turnover {
 
   /** Takes a turn because something else has changed. */
   void turn() {
+    taken = null;
     Selection selection = selection();
     Set<String> tried = new HashSet<>();
     while (true) {
