@@ -88,7 +88,7 @@ public final class ResourceUse {
         }
       }
       if (links[rank.rank()].cardinality() < rank.linkCount()) {
-        rank.forEachAccess((action, owner, type, offset, bytes, isWrite) -> useLinks(rank, owner));
+        rank.forEachAccess((action, owner, type, offset, bytes, isWrite) -> useLink(rank, owner));
       }
     }
     plan.ranks().forEach(this::useReverse);
@@ -126,14 +126,22 @@ public final class ResourceUse {
     }
   }
 
-  private void useLinks(RankPlan rank, int owner) {
+  /** Data needs one link to the rank that owns it, and any that is used already will do. */
+  private void useLink(RankPlan rank, int owner) {
     if (owner == rank.rank()) {
       return;
     }
+    int first = RankPlan.NO_LINK;
     for (int link = 0; link < rank.linkCount(); link++) {
-      if (rank.linkPeer(link) == owner && !links[rank.rank()].get(link)) {
-        links[rank.rank()].set(link);
+      if (rank.linkPeer(link) == owner) {
+        if (links[rank.rank()].get(link)) {
+          return;
+        }
+        first = first == RankPlan.NO_LINK ? link : first;
       }
+    }
+    if (first != RankPlan.NO_LINK) {
+      links[rank.rank()].set(first);
     }
   }
 
