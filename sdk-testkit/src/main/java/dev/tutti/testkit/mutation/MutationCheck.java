@@ -32,15 +32,28 @@ public final class MutationCheck {
 
   private final List<CollExecutorBase<?>> executors;
   private final MutationCases cases;
-  private final int oneIn;
-  private final long seed;
+  private final Sampling sampling;
+
+  /**
+   * Which mutants are judged, and which of the caught ones are tried for a false alarm.
+   *
+   * @param oneIn one in so many mutants
+   * @param provenOneIn one in so many of those that are caught
+   * @param seed chooses
+   */
+  private record Sampling(int oneIn, int provenOneIn, long seed) {
+
+    BooleanSupplier chooser(int n, long salt) {
+      Random random = new Random(seed + salt);
+      return () -> n == 1 || random.nextInt(n) == 0;
+    }
+  }
 
   private MutationCheck(
-      List<CollExecutorBase<?>> executors, MutationCases cases, int oneIn, long seed) {
+      List<CollExecutorBase<?>> executors, MutationCases cases, Sampling sampling) {
     this.executors = List.copyOf(executors);
     this.cases = cases;
-    this.oneIn = oneIn;
-    this.seed = seed;
+    this.sampling = sampling;
   }
 
   /**
@@ -55,11 +68,11 @@ public final class MutationCheck {
 
   /** The same for executors whose classes do not say which operation they are for. */
   static MutationCheck of(Operation operation, List<CollExecutorBase<?>> executors) {
-    return new MutationCheck(executors, MutationCases.of(operation), 1, 1);
+    return new MutationCheck(executors, MutationCases.of(operation), new Sampling(1, 1, 1));
   }
 
   private MutationCheck with(MutationCases newCases) {
-    return new MutationCheck(executors, newCases, oneIn, seed);
+    return new MutationCheck(executors, newCases, sampling);
   }
 
   /** The same with other numbers of ranks, from the least to the most. */
@@ -99,14 +112,21 @@ public final class MutationCheck {
    * @param newSeed chooses
    */
   public MutationCheck withOneIn(int n, long newSeed) {
-    return new MutationCheck(executors, cases, n, newSeed);
+    return new MutationCheck(executors, cases, new Sampling(n, sampling.provenOneIn(), newSeed));
+  }
+
+  /**
+   * The same, but only one in {@code n} of the mutants that a rule notices is tried for a false
+   * alarm, which takes longer than to notice it. The counts and the score stay the same.
+   */
+  public MutationCheck withProvenOneIn(int n) {
+    return new MutationCheck(executors, cases, new Sampling(sampling.oneIn(), n, sampling.seed()));
   }
 
   /** Judges the mutants. */
   public MutationScore run() {
-    Tally tally = new Tally();
-    Random random = new Random(seed);
-    BooleanSupplier isWanted = () -> oneIn == 1 || random.nextInt(oneIn) == 0;
+    Tally tally = new Tally(sampling.chooser(sampling.provenOneIn(), 1));
+    BooleanSupplier isWanted = sampling.chooser(sampling.oneIn(), 0);
     Set<String> known = new HashSet<>();
     for (CollectiveCase c : cases.all()) {
       Subject subject = new Subject(c, executors);

@@ -5,48 +5,116 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.testkit.mutation.MutationScore.Count;
 import dev.tutti.testkit.rule.Rule;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Judges all mutants of all algorithms on the class path, and prints the tables of the docs. */
 public final class MutationTable {
 
-  private final Map<String, MutationScore> scores = new LinkedHashMap<>();
+  /** Of the mutants that a rule notices, one in so many is tried for a false alarm. */
+  private static final int PROVEN_ONE_IN = 50;
+
+  private final Map<String, MutationScore> scores = new TreeMap<>();
 
   private MutationTable() {}
+
+  /** Some ranks of one algorithm. */
+  private record Task(String name, List<CollExecutorBase<?>> executors, int ranks) {}
 
   /**
    * Prints the tables as Markdown.
    *
-   * @param args the most ranks, 8 if left out; and n to judge one in n mutants, 1 if left out
+   * <p>Without a sample, all mutants of two plans for each number of ranks are judged, with the
+   * default parameters: in GRAPH mode over DIRECT links, and in OP_BASE mode over RDMA links; each
+   * also in place, where that is another plan. With a sample, those of all modes, protocols and
+   * parameters.
+   *
+   * @param args the most ranks, 8 if left out; n to judge one in n mutants, 1 if left out; threads,
+   *     1 if left out; and what the names of the algorithms must contain
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are no algorithms
    */
-  public static void main(String[] args) {
+  public static void main(String[] args) throws InterruptedException {
     int mostRanks = args.length == 0 ? 8 : Integer.parseInt(args[0]);
     int oneIn = args.length < 2 ? 1 : Integer.parseInt(args[1]);
+    int threads = args.length < 3 ? 1 : Integer.parseInt(args[2]);
+    String part = args.length < 4 ? "" : args[3];
     Map<String, List<CollExecutorBase<?>>> algorithms = algorithms();
+    algorithms.keySet().removeIf(name -> !name.contains(part));
     if (algorithms.isEmpty()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "there are no algorithms to judge; put the jars of plugins on the class path");
     }
+    List<Task> tasks = new ArrayList<>();
+    for (int ranks = mostRanks; ranks >= 2; ranks--) {
+      for (Map.Entry<String, List<CollExecutorBase<?>>> algorithm : algorithms.entrySet()) {
+        tasks.add(new Task(algorithm.getKey(), algorithm.getValue(), ranks));
+      }
+    }
     MutationTable table = new MutationTable();
-    algorithms.forEach(
-        (name, executors) -> {
-          System.err.println("judging the mutants of " + name + " …");
-          table.scores.put(name, score(executors, mostRanks, oneIn));
-        });
+    table.judge(tasks, oneIn, threads);
     table.print(System.out);
+  }
+
+  /** Judges tasks on several threads; the first failure ends it. */
+  private void judge(List<Task> tasks, int oneIn, int threads) throws InterruptedException {
+    AtomicInteger next = new AtomicInteger();
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    Runnable work =
+        () -> {
+          for (int i = next.getAndIncrement();
+              i < tasks.size() && failure.get() == null;
+              i = next.getAndIncrement()) {
+            try {
+              judge(tasks.get(i), oneIn, "%d of %d".formatted(i + 1, tasks.size()));
+            } catch (RuntimeException | Error e) {
+              failure.compareAndSet(null, e);
+            }
+          }
+        };
+    List<Thread> workers = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      workers.add(Thread.ofPlatform().name("mutants-" + i).start(work));
+    }
+    for (Thread worker : workers) {
+      worker.join();
+    }
+    Throwable thrown = failure.get();
+    if (thrown != null) {
+      throw new IllegalStateException("the mutants could not be judged: " + thrown, thrown);
+    }
+  }
+
+  private void judge(Task task, int oneIn, String place) {
+    long start = System.nanoTime();
+    MutationScore score = score(task.executors(), task.ranks(), oneIn);
+    synchronized (scores) {
+      scores.merge(task.name(), score, MutationScore::plus);
+    }
+    System.err.printf(
+        Locale.ROOT,
+        "%s: %s on %d ranks: %,d mutants, %d survivors, %d false alarms, %.1f s%n",
+        place,
+        task.name(),
+        task.ranks(),
+        score.total().mutants(),
+        score.survivors().size(),
+        score.falseAlarms().size(),
+        (System.nanoTime() - start) * 1e-9);
   }
 
   /**
@@ -66,14 +134,18 @@ public final class MutationTable {
     return algorithms;
   }
 
-  private static MutationScore score(
-      List<CollExecutorBase<?>> executors, int mostRanks, int oneIn) {
-    List<AlgOptions> options = ParameterValues.of(executors.getFirst());
-    return MutationCheck.of(executors.toArray(CollExecutorBase<?>[]::new))
-        .withRanks(2, mostRanks)
-        .withOptions(options)
-        .withOneIn(oneIn, 1)
-        .run();
+  private static MutationScore score(List<CollExecutorBase<?>> executors, int ranks, int oneIn) {
+    MutationCheck all =
+        MutationCheck.of(executors.toArray(CollExecutorBase<?>[]::new)).withRanks(ranks, ranks);
+    if (oneIn > 1) {
+      List<AlgOptions> options = ParameterValues.of(executors.getFirst());
+      return all.withOptions(options).withOneIn(oneIn, ranks).run();
+    }
+    MutationCheck whole = all.withProvenOneIn(PROVEN_ONE_IN);
+    return whole
+        .within(List.of(WorkflowMode.GRAPH), List.of(Protocol.DIRECT))
+        .run()
+        .plus(whole.within(List.of(WorkflowMode.OP_BASE), List.of(Protocol.RDMA)).run());
   }
 
   private void print(PrintStream out) {

@@ -48,7 +48,9 @@ final class PlainOrder {
   }
 
   /** What an event is, in this plan and in others that come from the same original. */
-  private record Key(int run, int rank, int action) {}
+  private static long key(int run, int rank, int action) {
+    return ((long) (action - END) * 1024 + rank) * RUNS + run;
+  }
 
   private record Access(int memory, long from, long to, boolean isWrite) {
     boolean conflicts(Access other) {
@@ -59,11 +61,15 @@ final class PlainOrder {
     }
   }
 
-  private record Event(int index, Key key, List<Access> accesses) {
-    boolean conflicts(Event other) {
-      return accesses.stream().anyMatch(one -> other.accesses.stream().anyMatch(one::conflicts));
-    }
-  }
+  /**
+   * One step.
+   *
+   * @param same all events of this plan with its key
+   */
+  private record Event(int index, long key, List<Access> accesses, List<Event> same) {}
+
+  /** One access of an event. */
+  private record Use(Event event, Access access) {}
 
   /** Two events that conflict, the one that came first in the run first. */
   private record Pair(Event first, Event second) {}
@@ -76,10 +82,10 @@ final class PlainOrder {
   /** For each event those that happen before it, and itself. */
   private final List<BitSet> past = new ArrayList<>();
 
-  private final Map<Key, List<Event>> byKey = new HashMap<>();
+  private final Map<Long, List<Event>> byKey = new HashMap<>();
   private final List<List<Event>> posts = new ArrayList<>();
   private final List<List<Event>> awaits = new ArrayList<>();
-  private final List<Pair> conflicts = new ArrayList<>();
+  private @Nullable List<Pair> conflicts;
   private final boolean isComplete;
 
   /**
@@ -96,7 +102,6 @@ final class PlainOrder {
       awaits.add(new ArrayList<>());
     }
     this.isComplete = run();
-    findConflicts();
   }
 
   // ---- running
@@ -154,17 +159,20 @@ final class PlainOrder {
         return false;
       }
     }
-    Event event = new Event(events.size(), key(lane, sync), accesses(lane, sync));
+    long key = key(lane, sync);
+    List<Event> same = byKey.computeIfAbsent(key, k -> new ArrayList<>(1));
+    Event event = new Event(events.size(), key, accesses(lane, sync), same);
     BitSet known = new BitSet();
     known.set(event.index);
-    for (Event earlier : new Event[] {before, post}) {
-      if (earlier != null) {
-        known.or(past.get(earlier.index));
-      }
+    if (before != null) {
+      known.or(past.get(before.index));
+    }
+    if (post != null) {
+      known.or(past.get(post.index));
     }
     events.add(event);
     past.add(known);
-    byKey.computeIfAbsent(event.key, key -> new ArrayList<>()).add(event);
+    same.add(event);
     if (sync >= 0) {
       (FlatStream.isPost(sync) ? posts : awaits).get(FlatStream.cell(sync)).add(event);
     }
@@ -174,11 +182,11 @@ final class PlainOrder {
   }
 
   private @Nullable Event border(Lane lane, int run, int border) {
-    List<Event> found = byKey.get(new Key(run, lane.code.rank(), border));
+    List<Event> found = byKey.get(key(run, lane.code.rank(), border));
     return found == null ? null : found.getFirst();
   }
 
-  private Key key(Lane lane, int sync) {
+  private long key(Lane lane, int sync) {
     int rank = lane.code.rank();
     int action =
         switch (sync) {
@@ -186,7 +194,7 @@ final class PlainOrder {
           case FlatStream.END -> END;
           default -> origin.of(rank, lane.code.action(lane.position));
         };
-    return new Key(lane.run, rank, action);
+    return key(lane.run, rank, action);
   }
 
   private List<Access> accesses(Lane lane, int sync) {
@@ -229,19 +237,30 @@ final class PlainOrder {
     }
   }
 
-  private void findConflicts() {
-    Map<Integer, List<Event>> byMemory = new HashMap<>();
+  private List<Pair> conflicts() {
+    List<Pair> known = conflicts;
+    if (known == null) {
+      known = findConflicts();
+      conflicts = known;
+    }
+    return known;
+  }
+
+  private List<Pair> findConflicts() {
+    List<Pair> found = new ArrayList<>();
+    Map<Integer, List<Use>> byMemory = new HashMap<>();
     for (Event event : events) {
-      for (int memory : event.accesses.stream().map(Access::memory).distinct().toList()) {
-        List<Event> users = byMemory.computeIfAbsent(memory, key -> new ArrayList<>());
-        for (Event user : users) {
-          if (user.conflicts(event)) {
-            conflicts.add(new Pair(user, event));
+      for (Access access : event.accesses) {
+        List<Use> uses = byMemory.computeIfAbsent(access.memory, key -> new ArrayList<>());
+        for (Use use : uses) {
+          if (use.event.index != event.index && use.access.conflicts(access)) {
+            found.add(new Pair(use.event, event));
           }
         }
-        users.add(event);
+        uses.add(new Use(event, access));
       }
     }
+    return found;
   }
 
   // ---- judging
@@ -277,24 +296,38 @@ final class PlainOrder {
   }
 
   private boolean isCoveredBy(PlainOrder other) {
-    for (Pair pair : conflicts) {
-      if (!isBefore(pair.first, pair.second)) {
+    List<List<Event>> theirs = new ArrayList<>(events.size());
+    for (Event event : events) {
+      theirs.add(other.events(event.key));
+    }
+    for (Pair pair : conflicts()) {
+      Event first = pair.first;
+      Event second = pair.second;
+      if (!isBefore(first, second)) {
         return false;
       }
-      Key first = pair.first.key;
-      Key second = pair.second.key;
-      if (!first.equals(second)
-          && !(isAlwaysBefore(first, second) && other.isAlwaysBefore(first, second))) {
+      if (first.key != second.key
+          && !(isAlwaysBefore(first.same, second.same)
+              && other.isAlwaysBefore(theirs.get(first.index), theirs.get(second.index)))) {
         return false;
       }
     }
     return true;
   }
 
-  /** Whether all events of one key are before all of another one; true if there are none. */
-  private boolean isAlwaysBefore(Key first, Key second) {
-    List<Event> later = Objects.requireNonNullElse(byKey.get(second), List.<Event>of());
-    return Objects.requireNonNullElse(byKey.get(first), List.<Event>of()).stream()
-        .allMatch(one -> later.stream().allMatch(two -> isBefore(one, two)));
+  private List<Event> events(long key) {
+    return Objects.requireNonNullElse(byKey.get(key), List.<Event>of());
+  }
+
+  /** Whether all events of one list are before all of another one; true if there are none. */
+  private boolean isAlwaysBefore(List<Event> first, List<Event> second) {
+    for (Event one : first) {
+      for (Event two : second) {
+        if (!isBefore(one, two)) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 }

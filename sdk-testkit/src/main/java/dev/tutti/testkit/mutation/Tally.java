@@ -31,10 +31,17 @@ final class Tally {
           Rule.BOUNDS,
           Rule.UNDEFINED_READ);
 
+  /** Asked of each mutant that is caught, whether to try it for a false alarm. */
+  private final BooleanSupplier isTried;
+
   private final Map<Operator, Count> counts = new EnumMap<>(Operator.class);
   private final Map<Rule, Map<Operator, Long>> rules = new EnumMap<>(Rule.class);
   private final List<String> survivors = new ArrayList<>();
   private final List<String> falseAlarms = new ArrayList<>();
+
+  Tally(BooleanSupplier isTried) {
+    this.isTried = isTried;
+  }
 
   /**
    * Counts a mutant.
@@ -42,7 +49,7 @@ final class Tally {
    * @param subject the plan that was changed
    * @param findings what was found in the mutant; errors count, warnings and notes do not
    * @param isEquivalent whether the mutant is proven to do the same; not asked if only its form is
-   *     wrong
+   *     wrong, or if it is caught and not tried for a false alarm
    * @param text the change in words
    */
   void add(
@@ -59,7 +66,8 @@ final class Tally {
                 .merge(operator, 1L, Long::sum));
     boolean isCaught = !broken.isEmpty();
     boolean isFormal = isCaught && RULES_OF_FORM.containsAll(broken);
-    boolean isProven = !isFormal && isEquivalent.getAsBoolean();
+    boolean isAsked = !isCaught || (!isFormal && isTried.getAsBoolean());
+    boolean isProven = isAsked && isEquivalent.getAsBoolean();
     counts.merge(
         operator, new Count(1, isCaught ? 1 : 0, isProven && !isCaught ? 1 : 0), Count::plus);
     if (!isCaught && !isProven) {

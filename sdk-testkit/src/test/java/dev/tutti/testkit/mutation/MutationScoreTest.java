@@ -19,7 +19,7 @@ class MutationScoreTest {
   }
 
   private static Tally tally(int caught, int equivalent, int survivors) {
-    Tally tally = new Tally();
+    Tally tally = new Tally(() -> true);
     for (int i = 0; i < caught; i++) {
       add(tally, Operator.DROP, false, Rule.DEADLOCK, Rule.RACE);
     }
@@ -52,7 +52,7 @@ class MutationScoreTest {
 
   @Test
   void warningsAndNotesCatchNothing() {
-    Tally tally = new Tally();
+    Tally tally = new Tally(() -> true);
     add(tally, Operator.SIZE, false, Rule.COST_DIFFERS, Rule.ABOVE_LOWER_BOUND);
 
     assertThat(tally.score().survivors()).containsExactly("plan: changed");
@@ -60,7 +60,7 @@ class MutationScoreTest {
 
   @Test
   void aRuleThatReportsTheSameBehaviourIsAFalseAlarm() {
-    Tally tally = new Tally();
+    Tally tally = new Tally(() -> true);
     add(tally, Operator.SWAP, true, Rule.RACE);
     MutationScore score = tally.score();
 
@@ -76,7 +76,7 @@ class MutationScoreTest {
 
   @Test
   void aRuleOfFormMayReportTheSameBehaviour() {
-    Tally tally = new Tally();
+    Tally tally = new Tally(() -> true);
     add(tally, Operator.STREAM, true, Rule.NOT_JOINED, Rule.UNDEFINED_READ);
 
     assertThat(tally.score().falseAlarms()).isEmpty();
@@ -120,5 +120,15 @@ class MutationScoreTest {
     assertThat(sum.rules()).isEqualTo(tally(7, 3, 3).score().rules());
     assertThat(sum.survivors()).hasSize(3);
     assertThat(sum.plus(MutationScore.none())).isEqualTo(sum);
+  }
+
+  @Test
+  void aCaughtMutantThatIsNotTriedIsNoFalseAlarm() {
+    Tally tally = new Tally(() -> false);
+    tally.add(
+        Operator.DROP, "plan", List.of(new Finding(Rule.DEADLOCK, "stuck")), () -> true, "mutant");
+
+    assertThat(tally.score().falseAlarms()).isEmpty();
+    assertThat(tally.score().total()).isEqualTo(new MutationScore.Count(1, 1, 0));
   }
 }
