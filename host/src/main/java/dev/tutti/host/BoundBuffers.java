@@ -93,13 +93,7 @@ final class BoundBuffers implements AutoCloseable {
         && Segments.areSameViews(outputs, givenOutputs)) {
       return;
     }
-    Buffers checked = Buffers.check(planned.params(), inputs, outputs);
-    if (checked.inPlace() != planned.key().inPlace()) {
-      throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT,
-          "the request is %s, and so must its new buffers be; build another request",
-          planned.key().inPlace() ? "in place" : "not in place");
-    }
+    Buffers checked = check(planned, inputs, outputs);
     @Nullable MemorySegment[] oldInputs = new MemorySegment[inputs.length];
     @Nullable MemorySegment[] oldOutputs = new MemorySegment[inputs.length];
     for (int rank = 0; rank < inputs.length; rank++) {
@@ -122,6 +116,19 @@ final class BoundBuffers implements AutoCloseable {
     if (old != null) {
       old.close();
     }
+  }
+
+  /** Checks other buffers for a plan. */
+  static Buffers check(
+      Planned planned, @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    Buffers checked = Buffers.check(planned.params(), inputs, outputs);
+    if (checked.inPlace() != planned.key().inPlace()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the request is %s, and so must its new buffers be; build another request",
+          planned.key().inPlace() ? "in place" : "not in place");
+    }
+    return checked;
   }
 
   private void bind(int rank, TransportMemType type, @Nullable MemorySegment segment) {

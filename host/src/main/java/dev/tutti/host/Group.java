@@ -36,6 +36,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   private final Engine engine;
   private final Planner planner;
   private final RunSlot slot = new RunSlot();
+  private final RankNames names;
   private final RankCalls rankCalls;
   private final PlanUser user = this::isRunning;
 
@@ -53,7 +54,8 @@ public final class Group implements GroupCalls, AutoCloseable {
     this.engine = engine;
     this.planner = planner;
     this.memory = new GroupMemory(topology.rankSize());
-    this.rankCalls = new RankCalls(this, settings);
+    this.names = RankNames.ofWorld();
+    this.rankCalls = new RankCalls(this, settings, names);
   }
 
   /** Where the ranks are. */
@@ -175,6 +177,26 @@ public final class Group implements GroupCalls, AutoCloseable {
     List<@Nullable OpParam> params = planner.params(settings.key(call, options, false));
     Buffers buffers = Buffers.check(params, in, out);
     Planned planned = planned(settings.key(call, options, buffers.inPlace()));
+    return open(planned, options, buffers, in, out);
+  }
+
+  /** A request with a plan that another one has, or with what a call gets instead of it now. */
+  Request copy(
+      Planned planned,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Planned usable = planned.generation().isRetired() ? planAgain(planned) : planned;
+    Buffers buffers = BoundBuffers.check(usable, inputs, outputs);
+    return open(usable, options, buffers, inputs, outputs);
+  }
+
+  private Request open(
+      Planned planned,
+      CallOptions options,
+      Buffers buffers,
+      @Nullable MemorySegment[] in,
+      @Nullable MemorySegment[] out) {
     lock.lock();
     try {
       BoundBuffers bound = bind(planned, buffers, in, out);

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs one body per rank on virtual threads and says when each of them has ended. */
 final class RankBodies {
 
+  private final RankNames names;
   private final Listener listener;
 
   /** Told that a rank's body has ended. */
@@ -16,7 +17,8 @@ final class RankBodies {
     void depart(int rank, String reason);
   }
 
-  RankBodies(Listener listener) {
+  RankBodies(RankNames names, Listener listener) {
+    this.names = names;
     this.listener = listener;
   }
 
@@ -42,11 +44,12 @@ final class RankBodies {
 
   private void run(
       RankHandle handle, Consumer<RankHandle> body, AtomicReference<@Nullable Throwable> first) {
-    String reason = "rank " + handle.rank() + " has ended its body without this call";
+    String name = names.name(handle.rank());
+    String reason = name + " has ended its body without this call";
     try {
       body.accept(handle);
     } catch (RuntimeException | Error t) {
-      reason = "rank " + handle.rank() + " has ended its body with " + t;
+      reason = name + " has ended its body with " + t;
       if (!first.compareAndSet(null, t)) {
         suppress(t, first.get());
       }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank's part in a blocking call.
+ * One rank's part in a call.
  *
  * @param rank the rank
  * @param call the operation as this rank understood it

@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocking calls of a group's ranks. All ranks meet in one place for a collective operation,
- * two in a place of their own for a transfer. Requests are kept for calls that come again.
- * Thread-safe.
+ * The calls of a group's ranks. All ranks meet in one place for a collective operation, two in a
+ * place of their own for a transfer. Requests are kept for calls that come again. Thread-safe.
  */
 final class RankCalls implements AutoCloseable {
 
@@ -28,18 +28,21 @@ final class RankCalls implements AutoCloseable {
 
   private final Group group;
   private final HostSettings settings;
+  private final RankNames names;
+  private final Agreement agreement;
   private final int ranks;
   private final Rendezvous everybody;
   private final Map<Pair, Rendezvous> pairs = new ConcurrentHashMap<>();
 
   /** What each rank is doing; null while it is outside of any call. */
-  private final AtomicReferenceArray<RankCall> activity;
+  private final AtomicReferenceArray<RankRequest> activity;
 
   /** Why a rank will make no more calls; null while it may. */
   private final AtomicReferenceArray<Departure> departed;
 
   private final AtomicLong departures = new AtomicLong();
 
+  private final CallerThreads callers;
   private final RankStaging[] staging;
   private final AtomicBoolean runsBodies = new AtomicBoolean();
 
@@ -52,55 +55,42 @@ final class RankCalls implements AutoCloseable {
 
   private record Shape(CollectiveCall call, CallOptions options, boolean inPlace) {}
 
-  RankCalls(Group group, HostSettings settings) {
+  RankCalls(Group group, HostSettings settings, RankNames names) {
     this.group = group;
     this.settings = settings;
+    this.names = names;
+    this.agreement = new Agreement(names);
     this.ranks = group.rankSize();
     this.everybody = new Rendezvous(ranks, new Place(null));
     this.activity = new AtomicReferenceArray<>(ranks);
     this.departed = new AtomicReferenceArray<>(ranks);
+    this.callers = new CallerThreads(ranks);
     this.staging = new RankStaging[ranks];
     Arrays.setAll(staging, rank -> new RankStaging());
   }
 
-  /** One call of one rank, from its arrival to its result. */
-  void call(RankCall call) {
-    int rank = call.rank();
-    if (!activity.compareAndSet(rank, null, call)) {
-      throw new TuttiException(
-          ErrorCode.INVALID_STATE,
-          "rank %d is already in a call (%s) on another thread; a rank is one thread at a time",
-          rank,
-          activity.get(rank));
-    }
-    try {
-      group.requireUsable();
-      RankStaging copies = staging[rank];
-      RankCall reachable = copies.before(call);
-      meet(reachable);
-      copies.after(call, reachable);
-    } catch (IllegalStateException e) {
-      // The copies were freed because the group was closed meanwhile.
-      group.requireUsable();
-      throw e;
-    } finally {
-      activity.set(rank, null);
-    }
+  String name(int rank) {
+    return names.name(rank);
   }
 
-  private void meet(RankCall call) {
+  /**
+   * A request of one rank, not started.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK} for a transfer with a rank that does
+   *     not exist, or with itself, before anybody waits
+   */
+  RankRequest request(RankCall call) {
     long nanos = settings.deadlineNanos(call.options());
     if (!call.call().isTransfer()) {
-      everybody.meet(call.rank(), call, nanos);
-      return;
+      return new RankRequest(this, call, everybody, call.rank(), nanos);
     }
     Pair pair = new Pair(call.call().root(), call.call().destination());
     checkExists(pair);
-    int place = call.rank() == pair.source() ? 0 : 1;
-    pairs.computeIfAbsent(pair, p -> new Rendezvous(2, new Place(p))).meet(place, call, nanos);
+    checkTakesPart(pair, call.rank());
+    Rendezvous meeting = pairs.computeIfAbsent(pair, p -> new Rendezvous(2, new Place(p)));
+    return new RankRequest(this, call, meeting, call.rank() == pair.source() ? 0 : 1, nanos);
   }
 
-  /** Refuses a transfer with a rank that does not exist, or with itself, before anybody waits. */
   private void checkExists(Pair pair) {
     for (int rank : new int[] {pair.source(), pair.destination()}) {
       if (rank < 0 || rank >= ranks || pair.source() == pair.destination()) {
@@ -114,9 +104,62 @@ final class RankCalls implements AutoCloseable {
     }
   }
 
+  private void checkTakesPart(Pair pair, int rank) {
+    if (rank != pair.source() && rank != pair.destination()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "%s takes no part in a transfer from %s to %s; only those two call it",
+          name(rank),
+          name(pair.source()),
+          name(pair.destination()));
+    }
+  }
+
+  /** Notes that a rank is in a call from now on. */
+  void enter(RankRequest request) {
+    int rank = request.rankCall().rank();
+    callers.note(rank);
+    if (!activity.compareAndSet(rank, null, request)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "%s is already in a call (%s); a rank makes one call at a time, so wait for its end",
+          name(rank),
+          activity.get(rank));
+    }
+  }
+
+  /** Notes that a rank is in no call any more. */
+  void leave(RankRequest request) {
+    activity.compareAndSet(request.rankCall().rank(), request, null);
+  }
+
+  /** The same call with buffers that every thread can reach, filled by the rank's own thread. */
+  RankCall reachable(RankCall call) {
+    return whileOpen(() -> staging[call.rank()].before(call));
+  }
+
+  /** Brings the result of a call back into the rank's own buffer. */
+  void bringBack(RankCall call, RankCall reachable) {
+    whileOpen(
+        () -> {
+          staging[call.rank()].after(call, reachable);
+          return call;
+        });
+  }
+
+  /** Copies are freed when the group is closed, and who copies then is told of that. */
+  private RankCall whileOpen(Supplier<RankCall> copying) {
+    try {
+      return copying.get();
+    } catch (IllegalStateException e) {
+      group.requireUsable();
+      throw e;
+    }
+  }
+
   /** Runs the request of calls that agree. */
-  private void act(List<RankCall> calls) {
-    Agreement.check(calls);
+  private void act(List<RankCall> calls, Round round) {
+    agreement.check(calls, round.number());
     checkOverlaps(calls);
     RankCall first = calls.getFirst();
     @Nullable MemorySegment[] inputs = new MemorySegment[ranks];
@@ -135,7 +178,8 @@ final class RankCalls implements AutoCloseable {
     }
     running.lock();
     try {
-      request(new Shape(first.call(), first.options(), inPlace), inputs, outputs).run();
+      Request request = request(new Shape(first.call(), first.options(), inPlace), inputs, outputs);
+      request.run(round);
     } finally {
       running.unlock();
     }
@@ -147,8 +191,9 @@ final class RankCalls implements AutoCloseable {
     @Nullable MemorySegment[] outputs = new MemorySegment[ranks];
     boolean isCopied = false;
     for (RankCall reachable : calls) {
-      RankCall own = activity.get(reachable.rank());
-      if (own != null) {
+      RankRequest doing = activity.get(reachable.rank());
+      if (doing != null) {
+        RankCall own = doing.rankCall();
         isCopied |=
             !Segments.isSameView(own.input(), reachable.input())
                 || !Segments.isSameView(own.output(), reachable.output());
@@ -186,7 +231,7 @@ final class RankCalls implements AutoCloseable {
           "the group is already running a body per rank; wait for its end");
     }
     try {
-      RankBodies bodies = new RankBodies(this::depart);
+      RankBodies bodies = new RankBodies(names, this::depart);
       List<RankHandle> handles = new ArrayList<>(ranks);
       for (int rank = 0; rank < ranks; rank++) {
         handles.add(group.rank(rank));
@@ -196,6 +241,8 @@ final class RankCalls implements AutoCloseable {
       for (int rank = 0; rank < ranks; rank++) {
         departed.set(rank, null);
       }
+      everybody.realign();
+      pairs.values().forEach(Rendezvous::realign);
       runsBodies.set(false);
     }
   }
@@ -203,6 +250,10 @@ final class RankCalls implements AutoCloseable {
   /** Notes that a rank makes no more calls, and ends the waits for it. */
   private void depart(int rank, String reason) {
     departed.set(rank, new Departure(departures.getAndIncrement(), reason));
+    RankRequest left = activity.get(rank);
+    if (left != null) {
+      left.abandon(name(rank) + " has ended its body without waiting for its " + left.call());
+    }
     everybody.endIfSomebodyIsAbsent();
     pairs.values().forEach(Rendezvous::endIfSomebodyIsAbsent);
   }
@@ -237,8 +288,8 @@ final class RankCalls implements AutoCloseable {
     }
 
     @Override
-    public void act(List<RankCall> calls) {
-      RankCalls.this.act(calls);
+    public void act(List<RankCall> calls, Round round) {
+      RankCalls.this.act(calls, round);
     }
 
     @Override
@@ -247,13 +298,15 @@ final class RankCalls implements AutoCloseable {
     }
 
     @Override
-    public TuttiException expired(RankCall waiting, List<Integer> missing, long nanos) {
+    public TuttiException expired(
+        RankCall waiting, Round round, List<Integer> missing, long nanos) {
       return new TuttiException(
           ErrorCode.DEADLINE_EXCEEDED,
-          "rank %d waited %d ms in %s for %d of %d ranks that did not arrive: %s; the group can"
-              + " only be closed now",
-          waiting.rank(),
+          "%s waited %d ms in operation %d, %s, for %d of %d ranks that did not arrive: %s; the"
+              + " group can only be closed now",
+          name(waiting.rank()),
           nanos / 1_000_000,
+          round.number(),
           waiting.call(),
           missing.size(),
           pair == null ? ranks : 2,
@@ -262,8 +315,10 @@ final class RankCalls implements AutoCloseable {
     }
 
     private String describe(int place) {
-      RankCall doing = activity.get(rank(place));
-      return "rank " + rank(place) + (doing == null ? " is in no call" : " is in " + doing.call());
+      int rank = rank(place);
+      RankRequest doing = activity.get(rank);
+      return name(rank)
+          + (doing == null ? " is in no call" + callers.ended(rank) : " is in " + doing.call());
     }
 
     @Override

@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank of a group, for the thread that is this rank: a blocking call per operation. All ranks
- * must make the same call; the last one to arrive checks that they do and runs it, the others wait.
- * Buffers may be larger than needed.
+ * One rank of a group, for the thread that is this rank: a blocking call per operation, and {@link
+ * #requests} for calls that do not wait. All ranks must make the same call; the last one to arrive
+ * checks that they do and runs it, the others wait. Buffers may be larger than needed.
  *
  * <p>One thread at a time. A waiting rank spins, yields, then parks; an interrupt does not end the
  * wait but is kept for the caller, the deadline ends it.
@@ -18,13 +18,13 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
   private final Group group;
   private final RankCalls calls;
   private final int rank;
-  private final CallOptions options;
+  private final RankRequests requests;
 
   RankHandle(Group group, RankCalls calls, int rank, CallOptions options) {
     this.group = group;
     this.calls = calls;
     this.rank = rank;
-    this.options = options;
+    this.requests = new RankRequests(calls, rank, group.rankSize(), options);
   }
 
   /** This rank. */
@@ -47,16 +47,26 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
     return new RankHandle(group, calls, rank, newOptions);
   }
 
+  /** Operations that are made once and started any number of times, without waiting for others. */
+  public RankRequests requests() {
+    return requests;
+  }
+
+  /** Any operation, with explicit counts; see {@link RankRequests#of}. */
+  public void run(
+      CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
+    requests.of(call, input, output).run();
+  }
+
   /** Waits until every rank has entered. */
   public void barrier() {
-    run(CollectiveCall.barrier(), null, null);
+    requests.barrier().run();
   }
 
   @Override
   public void allReduce(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    long count = elements("input", input, dataType);
-    run(CollectiveCall.allReduce(dataType, reduceOp, count), input, cut(output, input.byteSize()));
+    requests.allReduce(input, output, dataType, reduceOp).run();
   }
 
   @Override
@@ -66,113 +76,66 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
       DataType dataType,
       ReduceOp reduceOp,
       int root) {
-    long count = elements("input", input, dataType);
-    run(
-        CollectiveCall.reduce(dataType, reduceOp, count, root),
-        input,
-        rank == root ? cut(output, input.byteSize()) : null);
+    requests.reduce(input, output, dataType, reduceOp, root).run();
   }
 
   @Override
   public void reduceScatter(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    long count = elements("output", output, dataType);
-    run(
-        CollectiveCall.reduceScatter(dataType, reduceOp, count),
-        cut(input, blocks(output)),
-        output);
+    requests.reduceScatter(input, output, dataType, reduceOp).run();
   }
 
   @Override
   public void scan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    long count = elements("input", input, dataType);
-    run(CollectiveCall.scan(dataType, reduceOp, count), input, cut(output, input.byteSize()));
+    requests.scan(input, output, dataType, reduceOp).run();
   }
 
   @Override
   public void exclusiveScan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    long count = elements("input", input, dataType);
-    run(
-        CollectiveCall.exclusiveScan(dataType, reduceOp, count),
-        input,
-        cut(output, input.byteSize()));
+    requests.exclusiveScan(input, output, dataType, reduceOp).run();
   }
 
   @Override
   public void broadcast(MemorySegment data, DataType dataType, int root) {
-    long count = elements("buffer", data, dataType);
-    run(CollectiveCall.broadcast(dataType, count, root), rank == root ? data : null, data);
+    requests.broadcast(data, dataType, root).run();
   }
 
   @Override
   public void allGather(MemorySegment input, MemorySegment output, DataType dataType) {
-    long count = elements("input", input, dataType);
-    run(CollectiveCall.allGather(dataType, count), input, cut(output, blocks(input)));
+    requests.allGather(input, output, dataType).run();
   }
 
   @Override
   public void gather(
       MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root) {
-    long count = elements("input", input, dataType);
-    run(
-        CollectiveCall.gather(dataType, count, root),
-        input,
-        rank == root ? cut(output, blocks(input)) : null);
+    requests.gather(input, output, dataType, root).run();
   }
 
   @Override
   public void scatter(
       @Nullable MemorySegment input, MemorySegment output, DataType dataType, int root) {
-    long count = elements("output", output, dataType);
-    run(
-        CollectiveCall.scatter(dataType, count, root),
-        rank == root ? cut(input, blocks(output)) : null,
-        output);
+    requests.scatter(input, output, dataType, root).run();
   }
 
   @Override
   public void allToAll(MemorySegment input, MemorySegment output, DataType dataType) {
-    long count = CountOf.block("the input of rank " + rank, input, dataType, rankSize());
-    run(CollectiveCall.allToAll(dataType, count), input, cut(output, input.byteSize()));
+    requests.allToAll(input, output, dataType).run();
   }
 
   @Override
   public void send(MemorySegment data, DataType dataType, int destination) {
-    long count = elements("buffer", data, dataType);
-    run(CollectiveCall.sendReceive(dataType, count, rank, destination), data, null);
+    requests.send(data, dataType, destination).run();
   }
 
   @Override
   public void receive(MemorySegment data, DataType dataType, int source) {
-    long count = elements("buffer", data, dataType);
-    run(CollectiveCall.sendReceive(dataType, count, source, rank), null, data);
-  }
-
-  private long elements(String what, MemorySegment segment, DataType dataType) {
-    return CountOf.elements(what, rank, segment, dataType);
-  }
-
-  /** The bytes of one block as large as a buffer per rank; the largest number if that overflows. */
-  private long blocks(MemorySegment block) {
-    return block.byteSize() > Long.MAX_VALUE / rankSize()
-        ? Long.MAX_VALUE
-        : block.byteSize() * rankSize();
-  }
-
-  /** The part of a buffer that is used; one that is too small is refused for all ranks later. */
-  private static @Nullable MemorySegment cut(@Nullable MemorySegment segment, long bytes) {
-    return segment == null || segment.byteSize() <= bytes ? segment : segment.asSlice(0, bytes);
-  }
-
-  private void run(
-      CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
-    calls.call(new RankCall(rank, call, options, input, output));
+    requests.receive(data, dataType, source).run();
   }
 
   @Override
   public String toString() {
-    return "rank " + rank + " of " + rankSize();
+    return calls.name(rank) + " of " + rankSize();
   }
 }

@@ -2,6 +2,7 @@ package dev.tutti.host;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,44 +12,49 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where several ranks meet, round after round: the last one to arrive acts for all, the others wait
- * and get the same outcome.
+ * Where several ranks meet, round after round: the last one to arrive acts for all, and all get the
+ * same outcome.
  *
  * <p>Arrivals and outcomes change under the lock, which is never held while somebody acts. A waiter
- * holds on to the round it arrived in and polls that round's {@code isOver}, which is written after
- * its outcome; so whatever later rounds do, it gets the outcome of its own. A waiter parks only
- * after it has put itself into {@code parked} and looked once more, and who ends a round looks into
- * {@code parked} afterwards, so no wake-up is lost.
+ * holds on to the round it arrived in and polls whether that is over; so whatever later rounds do,
+ * it gets the outcome of its own. A waiter parks only after it has put itself into {@code parked}
+ * and looked once more, and who ends a round looks into {@code parked} afterwards, so no wake-up is
+ * lost.
+ *
+ * <p>A round may end before everybody is there. Each place counts its rounds, so who comes later
+ * still gets the outcome of the round it belongs to, and the order of calls stays the same for all.
  */
 final class Rendezvous {
 
   private static final int SPINS = 200;
   private static final int YIELDS = 50;
+  private static final int MAX_BEHIND = 1024;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final @Nullable RankCall[] calls;
+
+  /** The number of the round that each place takes part in next. */
+  private final long[] next;
+
   private final AtomicReferenceArray<Thread> parked;
   private final Host host;
   private int arrived;
-  private Round current = new Round();
+  private Round current = new Round(1);
 
-  /** One round and how it ended; the failure is written before, and read after, isOver. */
-  private static final class Round {
-    private @Nullable TuttiException failure;
-    private volatile boolean isOver;
-  }
+  /** Rounds that ended early and that somebody has yet to come to; without gaps, oldest first. */
+  private final ArrayDeque<Round> early = new ArrayDeque<>();
 
   /** What the place needs to know and to have done. */
   interface Host {
 
     /** Acts for all, in the thread that arrived last. */
-    void act(List<RankCall> calls);
+    void act(List<RankCall> calls, Round round);
 
     /** Why a place can never be taken in this round, or null. */
     @Nullable Departure whyAbsent(int place);
 
     /** The error of those whose wait passed its deadline. */
-    TuttiException expired(RankCall waiting, List<Integer> missing, long nanos);
+    TuttiException expired(RankCall waiting, Round round, List<Integer> missing, long nanos);
 
     /** Ends the group; called without the lock. */
     void poison(String cause);
@@ -59,25 +65,32 @@ final class Rendezvous {
 
   Rendezvous(int places, Host host) {
     this.calls = new RankCall[places];
+    this.next = new long[places];
+    Arrays.fill(next, current.number());
     this.parked = new AtomicReferenceArray<>(places);
     this.host = host;
   }
 
   /**
-   * Arrives, and returns when all have arrived and one of them has acted.
+   * Arrives. If all have arrived, acts for them, and the round is over on return.
    *
    * @param place this rank's place
    * @param call its part
-   * @param nanos the longest time to wait for the others
-   * @throws TuttiException what acting threw, or why the round ended without it
+   * @return the round to wait for
+   * @throws TuttiException if the group is closed or poisoned
    */
-  void meet(int place, RankCall call, long nanos) {
+  Round arrive(int place, RankCall call) {
     Round round;
     boolean isLast;
     lock.lock();
     try {
-      host.requireUsable();
+      Round missed = missed(place);
+      if (missed != null) {
+        return missed;
+      }
+      requireUsable();
       round = current;
+      next[place] = round.number() + 1;
       calls[place] = call;
       arrived++;
       isLast = arrived == calls.length;
@@ -88,17 +101,37 @@ final class Rendezvous {
       lock.unlock();
     }
     if (isLast) {
-      act();
-    } else {
-      await(place, call, round, nanos);
+      act(round);
     }
-    TuttiException outcome = round.failure;
-    if (outcome != null) {
-      throw new TuttiException(outcome.code(), outcome, "%s", outcome.getMessage());
+    return round;
+  }
+
+  /** The round of this arrival, if it has ended already. */
+  private @Nullable Round missed(int place) {
+    if (next[place] < current.number()) {
+      for (Round round : early) {
+        if (round.number() == next[place]) {
+          next[place]++;
+          forgetWhatNobodyComesTo(true);
+          return round;
+        }
+      }
+    }
+    return null;
+  }
+
+  private void requireUsable() {
+    host.requireUsable();
+    if (early.size() >= MAX_BEHIND) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "a rank is %d operations behind the others, which gave them up; let it catch up, or"
+              + " close the group",
+          early.size());
     }
   }
 
-  private void act() {
+  private void act(Round round) {
     TuttiException outcome = null;
     try {
       List<RankCall> all = new ArrayList<>(calls.length);
@@ -107,7 +140,7 @@ final class Rendezvous {
           all.add(each);
         }
       }
-      host.act(all);
+      host.act(all, round);
     } catch (TuttiException e) {
       outcome = e;
     } catch (RuntimeException | Error e) {
@@ -116,25 +149,30 @@ final class Rendezvous {
     end(outcome);
   }
 
-  /** Spins, yields and parks, each for longer than the one before. */
+  /**
+   * Waits for the end of a round. Spins, yields and parks, each for longer than the one before.
+   *
+   * @param nanos the longest time the call may take
+   * @param left what is left of it
+   */
   @SuppressWarnings("ThreadPriorityCheck") // a hint; progress does not depend on it
-  private void await(int place, RankCall call, Round round, long nanos) {
-    for (int i = 0; i < SPINS && !round.isOver; i++) {
+  void await(int place, RankCall call, Round round, long nanos, long left) {
+    for (int i = 0; i < SPINS && !round.isOver(); i++) {
       Thread.onSpinWait();
     }
-    for (int i = 0; i < YIELDS && !round.isOver; i++) {
+    for (int i = 0; i < YIELDS && !round.isOver(); i++) {
       Thread.yield();
     }
-    if (!round.isOver) {
-      park(place, call, round, nanos);
+    if (!round.isOver()) {
+      park(place, call, round, nanos, left);
     }
   }
 
-  private void park(int place, RankCall call, Round round, long nanos) {
-    long end = System.nanoTime() + nanos;
+  private void park(int place, RankCall call, Round round, long nanos, long leftAtFirst) {
+    long end = System.nanoTime() + leftAtFirst;
     boolean wasInterrupted = false;
     parked.set(place, Thread.currentThread());
-    while (!round.isOver) {
+    while (!round.isOver()) {
       long left = end - System.nanoTime();
       if (left > 0) {
         LockSupport.parkNanos(this, left);
@@ -152,13 +190,17 @@ final class Rendezvous {
     }
   }
 
-  /** Ends the round because its deadline passed; not if all have arrived in the meantime. */
-  private boolean expire(RankCall call, Round round, long nanos) {
+  /**
+   * Ends a round because its deadline passed; not if all have arrived in the meantime.
+   *
+   * @return whether the round is over
+   */
+  boolean expire(RankCall call, Round round, long nanos) {
     List<Integer> missing = new ArrayList<>();
     TuttiException expired;
     lock.lock();
     try {
-      if (round.isOver) {
+      if (round.isOver()) {
         return true;
       }
       if (arrived == calls.length) {
@@ -169,13 +211,35 @@ final class Rendezvous {
           missing.add(i);
         }
       }
-      expired = host.expired(call, missing, nanos);
+      expired = host.expired(call, round, missing, nanos);
       end(expired);
     } finally {
       lock.unlock();
     }
     host.poison(String.valueOf(expired.getMessage()));
     return true;
+  }
+
+  /**
+   * Ends a round for all who are in it and for those who come later, if it is not over. Where the
+   * run has begun, it is asked to end early.
+   *
+   * @return whether the round was not over
+   */
+  boolean cancel(Round round, TuttiException outcome) {
+    round.requestCancel();
+    lock.lock();
+    try {
+      if (round.isOver()) {
+        return false;
+      }
+      if (isWaiting()) {
+        end(outcome);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Ends the round if somebody waits for a rank that will never come; the first to go is named. */
@@ -213,6 +277,19 @@ final class Rendezvous {
     }
   }
 
+  /** Lets all places begin with the same round again; called when those behind will not come. */
+  void realign() {
+    lock.lock();
+    try {
+      early.clear();
+      for (int i = 0; i < calls.length; i++) {
+        next[i] = current.number() + (calls[i] == null ? 0 : 1);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private boolean isWaiting() {
     return arrived > 0 && arrived < calls.length;
   }
@@ -220,12 +297,14 @@ final class Rendezvous {
   private void end(@Nullable TuttiException outcome) {
     lock.lock();
     try {
+      Round over = current;
+      boolean isEarly = arrived < calls.length;
       Arrays.fill(calls, null);
       arrived = 0;
-      Round over = current;
-      current = new Round();
-      over.failure = outcome;
-      over.isOver = true;
+      current = new Round(over.number() + 1);
+      early.add(over);
+      forgetWhatNobodyComesTo(isEarly);
+      over.end(outcome);
     } finally {
       lock.unlock();
     }
@@ -234,6 +313,18 @@ final class Rendezvous {
       if (waiter != null) {
         LockSupport.unpark(waiter);
       }
+    }
+  }
+
+  private void forgetWhatNobodyComesTo(boolean isAnybodyBehind) {
+    long first = current.number();
+    for (int i = 0; isAnybodyBehind && i < next.length; i++) {
+      if (next[i] < first && host.whyAbsent(i) == null) {
+        first = next[i];
+      }
+    }
+    while (!early.isEmpty() && early.getFirst().number() < first) {
+      early.removeFirst();
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.Binding;
+import dev.tutti.host.engine.Cancellation;
 import dev.tutti.host.live.Generation;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.sdk.ErrorCode;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>When the plugin of its plan is replaced or removed, the next start takes the plan that a new
  * request would get; a run that is under way is not disturbed.
  *
- * <p>An interrupt does not end a run; the deadline does.
+ * <p>An interrupt does not end a run; the deadline and {@link #cancel} do.
  */
 public final class Request implements AutoCloseable {
 
@@ -43,6 +44,9 @@ public final class Request implements AutoCloseable {
 
   /** Runs with the plan it has; read by others without need for the last one. */
   private long runs;
+
+  private final RunCancel cancel = new RunCancel();
+  private Cancellation cancellation = cancel;
 
   /** The event of the run under way; null if nobody records. */
   private @Nullable RunEvent event;
@@ -86,7 +90,7 @@ public final class Request implements AutoCloseable {
    * the work to the engine's other workers.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run was started; {@link
-   *     ErrorCode#RUN_FAILED} if it failed
+   *     ErrorCode#RUN_FAILED} if it failed; {@link ErrorCode#CANCELLED} if it was cancelled
    */
   public boolean test() {
     requireRunning();
@@ -112,8 +116,8 @@ public final class Request implements AutoCloseable {
    *
    * @param deadline the longest time to wait
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run was started; {@link
-   *     ErrorCode#DEADLINE_EXCEEDED}, with a diagnosis, and {@link ErrorCode#RUN_FAILED}, after
-   *     which the group can only be closed
+   *     ErrorCode#CANCELLED} if it was cancelled; {@link ErrorCode#DEADLINE_EXCEEDED}, with a
+   *     diagnosis, and {@link ErrorCode#RUN_FAILED}, after which the group can only be closed
    */
   public void await(Duration deadline) {
     await(Deadlines.nanos(deadline));
@@ -142,10 +146,17 @@ public final class Request implements AutoCloseable {
     end();
   }
 
+  /** Runs as {@link #run}, but with another one who may end the run early. */
+  void run(Cancellation other) {
+    cancellation = other;
+    run();
+  }
+
   private void begin() {
     if (state != State.IDLE) {
       throw wrongState("start");
     }
+    cancel.nextRun();
     slot.acquire(this);
     try {
       // After the slot is taken: who retires the plan's plugin then sees this run, or this sees it.
@@ -153,6 +164,7 @@ public final class Request implements AutoCloseable {
         planAgain();
       }
       bound.beforeRun();
+      binding.cancelledBy(cancellation);
       event = RunRecorder.begin();
     } catch (Throwable t) {
       slot.release();
@@ -203,6 +215,36 @@ public final class Request implements AutoCloseable {
     slot.release();
   }
 
+  /**
+   * Asks the run under way to end early; any thread may. What was not begun is skipped, and whoever
+   * waits for the run gets {@link ErrorCode#CANCELLED}, unless it was complete before. Its outputs
+   * then hold nothing of use, and in place neither do its inputs; arrays and memory of confined
+   * arenas are as they were before the run. The request can be started again and its group goes on.
+   *
+   * <p>The run still counts as under way until {@link #test} or {@link #await} has ended it.
+   *
+   * @return whether a run was under way
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this is closed
+   */
+  public boolean cancel() {
+    if (isRunning()) {
+      cancel.request();
+      return true;
+    }
+    if (state == State.CLOSED) {
+      throw wrongState("cancel");
+    }
+    return false;
+  }
+
+  /**
+   * Whether a run was started whose end {@link #test} or {@link #await} has not seen yet; any
+   * thread may ask.
+   */
+  public boolean isRunning() {
+    return slot.running() == this;
+  }
+
   /** Poisons the group before the slot is left, so that nobody runs in between. */
   private TuttiException failed(Throwable thrown) {
     TuttiException failure =
@@ -211,6 +253,11 @@ public final class Request implements AutoCloseable {
             : new TuttiException(
                 ErrorCode.RUN_FAILED, thrown, "%s failed: %s", planned.key().call(), thrown);
     state = State.IDLE;
+    event = null;
+    if (failure.code() == ErrorCode.CANCELLED) {
+      slot.release();
+      return failure;
+    }
     group.poison(String.valueOf(failure.getMessage()));
     slot.release();
     group.runFailed(planned.generation(), failure);
@@ -249,6 +296,22 @@ public final class Request implements AutoCloseable {
       throw wrongState("rebind");
     }
     bound.rebind(inputs, outputs);
+  }
+
+  /**
+   * Another request of the same operation, options and plan with buffers of its own. Nothing is
+   * chosen, recorded or compiled; the two are started and closed independently.
+   *
+   * @param inputs one entry per rank; in place exactly if this request is
+   * @param outputs one entry per rank
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this is closed; as {@link
+   *     RequestBuilder#build} for the buffers
+   */
+  public Request copy(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    if (state == State.CLOSED) {
+      throw wrongState("copy");
+    }
+    return group.copy(planned, options, inputs, outputs);
   }
 
   /** What this request does. */

@@ -185,8 +185,8 @@ final class RankCallsTest {
             each ->
                 assertThat(each)
                     .hasMessage(
-                        "all ranks must make the same call, but rank 2 differs from rank 0 in its"
-                            + " count: expected 8, actual 5 (rank 0: allreduce of 8 float32, sum;"
+                        "all ranks must make the same call as operation 1, but rank 2 differs from"
+                            + " rank 0 in its count: expected 8, actual 5 (rank 0: allreduce of 8 float32, sum;"
                             + " rank 2: allreduce of 5 float32, sum)")
                     .isInstanceOfSatisfying(
                         TuttiException.class,
@@ -280,7 +280,7 @@ final class RankCallsTest {
                       e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED));
               assertThat(each)
                   .hasMessageMatching(
-                      "rank [01] waited 100 ms in barrier for 2 of 4 ranks that did not arrive:"
+                      "rank [01] waited 100 ms in operation 1, barrier, for 2 of 4 ranks that did not arrive:"
                           + " rank 2 is in no call, rank 3 is in no call; the group can only be"
                           + " closed now");
             });

@@ -58,6 +58,8 @@ public enum ErrorCode {
 
   /** No host answers on its control socket, or it does not take the command. */
   HOST_UNREACHABLE("TUTTI-309"),
+  /** A run or a call was ended early because somebody asked for it. */
+  CANCELLED("TUTTI-310"),
 
   /** A plugin jar is missing, unreadable or not a jar. */
   PLUGIN_UNREADABLE("TUTTI-401"),

@@ -13,7 +13,8 @@ import java.util.concurrent.locks.LockSupport;
  * A compiled plan bound to memory, ready to run any number of times, one run at a time. Not
  * thread-safe: one thread at a time starts and awaits runs. A replay allocates nothing.
  *
- * <p>After a failed run or a missed deadline the binding cannot run again.
+ * <p>After a failed run or a missed deadline the binding cannot run again; after a cancelled run it
+ * can.
  */
 public final class Binding {
 
@@ -59,6 +60,11 @@ public final class Binding {
     requireIdle("rebind");
     compiled.slots().set(slots, rank, type, segment);
     isRebound = true;
+  }
+
+  /** Sets who may end the next runs early; between runs. */
+  public void cancelledBy(Cancellation cancellation) {
+    run.cancelledBy(cancellation);
   }
 
   /** Lets the runners take over new memory, once for any number of rebound segments. */
@@ -129,6 +135,9 @@ public final class Binding {
       throw failed(e);
     }
     if (!inline.isDone()) {
+      if (inline.isCancelled()) {
+        throw cancelled();
+      }
       throw deadline(inline.unfinished());
     }
     state = State.IDLE;
@@ -140,7 +149,8 @@ public final class Binding {
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run is under way, {@link
    *     ErrorCode#RUN_FAILED} if it is done because a task failed, {@link
-   *     ErrorCode#DEADLINE_EXCEEDED} if its time has passed
+   *     ErrorCode#DEADLINE_EXCEEDED} if its time has passed, {@link ErrorCode#CANCELLED} if it was
+   *     ended early
    */
   public boolean test() {
     requireRunning("test");
@@ -159,8 +169,8 @@ public final class Binding {
    *
    * @param timeoutNanos how long the run may take at most, counted from its start
    * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} if the time passes first,
-   *     {@link ErrorCode#RUN_FAILED} if a task failed, {@link ErrorCode#INVALID_STATE} if no run is
-   *     under way
+   *     {@link ErrorCode#RUN_FAILED} if a task failed, {@link ErrorCode#CANCELLED} if the run was
+   *     ended early, {@link ErrorCode#INVALID_STATE} if no run is under way
    */
   public void await(long timeoutNanos) {
     requireRunning("await");
@@ -229,7 +239,18 @@ public final class Binding {
       state = State.FAILED;
       throw failed(failure);
     }
+    if (run.hasSkipped()) {
+      throw cancelled();
+    }
     state = State.IDLE;
+  }
+
+  /** Nothing is left of a cancelled run that the next one could stumble over. */
+  private TuttiException cancelled() {
+    state = State.IDLE;
+    return new TuttiException(
+        ErrorCode.CANCELLED,
+        "the run was cancelled; its outputs hold nothing of use, but it can be started again");
   }
 
   private static TuttiException failed(Throwable failure) {

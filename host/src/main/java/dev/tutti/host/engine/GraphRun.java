@@ -155,7 +155,11 @@ final class GraphRun extends PlanRun {
   }
 
   private void run(int node, TaskRunner runner) {
-    if (isCancelled() || graph.count[node] == 0) {
+    if (graph.count[node] == 0) {
+      return;
+    }
+    if (isCancelled()) {
+      skip();
       return;
     }
     int first = graph.first[node];

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Runs a plan of a single list on the calling thread: a loop over tasks, without any
- * synchronisation. A deadline is looked at every so many bytes.
+ * synchronisation. The deadline and a cancellation are looked at every so many bytes.
  */
 final class InlineRun extends PlanRun {
 
@@ -63,7 +63,7 @@ final class InlineRun extends PlanRun {
         budget = CHECK_BYTES;
         long now = System.nanoTime();
         startNanos = startNanos == 0 ? now : startNanos;
-        if (now - startNanos > timeout && at < op.length) {
+        if ((now - startNanos > timeout || isCancelled()) && at < op.length) {
           position = at;
           return true;
         }

@@ -16,6 +16,12 @@ abstract class PlanRun {
   /** Set when the run is to end early: tasks are skipped, but waits are released. */
   private volatile boolean isCancelled;
 
+  /** Asks from outside for an early end; set between runs. */
+  private Cancellation cancellation = Cancellation.NEVER;
+
+  /** Whether a task was skipped, so that the outputs are not what they should be. */
+  private volatile boolean hasSkipped;
+
   /** Work after which a thread looks at the clock, in bytes: some milliseconds. */
   static final long CHECK_BYTES = 8 << 20;
 
@@ -52,6 +58,7 @@ abstract class PlanRun {
   final void clear() {
     failure = null;
     isCancelled = false;
+    hasSkipped = false;
     late = null;
     timeoutNanos = Long.MAX_VALUE;
     startNanos = System.nanoTime();
@@ -87,7 +94,19 @@ abstract class PlanRun {
   }
 
   final boolean isCancelled() {
-    return isCancelled;
+    return isCancelled || cancellation.isRequested();
+  }
+
+  final void skip() {
+    hasSkipped = true;
+  }
+
+  final boolean hasSkipped() {
+    return hasSkipped;
+  }
+
+  final void cancelledBy(Cancellation newCancellation) {
+    cancellation = newCancellation;
   }
 
   final void cancel() {
@@ -109,7 +128,11 @@ abstract class PlanRun {
    * which it looks at the clock and whether the run is to end.
    */
   final void work(TaskRunner runner, int first, int count, long bytes) {
-    for (long done = 0; done < bytes && !isCancelled; done += CHECK_BYTES) {
+    for (long done = 0; done < bytes; done += CHECK_BYTES) {
+      if (isCancelled()) {
+        skip();
+        return;
+      }
       long piece = Math.min(CHECK_BYTES, bytes - done);
       if (count == 1) {
         runner.run(first, done, piece);

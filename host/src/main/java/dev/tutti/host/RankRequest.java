@@ -1,0 +1,189 @@
+package dev.tutti.host;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rank's part in an operation of its group, with its buffers: made once by {@link
+ * RankHandle#requests}, run any number of times. A start never waits for another rank; the last
+ * rank to start does the work, with the engine's helpers, for all.
+ *
+ * <p>A rank has one operation under way at a time, and all ranks start their operations in the same
+ * order. The buffers belong to the operation until {@link #test} or {@link #await} has ended it.
+ * Not thread-safe, but for {@link #cancel}: the rank's own thread uses it.
+ */
+public final class RankRequest {
+
+  private final RankCalls calls;
+  private final RankCall call;
+  private final Rendezvous meeting;
+  private final int place;
+  private final long deadlineNanos;
+  private RankCall reachable;
+  private long startNanos;
+  private volatile @Nullable Round round;
+
+  RankRequest(RankCalls calls, RankCall call, Rendezvous meeting, int place, long deadlineNanos) {
+    this.calls = calls;
+    this.call = call;
+    this.meeting = meeting;
+    this.place = place;
+    this.deadlineNanos = deadlineNanos;
+    this.reachable = call;
+  }
+
+  /** What this rank does. */
+  public CollectiveCall call() {
+    return call.call();
+  }
+
+  RankCall rankCall() {
+    return call;
+  }
+
+  /**
+   * Starts the operation and does not wait for other ranks. What goes wrong from here on is told by
+   * {@link #test} and {@link #await}, to all ranks alike.
+   *
+   * @return this
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this rank has not ended an
+   *     operation, or the group is closed; {@link ErrorCode#GROUP_POISONED} after an earlier
+   *     failure; {@link ErrorCode#BUFFER_UNAVAILABLE}, {@link ErrorCode#BUFFER_OVERLAP} or {@link
+   *     ErrorCode#BUFFER_TOO_SMALL} if a buffer of this rank cannot be used
+   */
+  public RankRequest start() {
+    startNanos = System.nanoTime();
+    begin();
+    return this;
+  }
+
+  /** Starts and waits: a blocking call. */
+  void run() {
+    begin();
+    Round mine = underWay("wait for");
+    meeting.await(place, call, mine, deadlineNanos, deadlineNanos);
+    end(mine);
+  }
+
+  private void begin() {
+    calls.enter(this);
+    try {
+      reachable = calls.reachable(call);
+      round = meeting.arrive(place, reachable);
+    } catch (Throwable t) {
+      calls.leave(this);
+      throw t;
+    }
+  }
+
+  /**
+   * Whether the operation is complete on all ranks; if so, this rank may start another one.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if it was not started, or if a rank
+   *     that is waited for ended without it; {@link ErrorCode#CALL_MISMATCH} if the ranks disagree;
+   *     {@link ErrorCode#CANCELLED} if a rank cancelled it; {@link ErrorCode#DEADLINE_EXCEEDED} if
+   *     not all ranks started it in time; otherwise as {@link RequestBuilder#build} and {@link
+   *     Request#run}
+   */
+  public boolean test() {
+    Round mine = underWay("test");
+    boolean isOver =
+        mine.isOver()
+            || (System.nanoTime() - startNanos > deadlineNanos
+                && meeting.expire(call, mine, deadlineNanos));
+    if (isOver) {
+      end(mine);
+    }
+    return isOver;
+  }
+
+  /** Waits for the operation, at most as long as its deadline, counted from the start. */
+  public void await() {
+    Round mine = underWay("wait for");
+    long left = mine.isOver() ? 0 : deadlineNanos - (System.nanoTime() - startNanos);
+    meeting.await(place, call, mine, deadlineNanos, left);
+    end(mine);
+  }
+
+  /**
+   * Waits for the operation.
+   *
+   * @param deadline the longest time to wait from now on
+   * @throws TuttiException as {@link #test}; after {@link ErrorCode#DEADLINE_EXCEEDED} the group
+   *     can only be closed
+   */
+  public void await(Duration deadline) {
+    long nanos = Deadlines.nanos(deadline);
+    Round mine = underWay("wait for");
+    meeting.await(place, call, mine, nanos, nanos);
+    end(mine);
+  }
+
+  /**
+   * Asks the operation under way to end early, on all ranks; any thread may. Each rank gets {@link
+   * ErrorCode#CANCELLED} from its wait, also those that start this operation later, unless it was
+   * complete before. The group goes on with the next operation.
+   *
+   * <p>The operation still counts as under way until {@link #test} or {@link #await} has ended it.
+   *
+   * @return whether an operation was under way that was not complete
+   */
+  public boolean cancel() {
+    Round mine = round;
+    return mine != null
+        && meeting.cancel(
+            mine,
+            new TuttiException(
+                ErrorCode.CANCELLED,
+                "%s cancelled operation %d, %s, before all ranks had started it",
+                calls.name(call.rank()),
+                mine.number(),
+                call.call()));
+  }
+
+  /** Whether a start was not yet ended by {@link #test} or {@link #await}. */
+  public boolean isRunning() {
+    return round != null;
+  }
+
+  /** Ends an operation that its rank has left behind, for the given reason. */
+  void abandon(String reason) {
+    Round mine = round;
+    if (mine != null) {
+      meeting.cancel(mine, new TuttiException(ErrorCode.INVALID_STATE, "%s", reason));
+      meeting.await(place, call, mine, deadlineNanos, deadlineNanos);
+    }
+    round = null;
+    calls.leave(this);
+  }
+
+  private Round underWay(String asked) {
+    Round mine = round;
+    if (mine == null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "cannot %s the %s of %s: it is not started; start it first",
+          asked,
+          call.call(),
+          calls.name(call.rank()));
+    }
+    return mine;
+  }
+
+  private void end(Round mine) {
+    round = null;
+    try {
+      mine.throwFailure();
+      calls.bringBack(call, reachable);
+    } finally {
+      calls.leave(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return call.call() + " of " + calls.name(call.rank());
+  }
+}

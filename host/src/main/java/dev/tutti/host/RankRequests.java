@@ -1,0 +1,171 @@
+package dev.tutti.host;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ReduceOp;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the requests of one rank: its parts in operations of the group, to be started when it
+ * likes. All ranks must make and start the same. Counts follow from the buffers, which may be
+ * larger than needed where a method says so; what is derived from them is the same as in the
+ * blocking methods of {@link RankHandle}.
+ *
+ * <p>All methods throw {@link dev.tutti.sdk.TuttiException} with code INVALID_COUNT if a buffer is
+ * not whole elements or blocks.
+ *
+ * <pre>{@code
+ * RankRequest request = rank.requests().allReduce(in, out, DataType.FLOAT32, ReduceOp.SUM);
+ * for (int step = 0; step < steps; step++) {
+ *   request.start();
+ *   prepareNextStep();
+ *   request.await();
+ * }
+ * }</pre>
+ */
+public final class RankRequests {
+
+  private final RankCalls calls;
+  private final int rank;
+  private final int rankSize;
+  private final CallOptions options;
+
+  RankRequests(RankCalls calls, int rank, int rankSize, CallOptions options) {
+    this.calls = calls;
+    this.rank = rank;
+    this.rankSize = rankSize;
+    this.options = options;
+  }
+
+  /**
+   * Any operation, with explicit counts; the only way to those whose counts differ by rank.
+   *
+   * @param call the operation; of a transfer this rank is one end
+   * @param input this rank's input, or null where it has none
+   * @param output this rank's output, or null where it has none
+   */
+  public RankRequest of(
+      CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
+    return calls.request(new RankCall(rank, call, options, input, output));
+  }
+
+  /** Barrier. */
+  public RankRequest barrier() {
+    return of(CollectiveCall.barrier(), null, null);
+  }
+
+  /** All-reduce; {@code output} is at least as large as {@code input} and may be the same. */
+  public RankRequest allReduce(
+      MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
+    long count = elements("input", input, dataType);
+    return of(
+        CollectiveCall.allReduce(dataType, reduceOp, count), input, cut(output, input.byteSize()));
+  }
+
+  /** Reduce to the root, which alone needs {@code output}; it may be {@code input}. */
+  public RankRequest reduce(
+      MemorySegment input,
+      @Nullable MemorySegment output,
+      DataType dataType,
+      ReduceOp reduceOp,
+      int root) {
+    long count = elements("input", input, dataType);
+    return of(
+        CollectiveCall.reduce(dataType, reduceOp, count, root),
+        input,
+        rank == root ? cut(output, input.byteSize()) : null);
+  }
+
+  /** Reduce-scatter; {@code input} holds one block as large as {@code output} per rank. */
+  public RankRequest reduceScatter(
+      MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
+    long count = elements("output", output, dataType);
+    return of(
+        CollectiveCall.reduceScatter(dataType, reduceOp, count),
+        cut(input, blocks(output)),
+        output);
+  }
+
+  /** Inclusive scan; {@code output} is at least as large as {@code input} and may be the same. */
+  public RankRequest scan(
+      MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
+    long count = elements("input", input, dataType);
+    return of(CollectiveCall.scan(dataType, reduceOp, count), input, cut(output, input.byteSize()));
+  }
+
+  /** Exclusive scan; {@code output} is at least as large as {@code input} and may be the same. */
+  public RankRequest exclusiveScan(
+      MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
+    long count = elements("input", input, dataType);
+    return of(
+        CollectiveCall.exclusiveScan(dataType, reduceOp, count),
+        input,
+        cut(output, input.byteSize()));
+  }
+
+  /** Broadcast; {@code data} is read on the root and written on the others. */
+  public RankRequest broadcast(MemorySegment data, DataType dataType, int root) {
+    long count = elements("buffer", data, dataType);
+    return of(CollectiveCall.broadcast(dataType, count, root), rank == root ? data : null, data);
+  }
+
+  /** All-gather; {@code output} holds one block as large as {@code input} per rank. */
+  public RankRequest allGather(MemorySegment input, MemorySegment output, DataType dataType) {
+    long count = elements("input", input, dataType);
+    return of(CollectiveCall.allGather(dataType, count), input, cut(output, blocks(input)));
+  }
+
+  /** Gather to the root, which alone needs {@code output}: one block per rank. */
+  public RankRequest gather(
+      MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root) {
+    long count = elements("input", input, dataType);
+    return of(
+        CollectiveCall.gather(dataType, count, root),
+        input,
+        rank == root ? cut(output, blocks(input)) : null);
+  }
+
+  /** Scatter from the root, which alone needs {@code input}: one block per rank. */
+  public RankRequest scatter(
+      @Nullable MemorySegment input, MemorySegment output, DataType dataType, int root) {
+    long count = elements("output", output, dataType);
+    return of(
+        CollectiveCall.scatter(dataType, count, root),
+        rank == root ? cut(input, blocks(output)) : null,
+        output);
+  }
+
+  /** All-to-all; both buffers hold one block per rank. */
+  public RankRequest allToAll(MemorySegment input, MemorySegment output, DataType dataType) {
+    long count = CountOf.block("the input of rank " + rank, input, dataType, rankSize);
+    return of(CollectiveCall.allToAll(dataType, count), input, cut(output, input.byteSize()));
+  }
+
+  /** Sends to another rank, which must receive; the others take no part. */
+  public RankRequest send(MemorySegment data, DataType dataType, int destination) {
+    long count = elements("buffer", data, dataType);
+    return of(CollectiveCall.sendReceive(dataType, count, rank, destination), data, null);
+  }
+
+  /** Receives from another rank, which must send; the others take no part. */
+  public RankRequest receive(MemorySegment data, DataType dataType, int source) {
+    long count = elements("buffer", data, dataType);
+    return of(CollectiveCall.sendReceive(dataType, count, source, rank), null, data);
+  }
+
+  private long elements(String what, MemorySegment segment, DataType dataType) {
+    return CountOf.elements(what, rank, segment, dataType);
+  }
+
+  /** The bytes of one block as large as a buffer per rank; the largest number if that overflows. */
+  private long blocks(MemorySegment block) {
+    return block.byteSize() > Long.MAX_VALUE / rankSize
+        ? Long.MAX_VALUE
+        : block.byteSize() * rankSize;
+  }
+
+  /** The part of a buffer that is used; one that is too small is refused for all ranks later. */
+  private static @Nullable MemorySegment cut(@Nullable MemorySegment segment, long bytes) {
+    return segment == null || segment.byteSize() <= bytes ? segment : segment.asSlice(0, bytes);
+  }
+}

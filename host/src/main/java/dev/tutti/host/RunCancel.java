@@ -1,0 +1,29 @@
+package dev.tutti.host;
+
+import dev.tutti.host.engine.Cancellation;
+
+/**
+ * Ends one run of a request, and not the next one. Runs are numbered; who cancels names the number
+ * that it sees. The number grows before the request takes its group's slot, so whoever sees the
+ * request in the slot also sees at least the number of that run.
+ */
+final class RunCancel implements Cancellation {
+
+  private long number;
+  private volatile long cancelled = -1;
+
+  /** Called before the slot is taken, by the thread that runs the request. */
+  void nextRun() {
+    number++;
+  }
+
+  /** Called by any thread that has seen the request in the slot. */
+  void request() {
+    cancelled = number;
+  }
+
+  @Override
+  public boolean isRequested() {
+    return cancelled == number;
+  }
+}
