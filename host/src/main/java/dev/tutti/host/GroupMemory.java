@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.host.engine.MemoryUse;
 import dev.tutti.host.memory.NativeMemory;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;

@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.CompiledPlan;
+import dev.tutti.host.engine.MemoryUse;
 import dev.tutti.host.live.Generation;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.sdk.param.OpParam;

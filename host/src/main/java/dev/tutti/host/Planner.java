@@ -3,6 +3,7 @@ package dev.tutti.host;
 import dev.tutti.host.engine.CompileOptions;
 import dev.tutti.host.engine.CompiledPlan;
 import dev.tutti.host.engine.Engine;
+import dev.tutti.host.engine.MemoryUse;
 import dev.tutti.host.guard.TimeLimit;
 import dev.tutti.host.live.Catalogue;
 import dev.tutti.host.live.Catalogues;

@@ -2,6 +2,7 @@ package dev.tutti.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.engine.MemoryUse;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;

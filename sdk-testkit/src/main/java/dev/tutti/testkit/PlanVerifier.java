@@ -41,6 +41,25 @@ public final class PlanVerifier {
   }
 
   /**
+   * Judges only the order of what a plan does: rules SYN-1 to SYN-5 and MEM-1. For plans that a
+   * host puts together of recorded ones, over memories that their links do not name, and that one
+   * caller starts and ends for all ranks.
+   *
+   * @return what is wrong, empty if nothing is
+   */
+  public static List<Finding> verifyOrder(GroupPlan plan) {
+    Findings findings = new Findings();
+    try {
+      OrderCheck.check(FlatPlan.of(plan), false, findings);
+    } catch (TuttiException e) {
+      findings.add(Rule.of(e.code()), String.valueOf(e.getMessage()));
+    }
+    return findings.toList().stream()
+        .filter(finding -> finding.rule() != Rule.OUTSIDE_CALL)
+        .toList();
+  }
+
+  /**
    * Judges a plan of a known operation: the rules above, and RES-1, LNK-2, SEM, DET-1, DET-2 and
    * OPT-1.
    *

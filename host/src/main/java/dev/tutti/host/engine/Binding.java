@@ -67,6 +67,18 @@ public final class Binding {
     run.cancelledBy(cancellation);
   }
 
+  /**
+   * Uses another segment for a view of a composition from the next run on.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} during a run, {@link
+   *     ErrorCode#BUFFER_TOO_SMALL}
+   */
+  public void rebind(int view, MemorySegment segment) {
+    requireIdle("rebind");
+    compiled.slots().setView(slots, view, segment);
+    isRebound = true;
+  }
+
   /** Lets the runners take over new memory, once for any number of rebound segments. */
   private void settle() {
     if (isRebound) {

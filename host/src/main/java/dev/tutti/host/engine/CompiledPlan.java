@@ -17,6 +17,7 @@ public final class CompiledPlan {
   private final @Nullable IntConsumer rankDone;
   private final int workers;
   private final boolean streams;
+  private final SignalCount signals;
 
   CompiledPlan(
       MemorySlots slots,
@@ -26,7 +27,8 @@ public final class CompiledPlan {
       @Nullable TaskGraph graph,
       @Nullable IntConsumer rankDone,
       int workers,
-      boolean streams) {
+      boolean streams,
+      SignalCount signals) {
     this.slots = slots;
     this.parts = parts;
     this.kernels = kernels;
@@ -35,6 +37,7 @@ public final class CompiledPlan {
     this.rankDone = rankDone;
     this.workers = workers;
     this.streams = streams;
+    this.signals = signals;
   }
 
   MemorySlots slots() {
@@ -54,6 +57,15 @@ public final class CompiledPlan {
   /** The number of tasks, joints, waits and publications. */
   public int taskCount() {
     return graph != null ? graph.nodes : lists.stream().mapToInt(l -> l.tasks().size).sum();
+  }
+
+  List<ListProgram> lists() {
+    return lists;
+  }
+
+  /** How many of the plan's signals are left. */
+  public SignalCount signals() {
+    return signals;
   }
 
   /** Makes the running state for bound memory, and the runners that must hear of other memory. */

@@ -63,6 +63,11 @@ public final class Engine implements AutoCloseable {
     return PlanCompiler.compile(plan, options, config);
   }
 
+  /** Compiles several plans that were joined to one. */
+  public CompiledPlan compile(Composite composite, CompileOptions options) {
+    return PlanCompiler.compile(composite, options, config);
+  }
+
   /**
    * Binds a compiled plan to memory.
    *
@@ -78,6 +83,23 @@ public final class Engine implements AutoCloseable {
       throw new TuttiException(ErrorCode.INVALID_STATE, "the engine is closed");
     }
     return new Binding(this, compiled, compiled.slots().bind(memory));
+  }
+
+  /**
+   * Binds a compiled composition to memory.
+   *
+   * @param memory as for a plan, without the callers' memory: at most as much as {@link
+   *     Composite#plan} says
+   * @param views a native segment for each view of the composition's memories, by its number
+   * @throws TuttiException with {@link ErrorCode#BUFFER_TOO_SMALL} or {@link
+   *     ErrorCode#BUFFER_UNAVAILABLE}
+   */
+  public Binding bind(
+      CompiledPlan compiled, @Nullable MemorySegment[][] memory, MemorySegment[] views) {
+    if (isClosed) {
+      throw new TuttiException(ErrorCode.INVALID_STATE, "the engine is closed");
+    }
+    return new Binding(this, compiled, compiled.slots().bind(memory, views));
   }
 
   /** Asks helpers to join a run; returns where it stands, or -1 if the run gets no help. */

@@ -16,6 +16,8 @@ final class GraphCompiler implements Unroller.Sink {
   private final TaskGraph.Builder graph;
   private final int pieces;
   private final boolean calls;
+  private long awaits;
+  private long waits;
 
   private int streams;
   private int[] streamRank = new int[16];
@@ -78,8 +80,9 @@ final class GraphCompiler implements Unroller.Sink {
 
   @Override
   public void await(int stream, Frame.Part from, int action, int event) {
+    awaits++;
     flush();
-    join(stream, event - 1);
+    waits += join(stream, event - 1) ? 1 : 0;
   }
 
   /** Makes nodes of the block that was growing. */
@@ -114,19 +117,25 @@ final class GraphCompiler implements Unroller.Sink {
     return node;
   }
 
-  /** Lets a stream go on after another node too. */
-  private void join(int stream, int node) {
+  /** Lets a stream go on after another node too; false if it did so before. */
+  private boolean join(int stream, int node) {
     if (node == NONE || node == last[stream]) {
-      return;
+      return false;
     }
     if (last[stream] == NONE) {
       last[stream] = node;
-      return;
+      return true;
     }
     int joint = graph.node(0, 0, 0, 0);
     graph.edge(last[stream], joint);
     graph.edge(node, joint);
     last[stream] = joint;
+    return true;
+  }
+
+  /** The awaits that were passed, and those that made a stream wait. */
+  SignalCount signals() {
+    return new SignalCount(awaits, waits);
   }
 
   /** The finished graph; with callbacks, one node for each rank after all its streams. */

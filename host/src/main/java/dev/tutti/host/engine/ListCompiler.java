@@ -25,6 +25,8 @@ final class ListCompiler implements Unroller.Sink {
   /** {@code known[a][b]}: items of list b that list a knows to be done. */
   private final int[][] known;
 
+  private long awaits;
+  private long waits;
   private int streams;
   private int[] streamList = new int[16];
 
@@ -78,6 +80,8 @@ final class ListCompiler implements Unroller.Sink {
         && draft.source[task] == draft.source[before]
         && draft.dstOffset[task] == draft.dstOffset[before] + draft.bytes[before]
         && draft.sourceOffset[task] == draft.sourceOffset[before] + draft.bytes[before]
+        && !draft.isShared(draft.dst[task])
+        && !draft.isShared(draft.source[task])
         && (draft.dst[task] != draft.source[task]
             || disjoint(draft, before, draft.bytes[before] + draft.bytes[task]));
   }
@@ -107,6 +111,7 @@ final class ListCompiler implements Unroller.Sink {
 
   @Override
   public void await(int stream, Frame.Part part, int action, int event) {
+    awaits++;
     if (lists == 1) {
       return;
     }
@@ -119,6 +124,7 @@ final class ListCompiler implements Unroller.Sink {
     if (eventItem[event] > clock[other]) {
       TaskArrays draft = drafts[list];
       int wait = draft.add(TaskArrays.WAIT, part, action);
+      waits++;
       draft.dst[wait] = other;
       draft.bytes[wait] = eventItem[event];
       published[other].set(eventItem[event]);
@@ -127,6 +133,11 @@ final class ListCompiler implements Unroller.Sink {
     for (int i = 0; i < lists; i++) {
       clock[i] = Math.max(clock[i], eventClock[event * lists + i]);
     }
+  }
+
+  /** The awaits that were passed, and the waits that they left. */
+  SignalCount signals() {
+    return new SignalCount(awaits, waits);
   }
 
   /** The finished lists. */

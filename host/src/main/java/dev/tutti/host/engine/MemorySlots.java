@@ -5,11 +5,13 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers the memories of all ranks. In place, a rank's input and output are one memory and have
- * one number.
+ * one number. The callers' memories of a composition come after those of the ranks, a number for
+ * each view.
  */
 final class MemorySlots {
 
@@ -19,10 +21,18 @@ final class MemorySlots {
   private final long[] sizes;
 
   private final boolean inPlace;
+  private final @Nullable ViewTable views;
 
   MemorySlots(GroupPlan plan) {
+    this(plan, null);
+  }
+
+  /** Slots of a composition's plan. */
+  MemorySlots(GroupPlan plan, @Nullable ViewTable views) {
     this.inPlace = plan.inPlace();
-    this.sizes = new long[plan.rankSize() * TYPES.length];
+    this.views = views;
+    int ofRanks = plan.rankSize() * TYPES.length;
+    this.sizes = new long[views == null ? ofRanks : ofRanks + views.count()];
   }
 
   /** Notes that a plan touches a memory up to some byte. */
@@ -36,8 +46,25 @@ final class MemorySlots {
     return rank * TYPES.length + kind.ordinal();
   }
 
-  int count() {
-    return sizes.length;
+  /** The slot of some bytes of a rank's memory. */
+  int of(int rank, TransportMemType type, long offset, long bytes) {
+    return views != null && type == TransportMemType.PARAM_INPUT
+        ? firstView() + views.find(rank, offset, bytes)
+        : of(rank, type);
+  }
+
+  /** The offset in a slot of what plans call an offset in a rank's memory. */
+  long offset(int slot, long offset) {
+    return views != null && slot >= firstView() ? offset - views.start(slot - firstView()) : offset;
+  }
+
+  /** Whether the bytes of a slot may also lie in another one. */
+  boolean isShared(int slot) {
+    return views != null && slot >= firstView() && views.isShared(slot - firstView());
+  }
+
+  private int firstView() {
+    return views == null ? sizes.length : sizes.length - views.count();
   }
 
   /** Puts a rank's memory into its slot, after checking that it is large enough and reachable. */
@@ -71,17 +98,39 @@ final class MemorySlots {
     slots[slot] = segment;
   }
 
+  /** Puts a segment into the slot of a view, after checking it. */
+  void setView(MemorySegment[] slots, int view, MemorySegment segment) {
+    if (views == null || segment.byteSize() < views.bytes(view) || !segment.isNative()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_TOO_SMALL,
+          "view %d needs %d bytes of native memory. Actual: %s",
+          view,
+          views == null ? 0 : views.bytes(view),
+          segment);
+    }
+    slots[firstView() + view] = segment;
+  }
+
+  /** All slots of a composition: those of the ranks, and a segment for each view. */
+  MemorySegment[] bind(@Nullable MemorySegment[][] memory, MemorySegment[] ofViews) {
+    MemorySegment[] slots = bind(memory);
+    for (int view = 0; view < sizes.length - firstView(); view++) {
+      setView(slots, view, ofViews[view]);
+    }
+    return slots;
+  }
+
   /** All slots from one segment per rank and kind; null stands for memory of no bytes. */
   MemorySegment[] bind(@Nullable MemorySegment[][] memory) {
-    if (memory.length * TYPES.length != sizes.length) {
+    if (memory.length * TYPES.length != firstView()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "the plan has %d ranks. Actual: memory of %d ranks",
-          sizes.length / TYPES.length,
+          firstView() / TYPES.length,
           memory.length);
     }
     MemorySegment[] slots = new MemorySegment[sizes.length];
-    java.util.Arrays.fill(slots, MemorySegment.NULL);
+    Arrays.fill(slots, MemorySegment.NULL);
     for (int rank = 0; rank < memory.length; rank++) {
       for (TransportMemType type : TYPES) {
         MemorySegment segment =

@@ -7,6 +7,7 @@ import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Turns plans into programs, and chooses how they run. */
 final class PlanCompiler {
@@ -27,54 +28,67 @@ final class PlanCompiler {
    */
   private static final double MAX_IMBALANCE = 1.25;
 
-  private PlanCompiler() {}
+  private final GroupPlan plan;
+  private final @Nullable ViewTable views;
+  private final boolean streams;
+  private final CompileOptions options;
+  private final EngineConfig config;
+  private final List<Frame.Part> parts = new ArrayList<>();
+  private final Frame root;
+
+  private PlanCompiler(
+      GroupPlan plan,
+      @Nullable ViewTable views,
+      boolean streams,
+      CompileOptions options,
+      EngineConfig config) {
+    this.plan = plan;
+    this.views = views;
+    this.streams = streams;
+    this.options = options;
+    this.config = config;
+    this.root = Frame.open(plan, parts);
+  }
 
   static CompiledPlan compile(GroupPlan plan, CompileOptions options, EngineConfig config) {
+    return new PlanCompiler(plan, null, streams(plan, config), options, config).compile();
+  }
+
+  static CompiledPlan compile(Composite composite, CompileOptions options, EngineConfig config) {
+    Composition composition = composite.composition();
+    boolean streams = composition.parts().stream().anyMatch(part -> streams(part.plan(), config));
+    ViewTable views = new ViewTable(composition);
+    return new PlanCompiler(composite.plan(), views, streams, options, config).compile();
+  }
+
+  private CompiledPlan compile() {
     boolean hasCalls = options.rankDone() != null;
     if (hasCalls && options.mode() == CompileOptions.Mode.STATIC) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, "callbacks need the dynamic mode. Actual: static");
     }
-    List<Frame.Part> parts = new ArrayList<>();
-    Frame root = Frame.open(plan, parts);
-    long traffic = traffic(parts);
-    boolean isSpread = config.workers() > 1 && traffic >= config.parallelBytes();
+    boolean isSpread = config.workers() > 1 && traffic(parts) >= config.parallelBytes();
     if (hasCalls || options.mode() == CompileOptions.Mode.DYNAMIC) {
-      return dynamic(plan, root, parts, options, config);
+      return dynamic();
     }
-    MemorySlots slots = new MemorySlots(plan);
-    KernelTable kernels = new KernelTable();
-    List<ListProgram> programs =
-        lists(plan, root, parts, slots, kernels, isSpread ? config.workers() : 1);
-    boolean isTightlyCoupled = programs.size() == 1 && plan.rankSize() > 1;
+    CompiledPlan lists = lists(isSpread ? config.workers() : 1);
+    boolean isTightlyCoupled = lists.listCount() == 1 && plan.rankSize() > 1;
     if (isSpread
         && !isTightlyCoupled
         && options.mode() == CompileOptions.Mode.AUTO
-        && imbalance(programs, config.workers()) > MAX_IMBALANCE) {
-      return dynamic(plan, root, parts, options, config);
+        && imbalance(lists.lists(), config.workers()) > MAX_IMBALANCE) {
+      return dynamic();
     }
-    return new CompiledPlan(
-        slots,
-        parts,
-        kernels.toArray(),
-        programs,
-        null,
-        null,
-        config.workers(),
-        streams(plan, config));
+    return lists;
   }
 
   /**
    * As many lists as pay: two for each worker, so that a worker whose list has to wait finds
    * another one; fewer if the lists would do little between two waits for each other.
    */
-  private static List<ListProgram> lists(
-      GroupPlan plan,
-      Frame root,
-      List<Frame.Part> parts,
-      MemorySlots slots,
-      KernelTable kernels,
-      int workers) {
+  private CompiledPlan lists(int workers) {
+    MemorySlots slots = new MemorySlots(plan, views);
+    KernelTable kernels = new KernelTable();
     int most = workers == 1 ? 1 : Math.min(plan.rankSize(), Math.min(MAX_LISTS, 2 * workers));
     for (int lists = most; ; lists = lists > workers ? workers : 1) {
       ListCompiler compiler = new ListCompiler(lists, plan.rankSize(), slots, kernels);
@@ -82,7 +96,7 @@ final class PlanCompiler {
       List<ListProgram> programs = compiler.finish();
       long least = lists > workers ? MIN_WORK_PER_WAIT : MIN_WORK_PER_WAIT_PAIRED;
       if (lists == 1 || workPerWait(programs) >= least) {
-        return programs;
+        return compiled(slots, kernels, programs, null, compiler.signals());
       }
     }
   }
@@ -100,26 +114,32 @@ final class PlanCompiler {
     return work / waits;
   }
 
-  private static CompiledPlan dynamic(
-      GroupPlan plan,
-      Frame root,
-      List<Frame.Part> parts,
-      CompileOptions options,
-      EngineConfig config) {
-    MemorySlots slots = new MemorySlots(plan);
+  private CompiledPlan dynamic() {
+    MemorySlots slots = new MemorySlots(plan, views);
     KernelTable kernels = new KernelTable();
     GraphCompiler compiler =
         new GraphCompiler(config.workers(), options.rankDone() != null, slots, kernels);
     Unroller.walk(root, parts, compiler);
+    TaskGraph graph = compiler.finish(plan.rankSize(), root);
+    return compiled(slots, kernels, List.of(), graph, compiler.signals());
+  }
+
+  private CompiledPlan compiled(
+      MemorySlots slots,
+      KernelTable kernels,
+      List<ListProgram> programs,
+      @Nullable TaskGraph graph,
+      SignalCount signals) {
     return new CompiledPlan(
         slots,
         parts,
         kernels.toArray(),
-        List.of(),
-        compiler.finish(plan.rankSize(), root),
-        options.rankDone(),
+        programs,
+        graph,
+        graph == null ? null : options.rankDone(),
         config.workers(),
-        streams(plan, config));
+        streams,
+        signals);
   }
 
   /** Whether the caller's and the staging memory of all ranks do not fit in the caches. */

@@ -107,9 +107,10 @@ final class TaskArrays {
             },
             from,
             ofAction);
-    dst[task] = slots.of(plan.dstRank(ofAction), plan.dstType(ofAction));
-    dstOffset[task] = plan.dstOffset(ofAction);
     bytes[task] = plan.bytes(ofAction);
+    long at = plan.dstOffset(ofAction);
+    dst[task] = slots.of(plan.dstRank(ofAction), plan.dstType(ofAction), at, bytes[task]);
+    dstOffset[task] = slots.offset(dst[task], at);
     slots.touch(dst[task], dstOffset[task] + bytes[task]);
     if (kind != ActionKind.COPY) {
       kernel[task] = kernels.index(plan.dataType(ofAction), plan.reduceOp(ofAction));
@@ -117,8 +118,10 @@ final class TaskArrays {
     if (kind == ActionKind.REDUCE_FROM) {
       addListed(task, plan, ofAction);
     } else {
-      source[task] = slots.of(plan.srcRank(ofAction, 0), plan.srcType(ofAction, 0));
-      sourceOffset[task] = plan.srcOffset(ofAction, 0);
+      at = plan.srcOffset(ofAction, 0);
+      source[task] =
+          slots.of(plan.srcRank(ofAction, 0), plan.srcType(ofAction, 0), at, bytes[task]);
+      sourceOffset[task] = slots.offset(source[task], at);
       slots.touch(source[task], sourceOffset[task] + bytes[task]);
     }
     return task;
@@ -134,10 +137,17 @@ final class TaskArrays {
       listedOffset = Arrays.copyOf(listedOffset, length);
     }
     for (int i = 0; i < count; i++) {
-      listedSlot[listedSize] = slots.of(plan.srcRank(ofAction, i), plan.srcType(ofAction, i));
-      listedOffset[listedSize] = plan.srcOffset(ofAction, i);
+      long at = plan.srcOffset(ofAction, i);
+      listedSlot[listedSize] =
+          slots.of(plan.srcRank(ofAction, i), plan.srcType(ofAction, i), at, bytes[task]);
+      listedOffset[listedSize] = slots.offset(listedSlot[listedSize], at);
       slots.touch(listedSlot[listedSize], listedOffset[listedSize++] + bytes[task]);
     }
+  }
+
+  /** Whether bytes of a slot may also be those of another one, so that slots tell nothing. */
+  boolean isShared(int slot) {
+    return slots.isShared(slot);
   }
 
   /** Lets go of the last task; only the one added last can be taken back. */

@@ -81,6 +81,9 @@ final class Tiling {
   private static boolean compatible(TaskArrays tasks, int a, int b) {
     long bytes = tasks.bytes[a];
     for (int i = -1; i < sources(tasks, a); i++) {
+      if (tasks.isShared(slot(tasks, a, i))) {
+        return false;
+      }
       for (int j = -1; j < sources(tasks, b); j++) {
         if (slot(tasks, a, i) == slot(tasks, b, j)) {
           long distance = Math.abs(offset(tasks, a, i) - offset(tasks, b, j));

@@ -2,8 +2,6 @@ package dev.tutti.sdk.plan;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.resource.TransportMemType;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -45,38 +43,32 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
    * @param plans one or more plans of equally many ranks, all in place or none
    */
   public static GroupPlan sequence(String name, List<GroupPlan> plans) {
-    if (plans.isEmpty()) {
-      throw new TuttiException(ErrorCode.INVALID_PLAN, "a sequence must have at least one plan");
-    }
-    GroupPlan first = plans.getFirst();
-    List<RankPlan> ranks = new ArrayList<>();
-    PlanBuilder builder = new PlanBuilder(new Interner());
-    for (int rank = 0; rank < first.rankSize(); rank++) {
-      long[] sizes = new long[TransportMemType.values().length];
-      for (GroupPlan plan : plans) {
-        if (plan.rankSize() != first.rankSize() || plan.inPlace != first.inPlace) {
-          throw new TuttiException(
-              ErrorCode.INVALID_PLAN,
-              "plans of a sequence must agree in rank size and in-place. Actual: %s of %d ranks%s, %s"
-                  + " of %d ranks%s",
-              first.name,
-              first.rankSize(),
-              first.inPlace ? " in place" : "",
-              plan.name,
-              plan.rankSize(),
-              plan.inPlace ? " in place" : "");
-        }
-        for (TransportMemType type : TransportMemType.values()) {
-          sizes[type.ordinal()] = Math.max(sizes[type.ordinal()], plan.rank(rank).memSize(type));
-        }
-      }
-      builder.start(rank, 1, 0, sizes, LinkTable.EMPTY);
-      for (GroupPlan plan : plans) {
-        builder.addNested(0, plan.rank(rank));
-      }
-      ranks.add(builder.build());
-    }
-    return new GroupPlan(name, first.inPlace, ranks);
+    return sequence(name, plans, List.of());
+  }
+
+  /**
+   * A composite plan whose ranks also wait for each other: every rank runs its part of each plan,
+   * one after another, and begins some only when another rank has ended an earlier one.
+   *
+   * @param name what the composite is for
+   * @param plans one or more plans of equally many ranks, all in place or none
+   * @param orders who waits for whom
+   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if the plans are not alike, or an
+   *     order does not lead from one rank's part to another rank's later part
+   */
+  public static GroupPlan sequence(String name, List<GroupPlan> plans, List<PartOrder> orders) {
+    List<RankPlan> ranks = PlanSequence.of(plans, orders);
+    return new GroupPlan(name, plans.getFirst().inPlace, ranks);
+  }
+
+  /**
+   * The same plan over other memories. It is not in place: a placement that gives input and output
+   * the same span makes them one memory. Links still register what they did before, so that {@link
+   * #check} may refuse the result.
+   */
+  public GroupPlan relocated(Placement placement) {
+    PlanRelocation relocation = new PlanRelocation(placement);
+    return new GroupPlan(name, false, ranks.stream().map(relocation::move).toList());
   }
 
   /** The number of ranks. */

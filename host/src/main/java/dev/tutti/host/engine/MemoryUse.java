@@ -1,4 +1,4 @@
-package dev.tutti.host;
+package dev.tutti.host.engine;
 
 import dev.tutti.sdk.plan.ActionKind;
 import dev.tutti.sdk.plan.GroupPlan;
@@ -9,7 +9,7 @@ import dev.tutti.sdk.resource.TransportMemType;
  * How far a plan reaches into the memories that the group provides. A plan has the staging buffers
  * of its group, but may use them in part or not at all; a thousand ranks then need little memory.
  */
-final class MemoryUse {
+public final class MemoryUse {
 
   private static final int TYPES = TransportMemType.values().length;
 
@@ -19,7 +19,8 @@ final class MemoryUse {
     this.ends = ends;
   }
 
-  static MemoryUse of(GroupPlan plan) {
+  /** What a plan and everything nested in it touches. */
+  public static MemoryUse of(GroupPlan plan) {
     MemoryUse use = new MemoryUse(new long[plan.rankSize() * TYPES]);
     for (RankPlan rankPlan : plan.ranks()) {
       use.add(rankPlan);
@@ -51,7 +52,7 @@ final class MemoryUse {
   }
 
   /** The end of the last byte that is touched; 0 if the memory is not used. */
-  long end(int rank, TransportMemType type) {
+  public long end(int rank, TransportMemType type) {
     return ends[rank * TYPES + type.ordinal()];
   }
 }
