@@ -12,6 +12,7 @@ module dev.tutti.host {
   requires static jdk.incubator.vector;
 
   exports dev.tutti.host;
+  exports dev.tutti.host.machine;
   exports dev.tutti.host.plugin;
   exports dev.tutti.host.pool;
 

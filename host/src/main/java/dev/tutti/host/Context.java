@@ -5,6 +5,7 @@ import dev.tutti.host.engine.EngineConfig;
 import dev.tutti.host.live.Catalogues;
 import dev.tutti.host.live.LivePlugins;
 import dev.tutti.host.live.LiveSettings;
+import dev.tutti.host.machine.MachineModel;
 import dev.tutti.host.memory.NativeMemory;
 import dev.tutti.host.plugin.PluginManager;
 import dev.tutti.host.plugin.PluginSet;
@@ -306,6 +307,15 @@ public final class Context implements AutoCloseable {
      */
     public Builder sourceLinesUpTo(int ranks) {
       settings = settings.withSourceLinesUpTo(ranks);
+      return this;
+    }
+
+    /**
+     * What the machine costs, by which algorithms are chosen; {@link MachineModel#defaults} unless
+     * set.
+     */
+    public Builder machine(MachineModel model) {
+      settings = settings.withMachine(model);
       return this;
     }
 

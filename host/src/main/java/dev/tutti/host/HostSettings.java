@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.host.machine.MachineModel;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
@@ -14,13 +15,15 @@ import java.time.Duration;
  * @param determinism the least reproducibility
  * @param planningLimit the longest an executor may take to answer or to plan
  * @param sourceLinesUpTo the most ranks of a group whose plans remember source lines
+ * @param machine what the machine costs, by which algorithms are chosen
  */
 record HostSettings(
     long cclBufferSize,
     Duration deadline,
     Determinism determinism,
     Duration planningLimit,
-    int sourceLinesUpTo) {
+    int sourceLinesUpTo,
+    MachineModel machine) {
 
   static final HostSettings DEFAULTS =
       new HostSettings(
@@ -28,7 +31,8 @@ record HostSettings(
           Duration.ofSeconds(30),
           Determinism.NONE,
           Duration.ofSeconds(10),
-          64);
+          64,
+          MachineModel.defaults());
 
   /** Checks the ranges. */
   HostSettings {
@@ -50,23 +54,31 @@ record HostSettings(
   }
 
   HostSettings withCclBufferSize(long bytes) {
-    return new HostSettings(bytes, deadline, determinism, planningLimit, sourceLinesUpTo);
+    return new HostSettings(bytes, deadline, determinism, planningLimit, sourceLinesUpTo, machine);
   }
 
   HostSettings withDeadline(Duration longest) {
-    return new HostSettings(cclBufferSize, longest, determinism, planningLimit, sourceLinesUpTo);
+    return new HostSettings(
+        cclBufferSize, longest, determinism, planningLimit, sourceLinesUpTo, machine);
   }
 
   HostSettings withDeterminism(Determinism least) {
-    return new HostSettings(cclBufferSize, deadline, least, planningLimit, sourceLinesUpTo);
+    return new HostSettings(
+        cclBufferSize, deadline, least, planningLimit, sourceLinesUpTo, machine);
   }
 
   HostSettings withPlanningLimit(Duration longest) {
-    return new HostSettings(cclBufferSize, deadline, determinism, longest, sourceLinesUpTo);
+    return new HostSettings(
+        cclBufferSize, deadline, determinism, longest, sourceLinesUpTo, machine);
   }
 
   HostSettings withSourceLinesUpTo(int ranks) {
-    return new HostSettings(cclBufferSize, deadline, determinism, planningLimit, ranks);
+    return new HostSettings(cclBufferSize, deadline, determinism, planningLimit, ranks, machine);
+  }
+
+  HostSettings withMachine(MachineModel model) {
+    return new HostSettings(
+        cclBufferSize, deadline, determinism, planningLimit, sourceLinesUpTo, model);
   }
 
   /** What a plan depends on, with the defaults filled in. */

@@ -24,7 +24,8 @@ final class ArchitectureTest {
 
   private static final String HOST = "dev.tutti.host";
 
-  private static final Set<String> EXPORTED = Set.of(HOST, HOST + ".plugin", HOST + ".pool");
+  private static final Set<String> EXPORTED =
+      Set.of(HOST, HOST + ".machine", HOST + ".plugin", HOST + ".pool");
 
   /** By place and not by package, so that no class of the tests is among them. */
   private static final JavaClasses CLASSES =
@@ -51,6 +52,7 @@ final class ArchitectureTest {
             HOST + ".guard",
             HOST + ".kernel",
             HOST + ".live",
+            HOST + ".machine",
             HOST + ".memory",
             HOST + ".plugin",
             HOST + ".plugin.guard",
@@ -135,6 +137,17 @@ final class ArchitectureTest {
             HOST + ".pool..",
             HOST + ".memory..",
             HOST + ".cli..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theMachineModelKnowsNothingOfTheHost() {
+    noClasses()
+        .that()
+        .resideInAPackage(HOST + ".machine..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage(HOST + "..").and(not(resideInAPackage(HOST + ".machine.."))))
         .check(CLASSES);
   }
 

@@ -3,6 +3,7 @@ package dev.tutti.host.cli;
 import dev.tutti.host.Group;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
+import dev.tutti.host.pool.Estimate;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,8 +61,9 @@ final class ExplainCommand implements Callable<Integer> {
     if (choice.candidates().isEmpty()) {
       return;
     }
-    double best = choice.candidates().getFirst().predictedSeconds();
-    Table table = new Table("", "algorithm", "version", ">predicted µs", "reason");
+    Table table =
+        new Table(
+            "", "algorithm", "version", ">µs", "by", ">actions", ">bytes", ">workers", "reason");
     for (int place = 0; place < choice.candidates().size(); place++) {
       Candidate candidate = choice.candidates().get(place);
       boolean isChosen = isChosen(choice, place);
@@ -70,30 +72,47 @@ final class ExplainCommand implements Callable<Integer> {
           candidate.algorithm().qualifiedName(),
           candidate.algorithm().version(),
           predicted(candidate),
-          reason(candidate, isChosen, best));
+          known(candidate, candidate.estimate().origin().label()),
+          term(candidate, candidate.estimate().actions()),
+          term(candidate, candidate.estimate().bytes()),
+          term(candidate, candidate.estimate().workers()),
+          reason(choice, place));
     }
     table.print(terminal);
   }
 
   private static String predicted(Candidate candidate) {
-    return candidate.isSupported() && Double.isFinite(candidate.predictedSeconds())
-        ? Text.number(candidate.predictedSeconds() * MICROS)
-        : "-";
+    return known(candidate, Text.number(candidate.estimate().seconds() * MICROS));
   }
 
-  private static String reason(Candidate candidate, boolean isChosen, double best) {
+  private static String known(Candidate candidate, String text) {
+    return candidate.isSupported() && candidate.estimate().isKnown() ? text : "-";
+  }
+
+  /** A number that only the plan tells. */
+  private static String term(Candidate candidate, long number) {
+    return candidate.estimate().origin() == Estimate.Origin.PLAN ? Long.toString(number) : "-";
+  }
+
+  private static String reason(Choice choice, int place) {
+    Candidate candidate = choice.candidates().get(place);
     if (!candidate.isSupported()) {
       return "refused: " + candidate.reason();
     }
-    if (isChosen) {
+    if (isChosen(choice, place)) {
       return "chosen";
     }
-    if (!Double.isFinite(candidate.predictedSeconds())) {
+    Estimate best = choice.candidates().getFirst().estimate();
+    if (!candidate.estimate().isKnown()) {
       return "declares no cost";
     }
-    return candidate.predictedSeconds() > best
+    if (candidate.estimate().origin() != best.origin()
+        && candidate.estimate().origin() == Estimate.Origin.FORMULA) {
+      return "its plan is too large to compare";
+    }
+    return candidate.estimate().seconds() > best.seconds()
         ? "slower"
-        : "as fast; ties go to stronger determinism, then by name";
+        : "as fast; ties go to lower declared cost, stronger determinism, then by name";
   }
 
   /** Candidates come best first. */
@@ -111,7 +130,12 @@ final class ExplainCommand implements Callable<Integer> {
         .put("isChosen", isChosen(choice, place))
         .put("isSupported", candidate.isSupported())
         .put("reason", candidate.reason())
-        .put("predictedMicros", candidate.predictedSeconds() * MICROS)
+        .put("predictedMicros", candidate.estimate().seconds() * MICROS)
+        .put("origin", candidate.estimate().origin().label())
+        .put("actions", candidate.estimate().actions())
+        .put("bytes", candidate.estimate().bytes())
+        .put("workers", candidate.estimate().workers())
+        .put("declaredMicros", candidate.declaredSeconds() * MICROS)
         .toString();
   }
 }

@@ -1,6 +1,7 @@
 package dev.tutti.host.engine;
 
 import dev.tutti.host.kernel.ReduceKernel;
+import dev.tutti.host.machine.MachineModel;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -66,6 +67,20 @@ public final class CompiledPlan {
   /** How many of the plan's signals are left. */
   public SignalCount signals() {
     return signals;
+  }
+
+  /** How long a run would take under a machine model. The same on every rank and at every time. */
+  public RunEstimate estimate(MachineModel machine) {
+    TaskTimes times = new TaskTimes(machine, slots.touchedBytes(), streams);
+    if (graph != null) {
+      GraphTiming timing = new GraphTiming(graph, workers, times, machine);
+      double nanos = machine.start() + machine.share() + timing.play();
+      return new RunEstimate(nanos, times.tasks(), times.bytes(), timing.busyWorkers());
+    }
+    boolean isShared = lists.size() > 1;
+    ListTiming timing = new ListTiming(lists, isShared ? workers : 1, times, machine);
+    double nanos = machine.start() + (isShared ? machine.share() : 0) + timing.play();
+    return new RunEstimate(nanos, times.tasks(), times.bytes(), timing.busyWorkers());
   }
 
   /** Makes the running state for bound memory, and the runners that must hear of other memory. */

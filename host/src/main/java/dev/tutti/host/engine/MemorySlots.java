@@ -40,6 +40,15 @@ final class MemorySlots {
     sizes[slot] = Math.max(sizes[slot], end);
   }
 
+  /** Bytes of all memories that the plan touches. */
+  long touchedBytes() {
+    long bytes = 0;
+    for (long size : sizes) {
+      bytes += size;
+    }
+    return bytes;
+  }
+
   int of(int rank, TransportMemType type) {
     TransportMemType kind =
         inPlace && type == TransportMemType.PARAM_OUTPUT ? TransportMemType.PARAM_INPUT : type;

@@ -22,6 +22,9 @@ final class Tiling {
 
   static final int PAGE = 4096;
 
+  /** The number of the result among the operands of a task; sources count from 0. */
+  static final int RESULT = -1;
+
   private static final int MAX_TASKS = 64;
 
   private Tiling() {}
@@ -68,9 +71,9 @@ final class Tiling {
   /** Whether tiling pays: the candidate touches a span that the block touches too. */
   private static boolean sharesSpan(TaskArrays tasks, int first, int count, int candidate) {
     for (int task = first; task < first + count; task++) {
-      for (int i = -1; i < sources(tasks, candidate); i++) {
-        if (slot(tasks, task, -1) == slot(tasks, candidate, i)
-            && offset(tasks, task, -1) == offset(tasks, candidate, i)) {
+      for (int i = RESULT; i < sources(tasks, candidate); i++) {
+        if (slot(tasks, task, RESULT) == slot(tasks, candidate, i)
+            && offset(tasks, task, RESULT) == offset(tasks, candidate, i)) {
           return true;
         }
       }
@@ -80,11 +83,11 @@ final class Tiling {
 
   private static boolean compatible(TaskArrays tasks, int a, int b) {
     long bytes = tasks.bytes[a];
-    for (int i = -1; i < sources(tasks, a); i++) {
+    for (int i = RESULT; i < sources(tasks, a); i++) {
       if (tasks.isShared(slot(tasks, a, i))) {
         return false;
       }
-      for (int j = -1; j < sources(tasks, b); j++) {
+      for (int j = RESULT; j < sources(tasks, b); j++) {
         if (slot(tasks, a, i) == slot(tasks, b, j)) {
           long distance = Math.abs(offset(tasks, a, i) - offset(tasks, b, j));
           if (distance != 0 && distance < bytes) {
@@ -96,13 +99,14 @@ final class Tiling {
     return true;
   }
 
-  private static int sources(TaskArrays tasks, int task) {
+  /** How many sources a task has, without what it is reduced into. */
+  static int sources(TaskArrays tasks, int task) {
     return tasks.op[task] == TaskArrays.REDUCE_FROM ? tasks.source[task] : 1;
   }
 
-  /** The memory of an operand; -1 is the destination. */
-  private static int slot(TaskArrays tasks, int task, int operand) {
-    if (operand < 0) {
+  /** The memory of an operand. */
+  static int slot(TaskArrays tasks, int task, int operand) {
+    if (operand == RESULT) {
       return tasks.dst[task];
     }
     return tasks.op[task] == TaskArrays.REDUCE_FROM
@@ -110,8 +114,9 @@ final class Tiling {
         : tasks.source[task];
   }
 
-  private static long offset(TaskArrays tasks, int task, int operand) {
-    if (operand < 0) {
+  /** Where an operand begins in its memory. */
+  static long offset(TaskArrays tasks, int task, int operand) {
+    if (operand == RESULT) {
       return tasks.dstOffset[task];
     }
     return tasks.op[task] == TaskArrays.REDUCE_FROM

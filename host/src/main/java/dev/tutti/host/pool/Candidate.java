@@ -1,14 +1,58 @@
 package dev.tutti.host.pool;
 
 import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.sdk.AlgOptions;
+import java.util.Comparator;
 
 /**
  * An algorithm that was looked at for a request.
  *
  * @param algorithm the algorithm
+ * @param parameters the values that it would get for its parameters
  * @param isSupported whether it takes the request
  * @param reason why not; empty if it does
- * @param predictedSeconds the time it declares, or infinity if it declares none
+ * @param declaredSeconds the time it declares, or infinity if it declares none
+ * @param estimate the time by which it is compared with others
  */
 public record Candidate(
-    Algorithm algorithm, boolean isSupported, String reason, double predictedSeconds) {}
+    Algorithm algorithm,
+    AlgOptions parameters,
+    boolean isSupported,
+    String reason,
+    double declaredSeconds,
+    Estimate estimate) {
+
+  /** The order of a choice: total, and the same on every rank. */
+  static final Comparator<Candidate> BEST_FIRST =
+      Comparator.comparing((Candidate candidate) -> !candidate.isSupported())
+          .thenComparingInt(candidate -> candidate.estimate().origin().group())
+          .thenComparingDouble(candidate -> candidate.estimate().seconds())
+          .thenComparingDouble(Candidate::declaredSeconds)
+          .thenComparing(
+              (Candidate candidate) -> candidate.algorithm().determinism(),
+              Comparator.reverseOrder())
+          .thenComparing(candidate -> candidate.algorithm().qualifiedName());
+
+  /** One that takes the request, with the cost that it declares. */
+  static Candidate supported(Algorithm algorithm, AlgOptions parameters, double declaredSeconds) {
+    Estimate estimate =
+        Double.isInfinite(declaredSeconds) ? Estimate.NONE : Estimate.declared(declaredSeconds);
+    return new Candidate(algorithm, parameters, true, "", declaredSeconds, estimate);
+  }
+
+  /** One that does not. */
+  static Candidate rejected(Algorithm algorithm, AlgOptions parameters, String reason) {
+    return new Candidate(
+        algorithm, parameters, false, reason, Double.POSITIVE_INFINITY, Estimate.NONE);
+  }
+
+  /** The same with a better estimate. */
+  public Candidate withEstimate(Estimate better) {
+    return new Candidate(algorithm, parameters, isSupported, reason, declaredSeconds, better);
+  }
+
+  /** The same, out of the choice. */
+  public Candidate rejected(String why) {
+    return rejected(algorithm, parameters, why);
+  }
+}

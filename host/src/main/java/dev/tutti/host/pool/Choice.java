@@ -4,21 +4,37 @@ import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
  * How an algorithm was chosen for a request. Immutable.
  *
  * @param request the request in words
- * @param candidates what was looked at, best first: those that take the request, by predicted time
- *     and then by qualified name, and after them those that do not, by qualified name
+ * @param candidates what was looked at, best first: those that take the request, by estimated time,
+ *     then by declared cost, the strength of their determinism and their qualified names; after
+ *     them those that do not take it
  */
 public record Choice(String request, List<Candidate> candidates) {
 
   /** Takes an immutable copy. */
   public Choice {
     candidates = List.copyOf(candidates);
+  }
+
+  /** A choice among candidates in any order. */
+  static Choice of(String request, List<Candidate> candidates) {
+    return new Choice(request, candidates.stream().sorted(Candidate.BEST_FIRST).toList());
+  }
+
+  /** The choice among the same candidates with other estimates or fewer that take the request. */
+  public Choice with(UnaryOperator<Candidate> change) {
+    return of(request, candidates.stream().map(change).toList());
+  }
+
+  /** Those that take the request, best first. */
+  public List<Candidate> possible() {
+    return candidates.stream().filter(Candidate::isSupported).toList();
   }
 
   /** Whether any candidate takes the request. */
@@ -33,8 +49,17 @@ public record Choice(String request, List<Candidate> candidates) {
    *     reason, if there is none
    */
   public Algorithm chosen() {
+    return best().algorithm();
+  }
+
+  /**
+   * The candidate that was chosen.
+   *
+   * @throws TuttiException as {@link #chosen}
+   */
+  public Candidate best() {
     if (isPossible()) {
-      return candidates.getFirst().algorithm();
+      return candidates.getFirst();
     }
     if (candidates.isEmpty()) {
       throw new TuttiException(
@@ -59,13 +84,7 @@ public record Choice(String request, List<Candidate> candidates) {
       Candidate each = candidates.get(i);
       text.append("\n  ").append(i == 0 && each.isSupported() ? "-> " : "   ");
       text.append(each.algorithm().qualifiedName());
-      if (!each.isSupported()) {
-        text.append(": ").append(each.reason());
-      } else if (Double.isInfinite(each.predictedSeconds())) {
-        text.append(": declares no cost");
-      } else {
-        text.append(String.format(Locale.ROOT, ": %.2f µs", each.predictedSeconds() * 1e6));
-      }
+      text.append(": ").append(each.isSupported() ? each.estimate() : each.reason());
     }
     return text.toString();
   }

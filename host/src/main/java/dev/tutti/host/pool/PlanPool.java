@@ -12,7 +12,6 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Every algorithm a context knows, and the choice among them.
  *
- * <p>The order is total and the same on every rank: algorithms that declare a cost come first, by
- * their time for this request with {@link #ALPHA}, {@link #BETA} and {@link #GAMMA}; ties and those
- * without a cost follow by the strength of their determinism, then by qualified name. Thread-safe.
+ * <p>The order is total and the same on every rank. Here, algorithms that declare a cost come
+ * first, by their time for this request with {@link #ALPHA}, {@link #BETA} and {@link #GAMMA}; ties
+ * and those without a cost follow by the strength of their determinism, then by qualified name. A
+ * group estimates better, from the plans themselves. Thread-safe.
  */
 public final class PlanPool {
 
@@ -35,14 +35,6 @@ public final class PlanPool {
 
   /** Seconds to reduce one byte. */
   public static final double GAMMA = 2e-11;
-
-  private static final Comparator<Candidate> BEST_FIRST =
-      Comparator.comparing((Candidate candidate) -> !candidate.isSupported())
-          .thenComparingDouble(Candidate::predictedSeconds)
-          .thenComparing(
-              (Candidate candidate) -> candidate.algorithm().determinism(),
-              Comparator.reverseOrder())
-          .thenComparing(candidate -> candidate.algorithm().qualifiedName());
 
   private final List<Algorithm> algorithms;
   private final TimeLimit limit;
@@ -121,12 +113,11 @@ public final class PlanPool {
           param.options().check(algorithm.parameters());
           candidates.add(ask(algorithm, param));
         } catch (TuttiException e) {
-          candidates.add(rejected(algorithm, String.valueOf(e.getMessage())));
+          candidates.add(rejected(algorithm, param, String.valueOf(e.getMessage())));
         }
       }
-      candidates.sort(BEST_FIRST);
     }
-    return new Choice(words(param), candidates);
+    return Choice.of(words(param), candidates);
   }
 
   private Candidate ask(Algorithm algorithm, OpParam param) {
@@ -134,6 +125,7 @@ public final class PlanPool {
     if (!algorithm.determinism().satisfies(required)) {
       return rejected(
           algorithm,
+          param,
           "promises determinism %s, less than %s"
               .formatted(algorithm.determinism().label(), required.label()));
     }
@@ -145,14 +137,14 @@ public final class PlanPool {
       Algorithm algorithm, CollExecutorBase<OpParam> executor, OpParam param) {
     Support support = executor.supports(param);
     if (!support.isSupported()) {
-      return rejected(algorithm, support.reason());
+      return rejected(algorithm, param, support.reason());
     }
     double seconds =
         executor
             .cost(param)
             .map(cost -> cost.seconds(ALPHA, BETA, GAMMA))
             .orElse(Double.POSITIVE_INFINITY);
-    return new Candidate(algorithm, true, "", seconds);
+    return Candidate.supported(algorithm, param.options(), seconds);
   }
 
   /**
@@ -166,8 +158,8 @@ public final class PlanPool {
     return (CollExecutorBase<OpParam>) algorithm.executor();
   }
 
-  private static Candidate rejected(Algorithm algorithm, String reason) {
-    return new Candidate(algorithm, false, reason, Double.POSITIVE_INFINITY);
+  private static Candidate rejected(Algorithm algorithm, OpParam param, String reason) {
+    return Candidate.rejected(algorithm, param.options(), reason);
   }
 
   private static String words(OpParam param) {

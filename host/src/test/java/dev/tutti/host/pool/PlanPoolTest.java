@@ -135,7 +135,7 @@ final class PlanPoolTest {
         .hasToString(
             """
             allreduce of 4000 bytes on 6 ranks, graph, direct
-              -> z:fast: 1.00 µs
+              -> z:fast: 1.00 µs by its formula
                  a:none: declares no cost
                  a:odd: needs 8 ranks\
             """);

@@ -1,0 +1,143 @@
+package dev.tutti.host;
+
+import dev.tutti.host.engine.RunEstimate;
+import dev.tutti.host.live.Catalogue;
+import dev.tutti.host.live.Generation;
+import dev.tutti.host.machine.MachineModel;
+import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.host.pool.Candidate;
+import dev.tutti.host.pool.Choice;
+import dev.tutti.host.pool.Estimate;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.topology.Topology;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The choice for one call among what one catalogue serves, and the plans that were made on the way.
+ * Confined to one thread.
+ *
+ * <p>If more than one algorithm takes the call, each one's plan is made and its time computed. All
+ * ranks do the same: whether plans are compared depends on the group's shape and the plans' sizes,
+ * never on time. Beyond the bounds, declared costs are compared.
+ */
+final class Selection {
+
+  /** The most ranks of a group whose candidates are compared by their plans. */
+  static final int MAX_RANKS = 64;
+
+  /** The most actions of one rank of a plan that is made to be compared. */
+  static final int MAX_ACTIONS = 4096;
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final PlanKey key;
+  private final Topology topology;
+  private final Catalogue catalogue;
+  private final PlanMaker maker;
+  private final MachineModel machine;
+  private final Map<Algorithm, TuttiException> failures;
+  private final Map<Candidate, Draft> drafts = new HashMap<>();
+
+  /** Whose plan is being made; permanent before there is any. */
+  private Generation generation = Generation.PERMANENT;
+
+  private @Nullable Algorithm working;
+
+  /**
+   * A choice to be made.
+   *
+   * @param failures what went wrong with algorithms in attempts before, which are out
+   */
+  Selection(
+      PlanKey key,
+      Topology topology,
+      Catalogue catalogue,
+      PlanMaker maker,
+      MachineModel machine,
+      Map<Algorithm, TuttiException> failures) {
+    this.key = key;
+    this.topology = topology;
+    this.catalogue = catalogue;
+    this.maker = maker;
+    this.machine = machine;
+    this.failures = failures;
+  }
+
+  /** The generation whose plan was made last, or could not be made. */
+  Generation generation() {
+    return generation;
+  }
+
+  /** The algorithm whose plan was made last, or could not be made. */
+  @Nullable Algorithm working() {
+    return working;
+  }
+
+  /** Chooses; with every estimate if that is asked for, else with those that the choice needs. */
+  Choice choose(boolean isComplete) {
+    Choice first = catalogue.pool().choose(chosenBy(), key.algorithm()).with(this::withoutFailed);
+    boolean isCompared = isComplete || (key.algorithm() == null && first.possible().size() > 1);
+    return isCompared && isWithinBounds() ? first.with(this::estimated) : first;
+  }
+
+  /** The view by which an algorithm is chosen: rank 0's, or the sender's. */
+  private OpParam chosenBy() {
+    int rank = key.call().isTransfer() ? key.call().root() : 0;
+    List<@Nullable OpParam> params = maker.params(key, key.parameters());
+    return Objects.requireNonNull(params.get(rank), "a rank that takes part");
+  }
+
+  private Candidate withoutFailed(Candidate candidate) {
+    TuttiException failure = failures.get(candidate.algorithm());
+    return failure == null || !candidate.isSupported()
+        ? candidate
+        : candidate.rejected("its plan cannot be made: " + failure.getMessage());
+  }
+
+  private boolean isWithinBounds() {
+    return topology.rankSize() <= MAX_RANKS && topology.nodeCount() == 1;
+  }
+
+  private Candidate estimated(Candidate candidate) {
+    if (!candidate.isSupported()) {
+      return candidate;
+    }
+    try {
+      Draft draft = make(candidate, MAX_ACTIONS);
+      RunEstimate run = draft.compiled().estimate(machine);
+      Candidate estimated =
+          candidate.withEstimate(
+              new Estimate(
+                  run.nanos() / NANOS_PER_SECOND,
+                  Estimate.Origin.PLAN,
+                  run.tasks(),
+                  run.bytes(),
+                  run.workers()));
+      drafts.put(estimated, draft);
+      return estimated;
+    } catch (TuttiException e) {
+      if (e.code() == ErrorCode.PLAN_TOO_LARGE) {
+        return candidate;
+      }
+      throw e;
+    }
+  }
+
+  /** The plan of the chosen candidate. */
+  Draft draft(Candidate chosen) {
+    Draft draft = drafts.get(chosen);
+    return draft == null ? make(chosen, Integer.MAX_VALUE) : draft;
+  }
+
+  private Draft make(Candidate candidate, int maxActions) {
+    working = candidate.algorithm();
+    generation = catalogue.generationOf(candidate.algorithm());
+    return maker.make(catalogue.pool(), key, candidate, maxActions);
+  }
+}

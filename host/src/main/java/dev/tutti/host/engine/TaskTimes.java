@@ -1,0 +1,98 @@
+package dev.tutti.host.engine;
+
+import dev.tutti.host.machine.MachineModel;
+import java.util.Arrays;
+
+/** Says how long data tasks take under a machine model, and adds up what they are. */
+final class TaskTimes {
+
+  private final MachineModel machine;
+  private final MachineModel.Level level;
+  private final boolean streams;
+  private int tasks;
+  private long bytes;
+
+  /** The places that a block has touched so far: memory and offset in turn. */
+  private long[] places = new long[16];
+
+  private int placeCount;
+
+  /**
+   * The times of a plan's tasks.
+   *
+   * @param touchedBytes all memory that the plan touches
+   * @param streams whether results go past the caches
+   */
+  TaskTimes(MachineModel machine, long touchedBytes, boolean streams) {
+    this.machine = machine;
+    this.level = machine.at(touchedBytes);
+    this.streams = streams;
+  }
+
+  /** Data tasks so far. */
+  int tasks() {
+    return tasks;
+  }
+
+  /** Bytes read and written so far. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Nanoseconds of neighbouring tasks, of which each covers so many bytes. */
+  double nanos(TaskArrays array, int first, int count, long covered) {
+    placeCount = 0;
+    double nanos = 0;
+    double written = writtenByte(array, first, count, covered);
+    for (int task = first; task < first + count; task++) {
+      nanos += machine.task() + covered * perByte(array, task, written);
+      bytes += covered * accesses(array, task);
+    }
+    tasks += count;
+    return nanos;
+  }
+
+  private double writtenByte(TaskArrays array, int first, int count, long covered) {
+    boolean isStreamed =
+        streams
+            && array.op[first] != TaskArrays.REDUCE
+            && (count > 1 ? Tiling.isFanOut(array, first, count) : covered >= Tiling.MIN_STREAMED);
+    return isStreamed ? machine.streamedByte() : level.writtenByte();
+  }
+
+  /** How often a task reads or writes each of its bytes. */
+  private static int accesses(TaskArrays array, int task) {
+    return 1 + Tiling.sources(array, task) + (array.op[task] == TaskArrays.REDUCE ? 1 : 0);
+  }
+
+  private double perByte(TaskArrays array, int task, double writtenByte) {
+    double nanos = 0;
+    int operands = Tiling.sources(array, task);
+    for (int i = 0; i < operands; i++) {
+      nanos += touch(array, task, i, level.readByte());
+    }
+    if (array.op[task] == TaskArrays.REDUCE) {
+      nanos += touch(array, task, Tiling.RESULT, level.readByte()) + machine.reducedByte();
+    } else {
+      nanos += (operands - 1) * machine.reducedByte();
+    }
+    return nanos + touch(array, task, Tiling.RESULT, writtenByte);
+  }
+
+  /** What an operand costs a byte, which is less if the block has touched it before. */
+  private double touch(TaskArrays array, int task, int operand, double cold) {
+    long slot = Tiling.slot(array, task, operand);
+    long offset = Tiling.offset(array, task, operand);
+    for (int i = 0; i < placeCount; i += 2) {
+      if (places[i] == slot && places[i + 1] == offset) {
+        return machine.warmByte();
+      }
+    }
+    if (placeCount == places.length) {
+      places = Arrays.copyOf(places, 2 * placeCount);
+    }
+    places[placeCount++] = slot;
+    places[placeCount++] = offset;
+    return cold;
+  }
+}
