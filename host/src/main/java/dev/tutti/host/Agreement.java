@@ -14,9 +14,9 @@ final class Agreement {
   private final RankNames names;
 
   /** What must be the same on all ranks. */
-  private record Shape(CollectiveCall call, CallOptions options) {
+  private record Shape(String operation, CollectiveCall call, CallOptions options) {
     static Shape of(RankCall call) {
-      return new Shape(call.call(), call.options().withDeadline(null));
+      return new Shape(call.operation(), call.call(), call.options().withDeadline(null));
     }
   }
 
@@ -43,7 +43,8 @@ final class Agreement {
   }
 
   private static boolean isSame(RankCall a, RankCall b) {
-    return a.call().equals(b.call())
+    return (a.split() == null) == (b.split() == null)
+        && a.call().equals(b.call())
         && (a.options().equals(b.options()) || Shape.of(a).equals(Shape.of(b)));
   }
 
@@ -82,15 +83,18 @@ final class Agreement {
         difference.expected(),
         difference.actual(),
         names.name(expected.rank()),
-        expected.call(),
+        expected.words(),
         names.name(actual.rank()),
-        actual.call());
+        actual.words());
   }
 
   private record Difference(String field, Object expected, Object actual) {}
 
   private static Difference difference(RankCall a, RankCall b) {
-    Difference found = ofCalls(a.call(), b.call());
+    Difference found = between("operation", a.operation(), b.operation());
+    if (found == null) {
+      found = ofCalls(a.call(), b.call());
+    }
     if (found == null) {
       found = ofOptions(a.options(), b.options());
     }
@@ -98,8 +102,7 @@ final class Agreement {
   }
 
   private static @Nullable Difference ofCalls(CollectiveCall a, CollectiveCall b) {
-    Difference found = between("operation", a.operation().label(), b.operation().label());
-    found = found != null ? found : between("data type", a.dataType(), b.dataType());
+    Difference found = between("data type", a.dataType(), b.dataType());
     found = found != null ? found : between("reduction", a.reduceOp(), b.reduceOp());
     found = found != null ? found : between("count", a.count(), b.count());
     found = found != null ? found : between("root", a.root(), b.root());

@@ -19,7 +19,7 @@ final class Aliasing {
   private Aliasing() {}
 
   /** One buffer. */
-  private record Span(MemorySegment segment, boolean isOutput, int rank) {
+  private record Span(MemorySegment segment, boolean isOutput, int rank, RankNames names) {
 
     long end() {
       return segment.address() + segment.byteSize();
@@ -31,13 +31,14 @@ final class Aliasing {
 
     @Override
     public String toString() {
-      return (isOutput ? "the output of rank " : "the input of rank ") + rank;
+      return (isOutput ? "the output of " : "the input of ") + names.name(rank);
     }
   }
 
   /**
    * Checks all buffers of a request against each other.
    *
+   * @param names what messages call the ranks
    * @return whether the request is in place
    * @throws TuttiException with {@link ErrorCode#BUFFER_OVERLAP}, or {@link
    *     ErrorCode#INVALID_ARGUMENT} if only some ranks are in place
@@ -45,7 +46,8 @@ final class Aliasing {
   static boolean check(
       List<@Nullable OpParam> params,
       @Nullable MemorySegment[] inputs,
-      @Nullable MemorySegment[] outputs) {
+      @Nullable MemorySegment[] outputs,
+      RankNames names) {
     int inPlace = -1;
     int apart = -1;
     for (int rank = 0; rank < inputs.length; rank++) {
@@ -53,7 +55,7 @@ final class Aliasing {
       MemorySegment output = outputs[rank];
       if (input != null && output != null) {
         if (Segments.isSameMemory(input, output)) {
-          requireInPlace(params.get(rank), rank);
+          requireInPlace(params.get(rank), names.name(rank));
           inPlace = rank;
         } else {
           apart = rank;
@@ -63,11 +65,11 @@ final class Aliasing {
     if (inPlace >= 0 && apart >= 0) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "all ranks must be in place, or none. Actual: rank %d is, rank %d is not",
-          inPlace,
-          apart);
+          "all ranks must be in place, or none. Actual: %s is, %s is not",
+          names.name(inPlace),
+          names.name(apart));
     }
-    checkOverlaps(inputs, outputs);
+    checkOverlaps(inputs, outputs, names);
     return inPlace >= 0;
   }
 
@@ -77,18 +79,19 @@ final class Aliasing {
    *
    * @throws TuttiException with {@link ErrorCode#BUFFER_OVERLAP}
    */
-  static void checkOverlaps(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
-    checkOverlaps(spans(inputs, outputs));
+  static void checkOverlaps(
+      @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs, RankNames names) {
+    checkOverlaps(spans(inputs, outputs, names));
   }
 
-  private static void requireInPlace(@Nullable OpParam param, int rank) {
+  private static void requireInPlace(@Nullable OpParam param, String rank) {
     Operation operation = param == null ? Operation.BARRIER : param.operation();
     switch (operation) {
       case ALL_REDUCE, REDUCE, BROADCAST, SCAN, EXCLUSIVE_SCAN -> {}
       default ->
           throw new TuttiException(
               ErrorCode.BUFFER_OVERLAP,
-              "%s cannot run in place, but input and output of rank %d are one memory; give another"
+              "%s cannot run in place, but input and output of %s are one memory; give another"
                   + " output",
               operation.label(),
               rank);
@@ -96,16 +99,16 @@ final class Aliasing {
   }
 
   private static List<Span> spans(
-      @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+      @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs, RankNames names) {
     List<Span> spans = new ArrayList<>();
     for (int rank = 0; rank < inputs.length; rank++) {
       MemorySegment input = inputs[rank];
       MemorySegment output = outputs[rank];
       if (output != null) {
-        spans.add(new Span(output, true, rank));
+        spans.add(new Span(output, true, rank, names));
       }
       if (input != null && (output == null || !Segments.isSameMemory(input, output))) {
-        spans.add(new Span(input, false, rank));
+        spans.add(new Span(input, false, rank, names));
       }
     }
     return spans;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundBuffers implements AutoCloseable {
 
+  private final RankNames names;
   private final Planned planned;
   private final Binding binding;
   private Buffers buffers;
@@ -32,11 +33,13 @@ final class BoundBuffers implements AutoCloseable {
    */
   BoundBuffers(
       Engine engine,
+      RankNames names,
       Planned planned,
       Buffers buffers,
       @Nullable MemorySegment[][] memory,
       @Nullable MemorySegment[] givenInputs,
       @Nullable MemorySegment[] givenOutputs) {
+    this.names = names;
     this.planned = planned;
     this.buffers = buffers;
     this.staging = stage(buffers);
@@ -93,7 +96,7 @@ final class BoundBuffers implements AutoCloseable {
         && Segments.areSameViews(outputs, givenOutputs)) {
       return;
     }
-    Buffers checked = check(planned, inputs, outputs);
+    Buffers checked = check(planned, inputs, outputs, names);
     @Nullable MemorySegment[] oldInputs = new MemorySegment[inputs.length];
     @Nullable MemorySegment[] oldOutputs = new MemorySegment[inputs.length];
     for (int rank = 0; rank < inputs.length; rank++) {
@@ -120,8 +123,11 @@ final class BoundBuffers implements AutoCloseable {
 
   /** Checks other buffers for a plan. */
   static Buffers check(
-      Planned planned, @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
-    Buffers checked = Buffers.check(planned.params(), inputs, outputs);
+      Planned planned,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs,
+      RankNames names) {
+    Buffers checked = Buffers.check(planned.params(), inputs, outputs, names);
     if (checked.inPlace() != planned.key().inPlace()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,

@@ -34,12 +34,14 @@ record Buffers(
    * @param params the operation as each rank sees it; null for ranks that take no part
    * @param inputs one entry per rank, at least as large as needed
    * @param outputs one entry per rank, at least as large as needed
+   * @param names what messages call the ranks
    * @throws TuttiException with one of the codes 101 and 106 to 108
    */
   static Buffers check(
       List<@Nullable OpParam> params,
       @Nullable MemorySegment[] inputs,
-      @Nullable MemorySegment[] outputs) {
+      @Nullable MemorySegment[] outputs,
+      RankNames names) {
     int ranks = params.size();
     checkLength("inputs", inputs, ranks);
     checkLength("outputs", outputs, ranks);
@@ -49,12 +51,12 @@ record Buffers(
     for (int rank = 0; rank < ranks; rank++) {
       OpParam param = params.get(rank);
       if (param != null) {
-        in[rank] = checked("input", rank, inputs[rank], param.inputBytes(), scopes);
-        out[rank] = checked("output", rank, outputs[rank], param.outputBytes(), scopes);
-        checkWritable(rank, out[rank]);
+        in[rank] = checked("input", names.name(rank), inputs[rank], param.inputBytes(), scopes);
+        out[rank] = checked("output", names.name(rank), outputs[rank], param.outputBytes(), scopes);
+        checkWritable(names.name(rank), out[rank]);
       }
     }
-    boolean inPlace = Aliasing.check(params, in, out);
+    boolean inPlace = Aliasing.check(params, in, out, names);
     return new Buffers(in, out, inPlace, scopes.toArray(new MemorySegment.Scope[0]));
   }
 
@@ -71,7 +73,7 @@ record Buffers(
 
   private static @Nullable MemorySegment checked(
       String what,
-      int rank,
+      String rank,
       @Nullable MemorySegment segment,
       long bytes,
       Set<MemorySegment.Scope> scopes) {
@@ -81,7 +83,7 @@ record Buffers(
     if (segment == null || segment.byteSize() < bytes) {
       throw new TuttiException(
           ErrorCode.BUFFER_TOO_SMALL,
-          "the %s of rank %d must have %d bytes. Actual: %s",
+          "the %s of %s must have %d bytes. Actual: %s",
           what,
           rank,
           bytes,
@@ -92,29 +94,29 @@ record Buffers(
     return segment.asSlice(0, bytes);
   }
 
-  private static void checkAlive(String what, int rank, MemorySegment segment) {
+  private static void checkAlive(String what, String rank, MemorySegment segment) {
     if (!segment.scope().isAlive()) {
       throw new TuttiException(
           ErrorCode.BUFFER_UNAVAILABLE,
-          "the memory of the %s of rank %d was freed; keep its arena open while requests use it",
+          "the memory of the %s of %s was freed; keep its arena open while requests use it",
           what,
           rank);
     }
     if (!segment.isAccessibleBy(Thread.currentThread())) {
       throw new TuttiException(
           ErrorCode.BUFFER_UNAVAILABLE,
-          "the %s of rank %d is in a confined arena of another thread; use a shared arena, or"
+          "the %s of %s is in a confined arena of another thread; use a shared arena, or"
               + " Context.allocate",
           what,
           rank);
     }
   }
 
-  private static void checkWritable(int rank, @Nullable MemorySegment output) {
+  private static void checkWritable(String rank, @Nullable MemorySegment output) {
     if (output != null && output.isReadOnly()) {
       throw new TuttiException(
           ErrorCode.BUFFER_TOO_SMALL,
-          "the output of rank %d is read-only; give a buffer that can be written",
+          "the output of %s is read-only; give a buffer that can be written",
           rank);
     }
   }

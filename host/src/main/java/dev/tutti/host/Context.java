@@ -119,6 +119,15 @@ public final class Context implements AutoCloseable {
    *     ErrorCode#INVALID_STATE} if this is closed
    */
   public Group createGroup(Topology topology) {
+    return createGroup(topology, RankNames.ofWorld(), null);
+  }
+
+  /** A group made from another one. */
+  Group createSubGroup(Topology topology, RankNames names, SubGroups siblings) {
+    return createGroup(topology, names, siblings);
+  }
+
+  private Group createGroup(Topology topology, RankNames names, @Nullable SubGroups siblings) {
     requireOpen();
     if (topology.rankSize() > MAX_EMBEDDED_RANKS) {
       throw new TuttiException(
@@ -129,7 +138,7 @@ public final class Context implements AutoCloseable {
     }
     boolean recordsSources = topology.rankSize() <= settings.sourceLinesUpTo();
     Planner planner = new Planner(topology, settings, catalogues, engine, recordsSources);
-    Group group = new Group(this, topology, settings, engine, planner);
+    Group group = new Group(this, topology, names, siblings, settings, engine, planner);
     groups.add(group);
     catalogues.join(group.user());
     return group;

@@ -8,12 +8,14 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.sdk.topology.RankList;
 import dev.tutti.sdk.topology.Topology;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Group implements GroupCalls, AutoCloseable {
 
+  /** The colour of a rank that gets no group when its group is split. */
+  public static final int NO_COLOUR = -1;
+
   private final Context context;
   private final Topology topology;
   private final HostSettings settings;
@@ -37,6 +42,11 @@ public final class Group implements GroupCalls, AutoCloseable {
   private final Planner planner;
   private final RunSlot slot = new RunSlot();
   private final RankNames names;
+
+  /** The sub-groups of the group that this was made from; null if it was made from none. */
+  private final @Nullable SubGroups siblings;
+
+  private final SubGroups subGroups;
   private final RankCalls rankCalls;
   private final PlanUser user = this::isRunning;
 
@@ -47,14 +57,23 @@ public final class Group implements GroupCalls, AutoCloseable {
   private final GroupMemory memory;
   private final Set<Request> requests = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  Group(Context context, Topology topology, HostSettings settings, Engine engine, Planner planner) {
+  Group(
+      Context context,
+      Topology topology,
+      RankNames names,
+      @Nullable SubGroups siblings,
+      HostSettings settings,
+      Engine engine,
+      Planner planner) {
     this.context = context;
+    this.names = names;
+    this.siblings = siblings;
+    this.subGroups = new SubGroups(this, context);
     this.topology = topology;
     this.settings = settings;
     this.engine = engine;
     this.planner = planner;
     this.memory = new GroupMemory(topology.rankSize());
-    this.names = RankNames.ofWorld();
     this.rankCalls = new RankCalls(this, settings, names);
   }
 
@@ -94,6 +113,39 @@ public final class Group implements GroupCalls, AutoCloseable {
     rankCalls.runAll(body);
   }
 
+  /**
+   * A group of some of these ranks, in the order given: its rank i is rank {@code ranks[i]} here.
+   * Neighbours in that order that share a node share a node of the new group's topology, too.
+   *
+   * <p>The new group has memory and plans of its own and runs independently of this one. It is
+   * closed with this one, if not before; poison of one does not touch the other.
+   *
+   * @param ranks at least one, all different
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK}; {@link ErrorCode#INVALID_STATE} if
+   *     this is closed; {@link ErrorCode#GROUP_POISONED} after an earlier failure
+   */
+  public Group subGroup(int... ranks) {
+    return subGroups.create(RankList.of(ranks));
+  }
+
+  /**
+   * Splits this group: a sub-group for each colour, of the ranks that have it, in the order of
+   * their keys and, among equal keys, of their numbers here.
+   *
+   * @param colours one per rank, 0 or more, or {@link #NO_COLOUR} for ranks that take no part
+   * @param keys one per rank
+   * @return the groups by colour
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}; otherwise as {@link #subGroup}
+   */
+  public SortedMap<Integer, Group> split(int[] colours, int[] keys) {
+    return subGroups.split(colours, keys);
+  }
+
+  /** The number that a rank has in the group that all others were made from. */
+  public int worldRank(int rank) {
+    return names.worldRank(rank(rank).rank());
+  }
+
   /** Whether an earlier failure left this group unusable. */
   public boolean isPoisoned() {
     return slot.isPoisoned();
@@ -107,6 +159,18 @@ public final class Group implements GroupCalls, AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  RankNames names() {
+    return names;
+  }
+
+  SubGroups subGroups() {
+    return subGroups;
+  }
+
+  RankCalls rankCalls() {
+    return rankCalls;
   }
 
   Choice explain(CollectiveCall call, CallOptions options, boolean inPlace) {
@@ -156,7 +220,13 @@ public final class Group implements GroupCalls, AutoCloseable {
     try {
       slot.requireUsable();
       return new BoundBuffers(
-          engine, planned, buffers, memory.provide(planned.plan(), planned.use()), inputs, outputs);
+          engine,
+          names,
+          planned,
+          buffers,
+          memory.provide(planned.plan(), planned.use()),
+          inputs,
+          outputs);
     } finally {
       lock.unlock();
     }
@@ -175,7 +245,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     @Nullable MemorySegment[] in = inputs == null ? new MemorySegment[rankSize()] : inputs;
     @Nullable MemorySegment[] out = outputs == null ? new MemorySegment[rankSize()] : outputs;
     List<@Nullable OpParam> params = planner.params(settings.key(call, options, false));
-    Buffers buffers = Buffers.check(params, in, out);
+    Buffers buffers = Buffers.check(params, in, out, names);
     Planned planned = planned(settings.key(call, options, buffers.inPlace()));
     return open(planned, options, buffers, in, out);
   }
@@ -187,7 +257,7 @@ public final class Group implements GroupCalls, AutoCloseable {
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
     Planned usable = planned.generation().isRetired() ? planAgain(planned) : planned;
-    Buffers buffers = BoundBuffers.check(usable, inputs, outputs);
+    Buffers buffers = BoundBuffers.check(usable, inputs, outputs, names);
     return open(usable, options, buffers, inputs, outputs);
   }
 
@@ -229,12 +299,15 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   /**
-   * Frees the buffers; requests of this group are closed. Does nothing twice.
+   * Frees the buffers; requests of this group and its sub-groups are closed. Does nothing twice.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way, here or
+   *     in a sub-group; then nothing more than idle sub-groups is closed
    */
   @Override
   public void close() {
+    requireNothingRuns();
+    subGroups.all().forEach(Group::close);
     boolean isClosing = false;
     lock.lock();
     try {
@@ -251,12 +324,20 @@ public final class Group implements GroupCalls, AutoCloseable {
       if (isClosing) {
         rankCalls.endAll();
         context.closed(this);
+        if (siblings != null) {
+          siblings.closed(this);
+        }
       }
     }
   }
 
+  private void requireNothingRuns() {
+    slot.requireNothingRuns();
+    subGroups.all().forEach(Group::requireNothingRuns);
+  }
+
   @Override
   public String toString() {
-    return "group of " + topology + " ranks";
+    return (siblings == null ? "group of " : "sub-group of ") + topology + " ranks";
   }
 }

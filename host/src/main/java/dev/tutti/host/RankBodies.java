@@ -9,16 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** Runs one body per rank on virtual threads and says when each of them has ended. */
 final class RankBodies {
 
-  private final RankNames names;
   private final Listener listener;
 
-  /** Told that a rank's body has ended. */
+  /** Told that a rank's body has ended, and how: the end of a sentence about the rank. */
   interface Listener {
-    void depart(int rank, String reason);
+    void depart(int rank, String how);
   }
 
-  RankBodies(RankNames names, Listener listener) {
-    this.names = names;
+  RankBodies(Listener listener) {
     this.listener = listener;
   }
 
@@ -44,17 +42,16 @@ final class RankBodies {
 
   private void run(
       RankHandle handle, Consumer<RankHandle> body, AtomicReference<@Nullable Throwable> first) {
-    String name = names.name(handle.rank());
-    String reason = name + " has ended its body without this call";
+    String how = " has ended its body without this call";
     try {
       body.accept(handle);
     } catch (RuntimeException | Error t) {
-      reason = name + " has ended its body with " + t;
+      how = " has ended its body with " + t;
       if (!first.compareAndSet(null, t)) {
         suppress(t, first.get());
       }
     } finally {
-      listener.depart(handle.rank(), reason);
+      listener.depart(handle.rank(), how);
     }
   }
 

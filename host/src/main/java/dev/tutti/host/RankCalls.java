@@ -2,17 +2,14 @@ package dev.tutti.host;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -24,12 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankCalls implements AutoCloseable {
 
-  private static final int MAX_REQUESTS = 32;
-
   private final Group group;
   private final HostSettings settings;
   private final RankNames names;
-  private final Agreement agreement;
+  private final MetCalls met;
   private final int ranks;
   private final Rendezvous everybody;
   private final Map<Pair, Rendezvous> pairs = new ConcurrentHashMap<>();
@@ -46,27 +41,20 @@ final class RankCalls implements AutoCloseable {
   private final RankStaging[] staging;
   private final AtomicBoolean runsBodies = new AtomicBoolean();
 
-  /** Held during the run of a rank's request, so that transfers wait for each other. */
-  private final ReentrantLock running = new ReentrantLock();
-
-  private final LinkedHashMap<Shape, Request> requests = new LinkedHashMap<>(16, 0.75f, true);
-
   private record Pair(int source, int destination) {}
-
-  private record Shape(CollectiveCall call, CallOptions options, boolean inPlace) {}
 
   RankCalls(Group group, HostSettings settings, RankNames names) {
     this.group = group;
     this.settings = settings;
     this.names = names;
-    this.agreement = new Agreement(names);
+    this.met = new MetCalls(group, names, this::ownCall);
     this.ranks = group.rankSize();
     this.everybody = new Rendezvous(ranks, new Place(null));
     this.activity = new AtomicReferenceArray<>(ranks);
     this.departed = new AtomicReferenceArray<>(ranks);
     this.callers = new CallerThreads(ranks);
     this.staging = new RankStaging[ranks];
-    Arrays.setAll(staging, rank -> new RankStaging());
+    Arrays.setAll(staging, rank -> new RankStaging(names));
   }
 
   String name(int rank) {
@@ -157,70 +145,10 @@ final class RankCalls implements AutoCloseable {
     }
   }
 
-  /** Runs the request of calls that agree. */
-  private void act(List<RankCall> calls, Round round) {
-    agreement.check(calls, round.number());
-    checkOverlaps(calls);
-    RankCall first = calls.getFirst();
-    @Nullable MemorySegment[] inputs = new MemorySegment[ranks];
-    @Nullable MemorySegment[] outputs = new MemorySegment[ranks];
-    boolean inPlace = false;
-    for (RankCall each : calls) {
-      MemorySegment input = each.input();
-      MemorySegment output = each.output();
-      inputs[each.rank()] = input;
-      outputs[each.rank()] = output;
-      inPlace |=
-          input != null
-              && output != null
-              && input.address() == output.address()
-              && input.byteSize() > 0;
-    }
-    running.lock();
-    try {
-      Request request = request(new Shape(first.call(), first.options(), inPlace), inputs, outputs);
-      request.run(round);
-    } finally {
-      running.unlock();
-    }
-  }
-
-  /** Copies hide that two ranks gave the same array, so the ranks' own buffers are compared. */
-  private void checkOverlaps(List<RankCall> calls) {
-    @Nullable MemorySegment[] inputs = new MemorySegment[ranks];
-    @Nullable MemorySegment[] outputs = new MemorySegment[ranks];
-    boolean isCopied = false;
-    for (RankCall reachable : calls) {
-      RankRequest doing = activity.get(reachable.rank());
-      if (doing != null) {
-        RankCall own = doing.rankCall();
-        isCopied |=
-            !Segments.isSameView(own.input(), reachable.input())
-                || !Segments.isSameView(own.output(), reachable.output());
-        inputs[own.rank()] = own.input();
-        outputs[own.rank()] = own.output();
-      }
-    }
-    if (isCopied) {
-      Aliasing.checkOverlaps(inputs, outputs);
-    }
-  }
-
-  private Request request(
-      Shape shape, @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
-    Request known = requests.get(shape);
-    if (known != null) {
-      known.rebind(inputs, outputs);
-      return known;
-    }
-    Request built = group.build(shape.call(), shape.options(), inputs, outputs);
-    requests.put(shape, built);
-    if (requests.size() > MAX_REQUESTS) {
-      Map.Entry<Shape, Request> eldest = requests.firstEntry();
-      requests.remove(eldest.getKey());
-      eldest.getValue().close();
-    }
-    return built;
+  /** The call that a rank is in, with the buffers that it gave; null if it is in none. */
+  private @Nullable RankCall ownCall(int rank) {
+    RankRequest doing = activity.get(rank);
+    return doing == null ? null : doing.rankCall();
   }
 
   /** Runs a body per rank; see {@link Group#run}. */
@@ -231,28 +159,36 @@ final class RankCalls implements AutoCloseable {
           "the group is already running a body per rank; wait for its end");
     }
     try {
-      RankBodies bodies = new RankBodies(names, this::depart);
+      RankBodies bodies = new RankBodies(this::depart);
       List<RankHandle> handles = new ArrayList<>(ranks);
       for (int rank = 0; rank < ranks; rank++) {
         handles.add(group.rank(rank));
       }
       bodies.run(handles, body);
     } finally {
-      for (int rank = 0; rank < ranks; rank++) {
-        departed.set(rank, null);
-      }
-      everybody.realign();
-      pairs.values().forEach(Rendezvous::realign);
+      bodiesEnded();
       runsBodies.set(false);
     }
   }
 
-  /** Notes that a rank makes no more calls, and ends the waits for it. */
-  private void depart(int rank, String reason) {
-    departed.set(rank, new Departure(departures.getAndIncrement(), reason));
+  /** All ranks may make calls again, and begin with the same one. */
+  private void bodiesEnded() {
+    for (int rank = 0; rank < ranks; rank++) {
+      departed.set(rank, null);
+    }
+    everybody.realign();
+    pairs.values().forEach(Rendezvous::realign);
+    group.subGroups().all().forEach(each -> each.rankCalls().bodiesEnded());
+  }
+
+  /** Notes that a rank makes no more calls here and in sub-groups, and ends the waits for it. */
+  private void depart(int rank, String how) {
+    departed.set(rank, new Departure(departures.getAndIncrement(), name(rank) + how));
+    group.subGroups().forEachWith(rank, (each, own) -> each.rankCalls().depart(own, how));
     RankRequest left = activity.get(rank);
     if (left != null) {
-      left.abandon(name(rank) + " has ended its body without waiting for its " + left.call());
+      left.abandon(
+          name(rank) + " has ended its body without waiting for its " + left.rankCall().words());
     }
     everybody.endIfSomebodyIsAbsent();
     pairs.values().forEach(Rendezvous::endIfSomebodyIsAbsent);
@@ -289,7 +225,7 @@ final class RankCalls implements AutoCloseable {
 
     @Override
     public void act(List<RankCall> calls, Round round) {
-      RankCalls.this.act(calls, round);
+      met.act(calls, round);
     }
 
     @Override
@@ -307,7 +243,7 @@ final class RankCalls implements AutoCloseable {
           name(waiting.rank()),
           nanos / 1_000_000,
           round.number(),
-          waiting.call(),
+          waiting.words(),
           missing.size(),
           pair == null ? ranks : 2,
           missing.stream().limit(8).map(this::describe).collect(Collectors.joining(", "))
@@ -318,7 +254,9 @@ final class RankCalls implements AutoCloseable {
       int rank = rank(place);
       RankRequest doing = activity.get(rank);
       return name(rank)
-          + (doing == null ? " is in no call" + callers.ended(rank) : " is in " + doing.call());
+          + (doing == null
+              ? " is in no call" + callers.ended(rank)
+              : " is in " + doing.rankCall().words());
     }
 
     @Override

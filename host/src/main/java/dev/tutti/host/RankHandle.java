@@ -1,8 +1,11 @@
 package dev.tutti.host;
 
 import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +21,25 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
   private final Group group;
   private final RankCalls calls;
   private final int rank;
+  private final CallOptions options;
   private final RankRequests requests;
 
   RankHandle(Group group, RankCalls calls, int rank, CallOptions options) {
     this.group = group;
     this.calls = calls;
     this.rank = rank;
+    this.options = options;
     this.requests = new RankRequests(calls, rank, group.rankSize(), options);
   }
 
   /** This rank. */
   public int rank() {
     return rank;
+  }
+
+  /** The number of this rank in the group that all others were made from. */
+  public int worldRank() {
+    return group.worldRank(rank);
   }
 
   /** The number of ranks of the group. */
@@ -56,6 +66,22 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
   public void run(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
     requests.of(call, input, output).run();
+  }
+
+  /**
+   * Splits the group together with all its ranks: those of one colour get a group of their own, in
+   * the order of their keys and, among equal keys, of their ranks here.
+   *
+   * @param colour 0 or more, or {@link Group#NO_COLOUR} to take no part
+   * @param key any number
+   * @return this rank in its new group, calling with this one's options; empty without a colour
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}, on all ranks, if a colour is
+   *     negative; {@link ErrorCode#CALL_MISMATCH} if others do something else
+   */
+  public Optional<RankHandle> split(int colour, int key) {
+    SplitPart part = new SplitPart(colour, key);
+    calls.request(RankCall.ofSplit(rank, options, part)).run();
+    return Optional.ofNullable(part.result()).map(made -> made.with(options));
   }
 
   /** Waits until every rank has entered. */

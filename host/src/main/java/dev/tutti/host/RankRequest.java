@@ -140,7 +140,7 @@ public final class RankRequest {
                 "%s cancelled operation %d, %s, before all ranks had started it",
                 calls.name(call.rank()),
                 mine.number(),
-                call.call()));
+                call.words()));
   }
 
   /** Whether a start was not yet ended by {@link #test} or {@link #await}. */
@@ -166,7 +166,7 @@ public final class RankRequest {
           ErrorCode.INVALID_STATE,
           "cannot %s the %s of %s: it is not started; start it first",
           asked,
-          call.call(),
+          call.words(),
           calls.name(call.rank()));
     }
     return mine;
@@ -184,6 +184,6 @@ public final class RankRequest {
 
   @Override
   public String toString() {
-    return call.call() + " of " + calls.name(call.rank());
+    return call.words() + " of " + calls.name(call.rank());
   }
 }

@@ -46,7 +46,7 @@ public final class RankRequests {
    */
   public RankRequest of(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
-    return calls.request(new RankCall(rank, call, options, input, output));
+    return calls.request(RankCall.of(rank, call, options, input, output));
   }
 
   /** Barrier. */
@@ -137,7 +137,7 @@ public final class RankRequests {
 
   /** All-to-all; both buffers hold one block per rank. */
   public RankRequest allToAll(MemorySegment input, MemorySegment output, DataType dataType) {
-    long count = CountOf.block("the input of rank " + rank, input, dataType, rankSize);
+    long count = CountOf.block("the input of " + calls.name(rank), input, dataType, rankSize);
     return of(CollectiveCall.allToAll(dataType, count), input, cut(output, input.byteSize()));
   }
 

@@ -14,18 +14,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankStaging implements AutoCloseable {
 
+  private final RankNames names;
   private @Nullable NativeMemory inputMemory;
   private @Nullable NativeMemory outputMemory;
   private MemorySegment input = MemorySegment.NULL;
   private MemorySegment output = MemorySegment.NULL;
   private boolean isClosed;
 
+  RankStaging(RankNames names) {
+    this.names = names;
+  }
+
   /** The same call with buffers that every thread can reach, filled. */
   synchronized RankCall before(RankCall call) {
     requireOpen();
     MemorySegment in = call.input();
     MemorySegment out = call.output();
-    check(call.rank(), in, out);
+    check(names.name(call.rank()), in, out);
     boolean stagesInput = in != null && Buffers.needsStaging(in);
     boolean stagesOutput = out != null && Buffers.needsStaging(out);
     if (!stagesInput && !stagesOutput) {
@@ -61,11 +66,11 @@ final class RankStaging implements AutoCloseable {
     }
   }
 
-  private static void check(int rank, @Nullable MemorySegment in, @Nullable MemorySegment out) {
+  private static void check(String rank, @Nullable MemorySegment in, @Nullable MemorySegment out) {
     if (out != null && out.isReadOnly()) {
       throw new TuttiException(
           ErrorCode.BUFFER_TOO_SMALL,
-          "the output of rank %d is read-only; give a buffer that can be written",
+          "the output of %s is read-only; give a buffer that can be written",
           rank);
     }
     checkUsable("input", rank, in);
@@ -76,19 +81,19 @@ final class RankStaging implements AutoCloseable {
         && in.asOverlappingSlice(out).isPresent()) {
       throw new TuttiException(
           ErrorCode.BUFFER_OVERLAP,
-          "input and output of rank %d overlap in part; make them one memory or two",
+          "input and output of %s overlap in part; make them one memory or two",
           rank);
     }
   }
 
-  private static void checkUsable(String what, int rank, @Nullable MemorySegment segment) {
+  private static void checkUsable(String what, String rank, @Nullable MemorySegment segment) {
     if (segment == null) {
       return;
     }
     if (!segment.scope().isAlive() || !segment.isAccessibleBy(Thread.currentThread())) {
       throw new TuttiException(
           ErrorCode.BUFFER_UNAVAILABLE,
-          "the memory of the %s of rank %d %s",
+          "the memory of the %s of %s %s",
           what,
           rank,
           segment.scope().isAlive()

@@ -92,6 +92,14 @@ final class RunSlot {
     }
   }
 
+  /** Refuses a group that is running something. */
+  void requireNothingRuns() {
+    Object now = holder;
+    if (now instanceof Request) {
+      throw refused(now);
+    }
+  }
+
   /**
    * Closes the group.
    *

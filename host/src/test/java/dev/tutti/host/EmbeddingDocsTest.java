@@ -100,6 +100,9 @@ final class EmbeddingDocsTest {
     assertThat(outputOf("Replay")).isEqualToIgnoringNewLines("10.0");
     assertThat(outputOf("Overlap").lines())
         .containsExactlyInAnyOrder("rank 0: 8, 3", "rank 1: 8, 3");
+    assertThat(outputOf("Grid").lines())
+        .hasSize(6)
+        .allSatisfy(line -> assertThat(line).endsWith(": 12"));
   }
 
   @Test

@@ -263,27 +263,14 @@ final class RankCallsTest {
   }
 
   @Test
-  void endsEveryWaitWhenSomeDoNotArriveInTime() throws InterruptedException {
-    List<Throwable> thrown =
-        onThreads(
-            rank -> {
-              if (rank.rank() < 2) {
-                rank.with(SHORT).barrier();
-              }
-            });
-    assertThat(thrown.subList(0, 2))
-        .allSatisfy(
-            each -> {
-              assertThat(each)
-                  .isInstanceOfSatisfying(
-                      TuttiException.class,
-                      e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED));
-              assertThat(each)
-                  .hasMessageMatching(
-                      "rank [01] waited 100 ms in operation 1, barrier, for 2 of 4 ranks that did not arrive:"
-                          + " rank 2 is in no call, rank 3 is in no call; the group can only be"
-                          + " closed now");
-            });
+  void endsEveryWaitWhenSomeDoNotArriveInTime() {
+    RankRequest first = group.rank(0).with(SHORT).requests().barrier().start();
+    RankRequest second = group.rank(1).with(SHORT).requests().barrier().start();
+    assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, second::await))
+        .isEqualTo(
+            "rank 1 waited 100 ms in operation 1, barrier, for 2 of 4 ranks that did not arrive:"
+                + " rank 2 is in no call, rank 3 is in no call; the group can only be closed now");
+    assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, first::await)).startsWith("rank 1 ");
     assertThat(group.isPoisoned()).isTrue();
     assertThat(Errors.message(ErrorCode.GROUP_POISONED, group.rank(0)::barrier))
         .startsWith(
@@ -296,20 +283,33 @@ final class RankCallsTest {
 
   @Test
   void saysWhatTheMissingRanksAreDoing() throws InterruptedException {
-    List<Throwable> thrown =
-        onThreads(
-            rank -> {
-              if (rank.rank() == 3) {
-                rank.send(new int[1], 0);
-              } else {
-                rank.with(SHORT).barrier();
-              }
-            });
-    assertThat(thrown.get(0))
-        .hasMessageContaining("rank 3 is in transfer of 1 int32 from rank 3 to rank 0");
-    assertThat(thrown.get(3))
-        .isInstanceOfSatisfying(
-            TuttiException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.GROUP_POISONED));
+    Thread ended = Thread.ofPlatform().start(() -> group.rank(2).requests().barrier().start());
+    ended.join();
+    group.rank(0).requests().barrier().start().cancel();
+    Errors.message(ErrorCode.CANCELLED, group.rank(1)::barrier);
+    Errors.message(ErrorCode.CANCELLED, group.rank(3)::barrier);
+    RankRequest send =
+        group.rank(3).requests().send(MemorySegment.ofArray(new int[1]), DataType.INT32, 0).start();
+    assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, group.rank(1).with(SHORT)::barrier))
+        .contains("rank 3 is in transfer of 1 int32 from rank 3 to rank 0")
+        .contains("rank 2 is in barrier");
+    Errors.message(ErrorCode.GROUP_POISONED, send::await);
+  }
+
+  @Test
+  void saysThatTheThreadOfAMissingRankHasEnded() throws InterruptedException {
+    Thread thread =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  RankRequest left = group.rank(1).requests().barrier().start();
+                  left.cancel();
+                  Errors.message(ErrorCode.CANCELLED, left::await);
+                });
+    thread.join();
+    Errors.message(ErrorCode.CANCELLED, group.rank(0)::barrier);
+    assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, group.rank(0).with(SHORT)::barrier))
+        .contains("rank 1 is in no call, and the thread it last called from has ended, rank 2");
   }
 
   @Test
