@@ -166,7 +166,7 @@ public final class MutationCheck {
             mutant.operator(),
             subject.toString(),
             subject.judge(mutant.change()),
-            () -> false,
+            () -> mutant.operator() == Operator.RESOURCE && subject.isPlanOf(mutant.change(), plan),
             mutant.operator().label() + ": " + mutant.text());
       }
     }

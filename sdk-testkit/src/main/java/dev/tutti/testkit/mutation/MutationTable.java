@@ -60,7 +60,7 @@ public final class MutationTable {
           "there are no algorithms to judge; put the jars of plugins on the class path");
     }
     List<Task> tasks = new ArrayList<>();
-    for (int ranks = mostRanks; ranks >= 2; ranks--) {
+    for (int ranks = 2; ranks <= mostRanks; ranks++) {
       for (Map.Entry<String, List<CollExecutorBase<?>>> algorithm : algorithms.entrySet()) {
         tasks.add(new Task(algorithm.getKey(), algorithm.getValue(), ranks));
       }
@@ -107,11 +107,14 @@ public final class MutationTable {
     }
     System.err.printf(
         Locale.ROOT,
-        "%s: %s on %d ranks: %,d mutants, %d survivors, %d false alarms, %.1f s%n",
+        "%s: %s on %d ranks: %d mutants, %d caught, %d equivalent, %d survivors, %d false alarms,"
+            + " %.1f s%n",
         place,
         task.name(),
         task.ranks(),
         score.total().mutants(),
+        score.total().caught(),
+        score.total().equivalent(),
         score.survivors().size(),
         score.falseAlarms().size(),
         (System.nanoTime() - start) * 1e-9);

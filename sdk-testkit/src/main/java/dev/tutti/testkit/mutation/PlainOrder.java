@@ -24,8 +24,9 @@ final class PlainOrder {
    * signals of each notify in the order in which they came, and close the relation. The second run
    * of a rank starts when its first has returned, and a slave stream when its rank has entered.
    *
-   * One run stands for all if on every notify posts and awaits alternate in the relation itself
-   * (isSure): then no schedule can pair them in another way, and none can lose a signal.
+   * One run stands for all if on every notify posts and awaits alternate in the relation itself,
+   * and no await can begin to wait before the one before it has its signal (isSure): then no
+   * schedule can pair them in another way, and none can lose a signal.
    *
    * The caller of a rank owns its input and output before it enters and after it has returned, and
    * may write them: so BEGIN and END are events that write both. Two runs, because what one run
@@ -64,9 +65,11 @@ final class PlainOrder {
   /**
    * One step.
    *
+   * @param previous the one before it in its stream; -1 if it is the first
    * @param same all events of this plan with its key
    */
-  private record Event(int index, long key, List<Access> accesses, List<Event> same) {}
+  private record Event(
+      int index, int previous, long key, List<Access> accesses, List<Event> same) {}
 
   /** One access of an event. */
   private record Use(Event event, Access access) {}
@@ -161,7 +164,8 @@ final class PlainOrder {
     }
     long key = key(lane, sync);
     List<Event> same = byKey.computeIfAbsent(key, k -> new ArrayList<>(1));
-    Event event = new Event(events.size(), key, accesses(lane, sync), same);
+    int previous = before == null ? -1 : before.index;
+    Event event = new Event(events.size(), previous, key, accesses(lane, sync), same);
     BitSet known = new BitSet();
     known.set(event.index);
     if (before != null) {
@@ -278,7 +282,11 @@ final class PlainOrder {
         return false;
       }
       for (int k = 1; k < posted.size(); k++) {
-        if (!isBefore(awaited.get(k - 1), posted.get(k))) {
+        Event taken = awaited.get(k - 1);
+        int previous = awaited.get(k).previous;
+        if (!isBefore(taken, posted.get(k))
+            || previous < 0
+            || !past.get(previous).get(taken.index)) {
           return false;
         }
       }

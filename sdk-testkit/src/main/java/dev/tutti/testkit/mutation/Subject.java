@@ -10,6 +10,7 @@ import dev.tutti.sdk.param.ReceiveParam;
 import dev.tutti.sdk.param.SendParam;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanRecorder;
+import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.sdk.plan.RankProgram;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.testkit.PlanVerifier;
@@ -43,13 +44,38 @@ final class Subject {
   }
 
   GroupPlan record() {
+    return record((rank, request) -> request);
+  }
+
+  /**
+   * Whether a plan stays the same, action by action, and within what is asked for, if other
+   * resources are asked for.
+   */
+  boolean isPlanOf(RequestMutants.Change change, GroupPlan plan) {
+    try {
+      GroupPlan changed = record(change);
+      changed.check();
+      for (RankPlan rank : plan.ranks()) {
+        RankPlan withResourcesOfOriginal =
+            RankPlan.builder(rank).appendAll(changed.rank(rank.rank())).build();
+        if (!withResourcesOfOriginal.equals(rank)) {
+          return false;
+        }
+      }
+      return true;
+    } catch (TuttiException e) {
+      return false;
+    }
+  }
+
+  private GroupPlan record(RequestMutants.Change change) {
     List<RankProgram> programs = new ArrayList<>();
     for (int rank = 0; rank < params.size(); rank++) {
       OpParam param = params.get(rank);
       programs.add(
           param == null
               ? RankProgram.idle(c.comm().withRank(rank))
-              : RankProgram.of(executorOf(param), param));
+              : RankProgram.of(changed(change, param, OpParam.class), param));
     }
     return new PlanRecorder().withSources(false).record(c.toString(), programs);
   }

@@ -229,6 +229,42 @@ class EquivalenceTest {
     assertThat(order(piling).isSure()).isFalse();
   }
 
+  /** Rank 0 posts again after rank 1's slave has answered, but rank 1 may ask before its slave. */
+  @Test
+  void aSignalThatAnotherStreamCanTakeIsNotSure() {
+    CollExecutorBase<AllReduceParam> racing =
+        new Sketch<>(
+            param -> Sketch.mesh(param).withStreamNum(1).withNotifyNum(2),
+            (param, res) -> {
+              Stream main = res.mainStream();
+              Stream slave = res.slaveStreams().getFirst();
+              main.fork(res.slaveStreams());
+              switch (param.comm().rank()) {
+                case 0 -> {
+                  Link link = Sketch.link(res, 1);
+                  link.post(main, Link.READY);
+                  link.await(main, Link.FIN);
+                  link.post(main, Link.READY);
+                }
+                case 1 -> {
+                  Link link = Sketch.link(res, 0);
+                  link.await(slave, Link.READY);
+                  link.post(slave, Link.FIN);
+                  Sketch.link(res, 2).await(main, Link.READY);
+                  link.await(main, Link.READY);
+                }
+                default -> Sketch.link(res, 1).post(main, Link.READY);
+              }
+              main.join(res.slaveStreams());
+            });
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(3)).build();
+    GroupPlan plan =
+        cluster.record(
+            racing, new AllReduceParam(cluster.comm(), DataType.FLOAT32, ReduceOp.SUM, 16));
+
+    assertThat(order(plan).isSure()).isFalse();
+  }
+
   /** Rank 1 leaves as soon as rank 0 has come; rank 2 is left out. */
   @Test
   void aBarrierIsWhereEveryRankMeetsEveryOther() {
