@@ -111,7 +111,8 @@ final class Admission {
             .check(c, executors);
     boolean isRefused = report.findings().stream().allMatch(each -> each.rule() == Rule.REFUSED);
     if (!isRefused) {
-      throw rejected(algorithm, report.toString());
+      throw rejected(
+          algorithm, "it breaks %s; %s".formatted(String.join(", ", report.rules()), report));
     }
     return report.planCount();
   }

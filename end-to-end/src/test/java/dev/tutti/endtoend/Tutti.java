@@ -1,0 +1,135 @@
+package dev.tutti.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The {@code tutti} command of the distribution, in a directory, each call a process of its own.
+ */
+final class Tutti implements AutoCloseable {
+
+  private static final Path DISTRIBUTION = Path.of(System.getProperty("tutti.dist"));
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final Path directory;
+  private final List<Process> hosts = new ArrayList<>();
+
+  Tutti(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * What a command did.
+   *
+   * @param code its exit code
+   * @param text what it printed, errors included
+   */
+  record Result(int code, String text) {}
+
+  /** Runs a command to its end. */
+  Result run(String... arguments) throws IOException, InterruptedException {
+    Path output = Files.createTempFile(directory, "output", ".txt");
+    Process process = start(output, arguments);
+    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new AssertionError("%s did not end".formatted(List.of(arguments)));
+    }
+    return new Result(process.exitValue(), Files.readString(output));
+  }
+
+  /** Runs a command that must succeed. */
+  String succeed(String... arguments) throws IOException, InterruptedException {
+    Result result = run(arguments);
+    assertThat(result.code()).as(result.text()).isZero();
+    return result.text();
+  }
+
+  /** Starts a host that prints into {@code host.txt}. */
+  void serve(String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(List.of("serve"));
+    all.addAll(List.of(arguments));
+    hosts.add(start(log(), all.toArray(String[]::new)));
+  }
+
+  /** Waits until a host has printed something. */
+  void awaitNews(String text) throws InterruptedException {
+    await("the host says: " + text, () -> Files.readString(log()).contains(text));
+  }
+
+  private Path log() {
+    return directory.resolve("host.txt");
+  }
+
+  /** Waits until the state of the host is as it should be. */
+  JsonNode awaitStatus(String what, Predicate<JsonNode> isSo) throws InterruptedException {
+    JsonNode[] last = new JsonNode[1];
+    await(
+        what,
+        () -> {
+          last[0] = status();
+          return isSo.test(last[0]);
+        });
+    return last[0];
+  }
+
+  /** The state of the host. */
+  JsonNode status() throws IOException, InterruptedException {
+    return JSON.readTree(succeed("status", "--plugins", "plugins", "--json"));
+  }
+
+  private interface Condition {
+    boolean holds() throws IOException, InterruptedException;
+  }
+
+  private void await(String what, Condition condition) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    try {
+      while (!condition.holds()) {
+        if (System.nanoTime() > end) {
+          throw new AssertionError(
+              "%s: not within %s; the host printed:%n%s"
+                  .formatted(what, PATIENCE, Files.readString(log())));
+        }
+        Thread.sleep(100);
+      }
+    } catch (IOException e) {
+      throw new AssertionError(what, e);
+    }
+  }
+
+  private Process start(Path output, String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-p",
+                DISTRIBUTION.resolve("lib").toString(),
+                "--enable-native-access=dev.tutti.host",
+                "-m",
+                "dev.tutti.host/dev.tutti.host.cli.Main"));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command)
+        .directory(directory.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(output.toFile())
+        .start();
+  }
+
+  /** Ends the hosts. */
+  @Override
+  public void close() {
+    hosts.forEach(Process::destroyForcibly);
+  }
+}
