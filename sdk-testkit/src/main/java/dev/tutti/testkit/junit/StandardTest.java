@@ -12,8 +12,10 @@ import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,9 @@ final class StandardTest {
   private final Refusals refusals;
   private final UnaryOperator<ClusterBuilder> settings;
   private int failures;
+
+  /** Rules that a failure with its whole report has been about. */
+  private final Set<String> explained = new HashSet<>();
 
   /** The case in which planning broke a limit; null as long as there is none. */
   private @Nullable CollectiveCase runaway;
@@ -92,11 +97,24 @@ final class StandardTest {
     try {
       judge(c, report);
     } catch (AssertionError e) {
+      boolean isNew = explained.addAll(report.rules());
       if (++failures <= EXPLAINED) {
         publish(publisher, c, e);
+      } else if (!isNew && !report.rules().isEmpty()) {
+        throw inShort(c, report);
       }
       throw e;
     }
+  }
+
+  /** A mistake breaks most cases; where they say nothing new, a line for each is enough. */
+  private AssertionError inShort(CollectiveCase c, Report report) {
+    AssertionError error =
+        new AssertionError(
+            "%s breaks %s, as cases before it do, whose reports say where and why"
+                .formatted(subject.nameOf(c), String.join(", ", report.rules())));
+    error.setStackTrace(new StackTraceElement[0]);
+    return error;
   }
 
   /** Publishes what goes with a failure, which stays the failure whatever happens here. */

@@ -198,6 +198,18 @@ class TckTest {
   }
 
   @Test
+  void whatFiveCasesHaveExplainedTheOthersOnlyName() {
+    List<String> failures = failures(HastyTest.class);
+
+    assertThat(failures).filteredOn(text -> text.contains("\n")).hasSizeBetween(5, 10);
+    assertThat(failures)
+        .filteredOn(text -> !text.contains("\n"))
+        .isNotEmpty()
+        .allMatch(
+            text -> text.endsWith(", as cases before it do, whose reports say where and why"));
+  }
+
+  @Test
   void aRefusalThatNobodyDeclaredFails() {
     assertThat(failures(NarrowTest.class))
         .isNotEmpty()
