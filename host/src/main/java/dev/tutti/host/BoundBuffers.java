@@ -82,6 +82,10 @@ final class BoundBuffers implements AutoCloseable {
     return staging == null ? buffers.outputs()[rank] : staging.outputs()[rank];
   }
 
+  Buffers buffers() {
+    return buffers;
+  }
+
   Binding binding() {
     return binding;
   }

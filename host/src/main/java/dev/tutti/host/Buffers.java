@@ -121,6 +121,16 @@ record Buffers(
     }
   }
 
+  /** What a rank's plan has as input; in place, its output if it has nothing else. */
+  @Nullable MemorySegment input(int rank) {
+    return inputs[rank] == null && inPlace ? outputs[rank] : inputs[rank];
+  }
+
+  /** What a rank's plan has as output; in place, its input if it has nothing else. */
+  @Nullable MemorySegment output(int rank) {
+    return outputs[rank] == null && inPlace ? inputs[rank] : outputs[rank];
+  }
+
   /** Whether peers cannot reach a buffer, so that it must be copied. */
   static boolean needsStaging(MemorySegment segment) {
     return !segment.isNative() || !segment.isAccessibleBy(STRANGER);

@@ -15,6 +15,7 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +40,7 @@ public final class Context implements AutoCloseable {
   private final @Nullable PluginManager manager;
   private final Engine engine;
   private final Set<Group> groups = ConcurrentHashMap.newKeySet();
-  private final Set<OwnedMemory> memories = ConcurrentHashMap.newKeySet();
+  private final MemoryRegistry memories = new MemoryRegistry();
   private volatile boolean isClosed;
 
   private Context(
@@ -165,6 +166,11 @@ public final class Context implements AutoCloseable {
     return memory;
   }
 
+  /** The memory of this context that a segment is a part of, or the segment itself. */
+  MemorySegment allocationOf(MemorySegment segment) {
+    return segment.isNative() ? memories.allocationOf(segment) : segment;
+  }
+
   private void requireOpen() {
     if (isClosed) {
       throw new TuttiException(ErrorCode.INVALID_STATE, "the context is closed; open another one");
@@ -183,7 +189,7 @@ public final class Context implements AutoCloseable {
     if (!isClosed) {
       isClosed = true;
       engine.close();
-      List.copyOf(memories).forEach(OwnedMemory::close);
+      memories.all().forEach(OwnedMemory::close);
       unloading.run();
     }
   }

@@ -1,6 +1,11 @@
 package dev.tutti.host;
 
+import dev.tutti.host.engine.Binding;
+import dev.tutti.host.engine.CompileOptions;
+import dev.tutti.host.engine.CompiledPlan;
+import dev.tutti.host.engine.Composite;
 import dev.tutti.host.engine.Engine;
+import dev.tutti.host.engine.MemoryUse;
 import dev.tutti.host.live.Generation;
 import dev.tutti.host.live.PlanUser;
 import dev.tutti.host.pool.Choice;
@@ -48,6 +53,7 @@ public final class Group implements GroupCalls, AutoCloseable {
 
   private final SubGroups subGroups;
   private final RankCalls rankCalls;
+  private final Captures captures;
   private final PlanUser user = this::isRunning;
 
   /** Guards the plans, the memory and the requests; never held during a run. */
@@ -75,6 +81,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     this.planner = planner;
     this.memory = new GroupMemory(topology.rankSize());
     this.rankCalls = new RankCalls(this, settings, names);
+    this.captures = new Captures(this, slot, rankCalls, settings, names, context::allocationOf);
   }
 
   /** Where the ranks are. */
@@ -146,6 +153,79 @@ public final class Group implements GroupCalls, AutoCloseable {
     return names.worldRank(rank(rank).rank());
   }
 
+  /**
+   * Captures the operations that a body runs on this thread, for all ranks: they are checked and
+   * planned, but nothing moves, and outputs stay as they are. At the end of the body all of them
+   * are joined to one plan, their buffers are registered, each once, and the plan is judged;
+   * running it is faster than running them one by one, and gives the same bits.
+   *
+   * <p>The body runs requests of this group in any way; what it runs on other groups runs at once.
+   * Until it has ended, other threads cannot run anything on this group.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if the group runs or captures
+   *     something, or the body ran nothing; {@link ErrorCode#INVALID_ARGUMENT} if the operations
+   *     have too many separate buffers; {@link ErrorCode#INVALID_PLAN} with what is wrong if a plan
+   *     breaks a rule; {@link ErrorCode#BUFFER_UNAVAILABLE} for a read-only view of an array;
+   *     whatever the body throws, and then nothing was captured
+   */
+  public Captured capture(Runnable body) {
+    return captures.of(body);
+  }
+
+  /**
+   * Captures the calls that the ranks make in a body per rank, each on a thread of its own: as
+   * {@link #capture(Runnable)}, with blocking calls that return once all ranks have made them. All
+   * ranks vote at the end: if the body of one fails, nothing was captured, the others' calls that
+   * wait for it fail too, and the group goes on.
+   *
+   * @throws TuttiException with {@link ErrorCode#CAPTURE_ABANDONED}, and what the first body to
+   *     fail threw as its cause; otherwise as {@link #capture(Runnable)}
+   */
+  public Captured capture(Consumer<RankHandle> body) {
+    return captures.ofRanks(body);
+  }
+
+  /**
+   * Runs a body whose operations on this group, on this thread, are chosen, planned, compiled and
+   * checked, but neither run nor become part of a capture that is under way: no data moves. Later
+   * operations of the same shapes find their plans ready.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if the group runs something, or
+   *     another thread captures; whatever the body throws
+   */
+  public void warmUp(Runnable body) {
+    captures.warmUp(body);
+  }
+
+  Captures captures() {
+    return captures;
+  }
+
+  /** Whether the ranks' calls are recorded instead of run. */
+  boolean recordsRanks() {
+    Capture capture = slot.capture();
+    return capture != null && capture.isOfRanks();
+  }
+
+  void record(CapturedCall call) {
+    Capture capture = slot.capture();
+    if (capture == null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE, "the capture has ended; run the operation again");
+    }
+    capture.add(call);
+  }
+
+  /** Records a call of all ranks. */
+  void record(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Buffers buffers = Buffers.check(params(call, options), inputs, outputs, names);
+    record(new CapturedCall(planned(call, options, buffers), options, buffers));
+  }
+
   /** Whether an earlier failure left this group unusable. */
   public boolean isPoisoned() {
     return slot.isPoisoned();
@@ -202,8 +282,8 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   private boolean isRunning(Generation generation) {
-    Request running = slot.running();
-    return running != null && running.generation() == generation;
+    RunHolder running = slot.running();
+    return running != null && running.uses(generation);
   }
 
   /** A plan for a request whose plan is of a retired generation, bound to the same buffers. */
@@ -232,6 +312,22 @@ public final class Group implements GroupCalls, AutoCloseable {
     }
   }
 
+  /** Compiles a joined plan and binds it to the buffers of its calls. */
+  Binding bind(Composite composite, MemorySegment[] views) {
+    return bind(engine.compile(composite, CompileOptions.defaults()), composite, views);
+  }
+
+  Binding bind(CompiledPlan compiled, Composite composite, MemorySegment[] views) {
+    MemoryUse use = MemoryUse.of(composite.plan());
+    lock.lock();
+    try {
+      slot.requireUsable();
+      return engine.bind(compiled, memory.provide(composite.plan(), use), views);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void runFailed(Generation generation, TuttiException failure) {
     planner.runFailed(generation, failure);
   }
@@ -244,10 +340,16 @@ public final class Group implements GroupCalls, AutoCloseable {
     slot.requireUsable();
     @Nullable MemorySegment[] in = inputs == null ? new MemorySegment[rankSize()] : inputs;
     @Nullable MemorySegment[] out = outputs == null ? new MemorySegment[rankSize()] : outputs;
-    List<@Nullable OpParam> params = planner.params(settings.key(call, options, false));
-    Buffers buffers = Buffers.check(params, in, out, names);
-    Planned planned = planned(settings.key(call, options, buffers.inPlace()));
-    return open(planned, options, buffers, in, out);
+    Buffers buffers = Buffers.check(params(call, options), in, out, names);
+    return open(planned(call, options, buffers), options, buffers, in, out);
+  }
+
+  private List<@Nullable OpParam> params(CollectiveCall call, CallOptions options) {
+    return planner.params(settings.key(call, options, false));
+  }
+
+  private Planned planned(CollectiveCall call, CallOptions options, Buffers buffers) {
+    return planned(settings.key(call, options, buffers.inPlace()));
   }
 
   /** A request with a plan that another one has, or with what a call gets instead of it now. */
@@ -316,6 +418,7 @@ public final class Group implements GroupCalls, AutoCloseable {
         return;
       }
       List.copyOf(requests).forEach(Request::close);
+      captures.close();
       rankCalls.close();
       plans.clear();
       memory.close();

@@ -72,6 +72,10 @@ final class MetCalls {
               && input.address() == output.address()
               && input.byteSize() > 0;
     }
+    if (group.recordsRanks()) {
+      group.record(first.call(), first.options(), inputs, outputs);
+      return;
+    }
     running.lock();
     try {
       Request request = request(new Shape(first.call(), first.options(), inPlace), inputs, outputs);

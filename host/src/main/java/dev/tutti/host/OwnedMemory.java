@@ -28,6 +28,17 @@ final class OwnedMemory implements RegisteredMemory {
     return memory.segment();
   }
 
+  long address() {
+    return memory.segment().address();
+  }
+
+  /** Whether a segment is a part of this memory, and lives as long. */
+  boolean holds(MemorySegment segment) {
+    return segment.scope().equals(memory.segment().scope())
+        && segment.address() >= address()
+        && segment.address() + segment.byteSize() <= address() + byteSize();
+  }
+
   @Override
   public long byteSize() {
     return memory.segment().byteSize();

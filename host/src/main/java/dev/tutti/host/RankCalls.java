@@ -123,7 +123,11 @@ final class RankCalls implements AutoCloseable {
 
   /** The same call with buffers that every thread can reach, filled by the rank's own thread. */
   RankCall reachable(RankCall call) {
-    return whileOpen(() -> staging[call.rank()].before(call));
+    return whileOpen(
+        () -> {
+          RankStaging copies = staging[call.rank()];
+          return group.recordsRanks() ? copies.check(call) : copies.before(call);
+        });
   }
 
   /** Brings the result of a call back into the rank's own buffer. */
@@ -183,7 +187,8 @@ final class RankCalls implements AutoCloseable {
 
   /** Notes that a rank makes no more calls here and in sub-groups, and ends the waits for it. */
   private void depart(int rank, String how) {
-    departed.set(rank, new Departure(departures.getAndIncrement(), name(rank) + how));
+    ErrorCode code = group.recordsRanks() ? ErrorCode.CAPTURE_ABANDONED : ErrorCode.INVALID_STATE;
+    departed.set(rank, new Departure(departures.getAndIncrement(), code, name(rank) + how));
     group.subGroups().forEachWith(rank, (each, own) -> each.rankCalls().depart(own, how));
     RankRequest left = activity.get(rank);
     if (left != null) {

@@ -25,12 +25,17 @@ final class RankStaging implements AutoCloseable {
     this.names = names;
   }
 
+  /** Checks the buffers of a call that copies nothing. */
+  synchronized RankCall check(RankCall call) {
+    requireOpen();
+    check(names.name(call.rank()), call.input(), call.output());
+    return call;
+  }
+
   /** The same call with buffers that every thread can reach, filled. */
   synchronized RankCall before(RankCall call) {
-    requireOpen();
-    MemorySegment in = call.input();
+    MemorySegment in = check(call).input();
     MemorySegment out = call.output();
-    check(names.name(call.rank()), in, out);
     boolean stagesInput = in != null && Buffers.needsStaging(in);
     boolean stagesOutput = out != null && Buffers.needsStaging(out);
     if (!stagesInput && !stagesOutput) {

@@ -254,7 +254,7 @@ final class Rendezvous {
         }
       }
       if (first != null) {
-        end(new TuttiException(ErrorCode.INVALID_STATE, "%s", first.reason()));
+        end(new TuttiException(first.code(), "%s", first.reason()));
       }
     } finally {
       lock.unlock();

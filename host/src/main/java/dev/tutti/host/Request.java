@@ -25,11 +25,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An interrupt does not end a run; the deadline and {@link #cancel} do.
  */
-public final class Request implements AutoCloseable {
+public final class Request extends RunHolder implements AutoCloseable {
 
   private enum State {
     IDLE,
     RUNNING,
+    /** Started while the group records: there is nothing to wait for. */
+    RECORDED,
     CLOSED
   }
 
@@ -77,7 +79,9 @@ public final class Request implements AutoCloseable {
    *     plan must be made again because its plugin was replaced or removed
    */
   public void start() {
-    begin();
+    if (!begin()) {
+      return;
+    }
     try {
       binding.start(deadlineNanos);
     } catch (Throwable t) {
@@ -93,6 +97,9 @@ public final class Request implements AutoCloseable {
    *     ErrorCode#RUN_FAILED} if it failed; {@link ErrorCode#CANCELLED} if it was cancelled
    */
   public boolean test() {
+    if (endRecorded()) {
+      return true;
+    }
     requireRunning();
     boolean isDone;
     try {
@@ -124,6 +131,9 @@ public final class Request implements AutoCloseable {
   }
 
   private void await(long nanos) {
+    if (endRecorded()) {
+      return;
+    }
     requireRunning();
     try {
       binding.await(nanos);
@@ -137,7 +147,10 @@ public final class Request implements AutoCloseable {
    * Starts a run and waits for it: the fast way. Throws what {@link #start} and {@link #await} do.
    */
   public void run() {
-    begin();
+    if (!begin()) {
+      state = State.IDLE;
+      return;
+    }
     try {
       binding.run(deadlineNanos);
     } catch (Throwable t) {
@@ -152,12 +165,17 @@ public final class Request implements AutoCloseable {
     run();
   }
 
-  private void begin() {
+  /** Makes everything ready for a run; false if the run was recorded instead. */
+  private boolean begin() {
     if (state != State.IDLE) {
       throw wrongState("start");
     }
     cancel.nextRun();
-    slot.acquire(this);
+    if (!slot.acquire(this)) {
+      group.record(new CapturedCall(planned, options, buffers()));
+      state = State.RECORDED;
+      return false;
+    }
     try {
       // After the slot is taken: who retires the plan's plugin then sees this run, or this sees it.
       if (planned.generation().isRetired()) {
@@ -171,6 +189,15 @@ public final class Request implements AutoCloseable {
       throw t;
     }
     state = State.RUNNING;
+    return true;
+  }
+
+  private boolean endRecorded() {
+    boolean wasRecorded = state == State.RECORDED;
+    if (wasRecorded) {
+      state = State.IDLE;
+    }
+    return wasRecorded;
   }
 
   /** Takes the plan that a new request would get now; keeps the old one if there is none. */
@@ -192,6 +219,24 @@ public final class Request implements AutoCloseable {
   /** The plugin's term of service that the plan is of. */
   Generation generation() {
     return planned.generation();
+  }
+
+  Planned planned() {
+    return planned;
+  }
+
+  Buffers buffers() {
+    return bound.buffers();
+  }
+
+  @Override
+  boolean uses(Generation generation) {
+    return planned.generation() == generation;
+  }
+
+  @Override
+  String doing() {
+    return "running " + call();
   }
 
   /** Runs that are not yet counted in the generation. */
@@ -274,7 +319,7 @@ public final class Request implements AutoCloseable {
     String actual =
         switch (state) {
           case IDLE -> "not started; start it first";
-          case RUNNING -> "running; wait for its end first";
+          case RUNNING, RECORDED -> "running; wait for its end first";
           case CLOSED -> "closed; build another one";
         };
     return new TuttiException(
@@ -354,7 +399,7 @@ public final class Request implements AutoCloseable {
     if (state == State.RUNNING) {
       throw wrongState("close");
     }
-    if (state == State.IDLE) {
+    if (state == State.IDLE || state == State.RECORDED) {
       state = State.CLOSED;
       countRuns();
       group.closed(this);

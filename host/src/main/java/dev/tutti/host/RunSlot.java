@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * The one place in a group where a run can be. It also says that a group is poisoned or closed, so
  * that one compare-and-set before a run checks everything.
  *
- * <p>The holder is free, a request, poison or closed. A request that has the slot alone takes
- * itself out of it, so memory is never freed under a run. Poison for a group that is running
- * something is left in {@code poison} and put in place at the end of that run: the poisoner writes
- * {@code poison} and then reads the holder, the runner writes the holder and then reads {@code
- * poison}, both volatile, so one of them sees the other.
+ * <p>The holder is free, who runs something, poison or closed. Who has the slot alone takes itself
+ * out of it, so memory is never freed under a run. Poison for a group that is running something is
+ * left in {@code poison} and put in place at the end of that run: the poisoner writes {@code
+ * poison} and then reads the holder, the runner writes the holder and then reads {@code poison},
+ * both volatile, so one of them sees the other.
  */
 final class RunSlot {
 
@@ -41,17 +41,28 @@ final class RunSlot {
   }
 
   /**
-   * Takes the slot.
+   * Takes the slot, unless this thread records what the group would run.
    *
+   * @return whether it was taken; if not, the run is to be recorded
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} or {@link ErrorCode#GROUP_POISONED}
    */
-  void acquire(Request request) {
-    if (!HOLDER.compareAndSet(this, Mark.FREE, request)) {
-      throw refused(holder);
+  boolean acquire(RunHolder user) {
+    if (HOLDER.compareAndSet(this, Mark.FREE, user)) {
+      return true;
     }
+    Object found = holder;
+    if (found instanceof Capture capture && capture.isOfThisThread()) {
+      return false;
+    }
+    throw refused(found);
   }
 
-  /** Leaves the slot. Called only by the request that has it. */
+  /** What is recorded now instead of run, or null. */
+  @Nullable Capture capture() {
+    return holder instanceof Capture capture ? capture : null;
+  }
+
+  /** Leaves the slot. Called only by the one who has it. */
   void release() {
     holder = Mark.FREE;
     placePoison();
@@ -72,9 +83,9 @@ final class RunSlot {
     }
   }
 
-  /** The request that has the slot, or null. */
-  @Nullable Request running() {
-    return holder instanceof Request request ? request : null;
+  /** Who has the slot, or null. */
+  @Nullable RunHolder running() {
+    return holder instanceof RunHolder user ? user : null;
   }
 
   boolean isPoisoned() {
@@ -112,7 +123,7 @@ final class RunSlot {
       if (now == Mark.CLOSED) {
         return false;
       }
-      if (now instanceof Request) {
+      if (now instanceof RunHolder) {
         throw refused(now);
       }
       if (HOLDER.compareAndSet(this, now, Mark.CLOSED)) {
@@ -134,8 +145,8 @@ final class RunSlot {
     }
     return new TuttiException(
         ErrorCode.INVALID_STATE,
-        "the group is running %s; a group runs one operation at a time, so wait for its end or use"
-            + " another group",
-        found instanceof Request request ? request.call() : "another operation");
+        "the group is %s; a group runs one operation at a time, so wait for its end or use another"
+            + " group",
+        found instanceof RunHolder user ? user.doing() : "running another operation");
   }
 }

@@ -15,22 +15,15 @@ final class Staging implements AutoCloseable {
   private static final long ALIGNMENT = 128;
 
   private final NativeMemory memory;
-  private final List<Copy> before;
-  private final List<Copy> after;
+  private final List<BufferCopy> before;
+  private final List<BufferCopy> after;
   private final @Nullable MemorySegment[] inputs;
   private final @Nullable MemorySegment[] outputs;
 
-  private record Copy(MemorySegment from, MemorySegment to) {
-
-    void run() {
-      MemorySegment.copy(from, 0, to, 0, to.byteSize());
-    }
-  }
-
   private Staging(
       NativeMemory memory,
-      List<Copy> before,
-      List<Copy> after,
+      List<BufferCopy> before,
+      List<BufferCopy> after,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
     this.memory = memory;
@@ -54,8 +47,8 @@ final class Staging implements AutoCloseable {
           buffers.inPlace() && buffers.inputs()[rank] != null ? 0 : room(buffers.outputs()[rank]);
     }
     NativeMemory memory = NativeMemory.allocate(bytes);
-    List<Copy> before = new ArrayList<>();
-    List<Copy> after = new ArrayList<>();
+    List<BufferCopy> before = new ArrayList<>();
+    List<BufferCopy> after = new ArrayList<>();
     @Nullable MemorySegment[] inputs = buffers.inputs().clone();
     @Nullable MemorySegment[] outputs = buffers.outputs().clone();
     long at = 0;
@@ -65,7 +58,7 @@ final class Staging implements AutoCloseable {
       if (input != null && Buffers.needsStaging(input)) {
         MemorySegment copy = memory.segment().asSlice(at, input.byteSize());
         at += room(input);
-        before.add(new Copy(input, copy));
+        before.add(new BufferCopy(input, copy));
         inputs[rank] = copy;
       }
       if (output != null && Buffers.needsStaging(output)) {
@@ -75,9 +68,9 @@ final class Staging implements AutoCloseable {
         at += isShared ? 0 : room(output);
         if (copy != null) {
           if (!isShared && keepsOutput) {
-            before.add(new Copy(output, copy));
+            before.add(new BufferCopy(output, copy));
           }
-          after.add(new Copy(copy, output));
+          after.add(new BufferCopy(copy, output));
           outputs[rank] = copy;
         }
       }

@@ -98,6 +98,7 @@ final class EmbeddingDocsTest {
         .containsExactlyInAnyOrder(
             "rank 0: 6.0, 4.0", "rank 1: 6.0, 4.0", "rank 2: 6.0, 4.0", "rank 3: 6.0, 4.0");
     assertThat(outputOf("Replay")).isEqualToIgnoringNewLines("10.0");
+    assertThat(outputOf("Layers")).isEqualToIgnoringNewLines("5.0");
     assertThat(outputOf("Overlap").lines())
         .containsExactlyInAnyOrder("rank 0: 8, 3", "rank 1: 8, 3");
     assertThat(outputOf("Grid").lines())

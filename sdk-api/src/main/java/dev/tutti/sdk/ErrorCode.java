@@ -60,6 +60,8 @@ public enum ErrorCode {
   HOST_UNREACHABLE("TUTTI-309"),
   /** A run or a call was ended early because somebody asked for it. */
   CANCELLED("TUTTI-310"),
+  /** A body failed that was to be captured, so nothing was; the group can go on. */
+  CAPTURE_ABANDONED("TUTTI-311"),
 
   /** A plugin jar is missing, unreadable or not a jar. */
   PLUGIN_UNREADABLE("TUTTI-401"),

@@ -1,0 +1,231 @@
+package dev.tutti.host;
+
+import dev.tutti.host.engine.Composition;
+import dev.tutti.host.memory.NativeMemory;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buffers of captured calls, registered once for all of them. Those that peers cannot reach are
+ * copied into memory of its own before a run, and back after it. Not thread-safe.
+ */
+final class CapturedMemory implements AutoCloseable {
+
+  private static final long ALIGNMENT = 128;
+
+  private final Regions regions;
+
+  /** What peers reach of each region: one segment, or one for each of its buffers. */
+  private final List<List<MemorySegment>> reachable = new ArrayList<>();
+
+  private final List<BufferCopy> before = new ArrayList<>();
+  private final List<BufferCopy> after = new ArrayList<>();
+  private final MemorySegment.Scope[] scopes;
+  private final int handles;
+  private final @Nullable NativeMemory copies;
+
+  /**
+   * Registers the buffers of some calls.
+   *
+   * @param allocation finds the memory of the context that a segment is a part of, or returns the
+   *     segment
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if they are too many; {@link
+   *     ErrorCode#OUT_OF_MEMORY}
+   */
+  CapturedMemory(List<CapturedCall> calls, UnaryOperator<MemorySegment> allocation) {
+    this.regions = Regions.of(calls, Regions.MAX_REGIONS);
+    this.copies = allocate();
+    Set<Long> bases = new LinkedHashSet<>();
+    long at = 0;
+    for (Region region : regions.all()) {
+      if (region.isPrivate() && copies != null) {
+        reachable.add(List.of(copies.segment().asSlice(at, region.bytes())));
+        at += room(region);
+      } else {
+        MemorySegment base = allocation.apply(region.views().getFirst());
+        bases.add(base.address());
+        reachable.add(cover(region, base));
+      }
+    }
+    this.handles = bases.size();
+    calls.forEach(this::addCopies);
+    this.scopes =
+        calls.stream()
+            .flatMap(call -> List.of(call.buffers().scopes()).stream())
+            .distinct()
+            .toArray(MemorySegment.Scope[]::new);
+  }
+
+  private @Nullable NativeMemory allocate() {
+    long bytes = regions.all().stream().mapToLong(CapturedMemory::room).sum();
+    return bytes == 0 ? null : NativeMemory.allocate(bytes);
+  }
+
+  private static long room(Region region) {
+    return region.isPrivate() ? (region.bytes() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : 0;
+  }
+
+  /**
+   * A segment for a whole region, from the allocation if no buffer is as large, else all buffers.
+   */
+  private static List<MemorySegment> cover(Region region, MemorySegment base) {
+    MemorySegment whole = region.whole();
+    long offset = region.offset(base);
+    if (whole != null) {
+      return List.of(whole);
+    }
+    if (offset <= 0 && offset + base.byteSize() >= region.bytes()) {
+      return List.of(base.asSlice(-offset, region.bytes()));
+    }
+    return region.views();
+  }
+
+  private void addCopies(CapturedCall call) {
+    Buffers buffers = call.buffers();
+    boolean keepsOutput = call.planned().key().call().operation() == Operation.EXCLUSIVE_SCAN;
+    for (int rank = 0; rank < buffers.inputs().length; rank++) {
+      MemorySegment output = buffers.output(rank);
+      addCopy(buffers.input(rank), before, true);
+      addCopy(keepsOutput ? output : null, before, true);
+      addCopy(output, after, false);
+    }
+  }
+
+  /** Copies a buffer, once, if its region is private. */
+  private void addCopy(@Nullable MemorySegment buffer, List<BufferCopy> list, boolean isIn) {
+    if (buffer == null || !regions.of(buffer).isPrivate()) {
+      return;
+    }
+    MemorySegment copy =
+        reachable
+            .get(regions.number(buffer))
+            .getFirst()
+            .asSlice(regions.of(buffer).offset(buffer), buffer.byteSize());
+    BufferCopy added = isIn ? new BufferCopy(buffer, copy) : new BufferCopy(copy, buffer);
+    if (list.stream().noneMatch(known -> known.isLike(added))) {
+      list.add(added);
+    }
+  }
+
+  /** The plans of the calls over these memories. */
+  Composition compose(int ranks, List<CapturedCall> calls) {
+    Composition composition = new Composition(ranks);
+    List<Composition.Memory> memories = new ArrayList<>();
+    for (int i = 0; i < reachable.size(); i++) {
+      memories.add(regions.all().get(i).declare(composition, reachable.get(i).size() == 1));
+    }
+    for (CapturedCall call : calls) {
+      composition.part(
+          call.planned().plan(),
+          (rank, type) ->
+              switch (type) {
+                case PARAM_INPUT -> place(memories, call.buffers().input(rank));
+                case PARAM_OUTPUT -> place(memories, call.buffers().output(rank));
+                default -> null;
+              });
+    }
+    return composition;
+  }
+
+  private Composition.@Nullable Place place(
+      List<Composition.Memory> memories, @Nullable MemorySegment buffer) {
+    if (buffer == null) {
+      return null;
+    }
+    return new Composition.Place(
+        memories.get(regions.number(buffer)), regions.of(buffer).offset(buffer));
+  }
+
+  /** A segment for each view of the composition, by its number. */
+  MemorySegment[] views() {
+    return reachable.stream().flatMap(List::stream).toArray(MemorySegment[]::new);
+  }
+
+  /** The number of separate memories. */
+  int count() {
+    return reachable.size();
+  }
+
+  /** The number of allocations that the memories that peers reach are parts of. */
+  int handles() {
+    return handles;
+  }
+
+  boolean isStaged() {
+    return copies != null;
+  }
+
+  /** Checks that all memory is there and fills the copies. Allocates nothing. */
+  void beforeRun() {
+    for (MemorySegment.Scope scope : scopes) {
+      if (!scope.isAlive()) {
+        throw new TuttiException(
+            ErrorCode.BUFFER_UNAVAILABLE,
+            "the memory of a captured buffer was freed; keep its arena open while the capture is"
+                + " used, or rebind the buffer");
+      }
+    }
+    run(before);
+  }
+
+  /** Brings the results back. */
+  void afterRun() {
+    run(after);
+  }
+
+  private static void run(List<BufferCopy> copies) {
+    try {
+      for (int i = 0; i < copies.size(); i++) {
+        copies.get(i).run();
+      }
+    } catch (WrongThreadException e) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE,
+          e,
+          "a captured buffer is in a confined arena of another thread; run the capture there, or"
+              + " use a shared arena");
+    }
+  }
+
+  /** Whether other buffers of the same calls lie in the same way in as many memories. */
+  boolean isLike(List<CapturedCall> calls, CapturedMemory other, List<CapturedCall> otherCalls) {
+    boolean isLike = reachable.size() == other.reachable.size();
+    for (int i = 0; i < reachable.size() && isLike; i++) {
+      isLike = reachable.get(i).size() == other.reachable.get(i).size();
+    }
+    for (int i = 0; i < calls.size() && isLike; i++) {
+      Buffers mine = calls.get(i).buffers();
+      Buffers theirs = otherCalls.get(i).buffers();
+      for (int rank = 0; rank < mine.inputs().length && isLike; rank++) {
+        isLike =
+            isLike(mine.input(rank), other, theirs.input(rank))
+                && isLike(mine.output(rank), other, theirs.output(rank));
+      }
+    }
+    return isLike;
+  }
+
+  private boolean isLike(
+      @Nullable MemorySegment mine, CapturedMemory other, @Nullable MemorySegment theirs) {
+    if (mine == null || theirs == null) {
+      return mine == null && theirs == null;
+    }
+    return regions.number(mine) == other.regions.number(theirs)
+        && regions.of(mine).offset(mine) == other.regions.of(theirs).offset(theirs);
+  }
+
+  @Override
+  public void close() {
+    if (copies != null) {
+      copies.close();
+    }
+  }
+}

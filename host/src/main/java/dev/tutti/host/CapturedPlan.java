@@ -1,0 +1,96 @@
+package dev.tutti.host;
+
+import dev.tutti.host.engine.Binding;
+import dev.tutti.host.engine.Composite;
+import dev.tutti.host.engine.SignalCount;
+import dev.tutti.host.live.Generation;
+import java.util.List;
+import java.util.StringJoiner;
+
+/** Captured calls as one plan, bound to their memory. */
+final class CapturedPlan implements AutoCloseable {
+
+  private final List<CapturedCall> calls;
+  private final Composite composite;
+  private final CapturedMemory memory;
+  private final Binding binding;
+
+  /** The terms of service that the plans are of, each once. */
+  private final Generation[] generations;
+
+  CapturedPlan(
+      List<CapturedCall> calls, Composite composite, CapturedMemory memory, Binding binding) {
+    this.calls = calls;
+    this.composite = composite;
+    this.memory = memory;
+    this.binding = binding;
+    this.generations =
+        calls.stream()
+            .map(call -> call.planned().generation())
+            .distinct()
+            .toArray(Generation[]::new);
+  }
+
+  List<CapturedCall> calls() {
+    return calls;
+  }
+
+  Composite composite() {
+    return composite;
+  }
+
+  CapturedMemory memory() {
+    return memory;
+  }
+
+  Binding binding() {
+    return binding;
+  }
+
+  /** Whether the plugin of any plan has gone. Allocates nothing. */
+  boolean isRetired() {
+    for (Generation generation : generations) {
+      if (generation.isRetired()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean uses(Generation generation) {
+    return List.of(generations).contains(generation);
+  }
+
+  /** Counts runs with each plan. */
+  void ran(long runs) {
+    calls.forEach(call -> call.planned().generation().ran(runs));
+  }
+
+  String explain() {
+    StringJoiner lines = new StringJoiner("\n");
+    for (int i = 0; i < calls.size(); i++) {
+      Planned planned = calls.get(i).planned();
+      lines.add("%3d  %s, %s".formatted(i, planned.key().call(), planned.algorithm()));
+    }
+    SignalCount signals = binding.compiled().signals();
+    lines.add("runs as: " + binding.compiled());
+    lines.add(
+        "signals: %d of %d dropped as implied"
+            .formatted(signals.awaits() - signals.waits(), signals.awaits()));
+    lines.add("order added between operations: " + composite.orders().size());
+    composite.orders().forEach(order -> lines.add("     " + order));
+    lines.add("staging and scratch memory: %d at a time".formatted(composite.colors()));
+    lines.add(
+        "buffers: %d memories in %d allocations%s"
+            .formatted(
+                memory.count(),
+                memory.handles(),
+                memory.isStaged() ? "; those that peers cannot reach are copied" : ""));
+    return lines.toString();
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

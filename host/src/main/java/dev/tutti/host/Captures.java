@@ -1,0 +1,192 @@
+package dev.tutti.host;
+
+import dev.tutti.host.engine.Binding;
+import dev.tutti.host.engine.Composite;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.testkit.PlanVerifier;
+import dev.tutti.testkit.rule.Finding;
+import dev.tutti.testkit.rule.Severity;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** Records the calls of one group, and makes what was recorded ready to run. */
+final class Captures {
+
+  private final Group group;
+  private final RunSlot slot;
+  private final RankCalls rankCalls;
+  private final HostSettings settings;
+  private final RankNames names;
+  private final UnaryOperator<MemorySegment> allocation;
+  private final Set<Captured> open = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Captures of a group.
+   *
+   * @param allocation finds the memory of the context that a segment is a part of, or returns the
+   *     segment
+   */
+  Captures(
+      Group group,
+      RunSlot slot,
+      RankCalls rankCalls,
+      HostSettings settings,
+      RankNames names,
+      UnaryOperator<MemorySegment> allocation) {
+    this.group = group;
+    this.slot = slot;
+    this.rankCalls = rankCalls;
+    this.settings = settings;
+    this.names = names;
+    this.allocation = allocation;
+  }
+
+  /** Records what a body runs on this thread. */
+  Captured of(Runnable body) {
+    return capture(Capture.ofThisThread(), body);
+  }
+
+  /** Records what the ranks' bodies call; if one of them fails, nothing was captured. */
+  Captured ofRanks(Consumer<RankHandle> body) {
+    return capture(Capture.ofRanks(), () -> runBodies(body));
+  }
+
+  private void runBodies(Consumer<RankHandle> body) {
+    try {
+      rankCalls.runAll(body);
+    } catch (RuntimeException | Error e) {
+      throw new TuttiException(
+          ErrorCode.CAPTURE_ABANDONED,
+          e,
+          "the capture was abandoned on all ranks, because a rank's body failed; the group can go"
+              + " on. That was: %s",
+          e);
+    }
+  }
+
+  private Captured capture(Capture capture, Runnable body) {
+    record(capture, body);
+    List<CapturedCall> calls = capture.calls();
+    if (calls.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "nothing was captured: the body must run an operation of this group");
+    }
+    long nanos = 0;
+    for (CapturedCall call : calls) {
+      long more = settings.deadlineNanos(call.options());
+      nanos = nanos > Long.MAX_VALUE - more ? Long.MAX_VALUE : nanos + more;
+    }
+    Captured captured = new Captured(group, slot, nanos, plan(calls));
+    open.add(captured);
+    return captured;
+  }
+
+  private void record(Capture capture, Runnable body) {
+    if (!slot.acquire(capture)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "this group is already capturing on this thread; a captured run may be a part of another"
+              + " capture, but a body cannot capture itself");
+    }
+    try {
+      body.run();
+    } finally {
+      slot.release();
+    }
+  }
+
+  /** Runs a body whose operations of this group are planned and checked, but do not run. */
+  void warmUp(Runnable body) {
+    Capture capture = slot.capture();
+    if (capture != null && capture.isOfThisThread()) {
+      boolean before = capture.warmUp(true);
+      try {
+        body.run();
+      } finally {
+        capture.warmUp(before);
+      }
+    } else {
+      record(Capture.forWarmUp(), body);
+    }
+  }
+
+  private CapturedPlan plan(List<CapturedCall> calls) {
+    CapturedMemory memory = new CapturedMemory(calls, allocation);
+    try {
+      Composite composite =
+          Composite.of("capture of " + calls.size(), memory.compose(group.rankSize(), calls));
+      check(composite.plan());
+      return new CapturedPlan(calls, composite, memory, group.bind(composite, memory.views()));
+    } catch (Throwable t) {
+      memory.close();
+      throw t;
+    }
+  }
+
+  /** Judges the joined plan with the rules of the testkit. */
+  private static void check(GroupPlan plan) {
+    List<Finding> errors =
+        PlanVerifier.verifyOrder(plan).stream()
+            .filter(finding -> finding.rule().severity() == Severity.ERROR)
+            .toList();
+    if (!errors.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_PLAN,
+          "the %s breaks %d rules, and is not run; check the algorithms of its operations with"
+              + " 'tutti verify'. The first: %s",
+          plan.name(),
+          errors.size(),
+          errors.getFirst());
+    }
+  }
+
+  /** The plans that the calls would get now, over the same buffers. */
+  CapturedPlan planAgain(CapturedPlan old) {
+    return plan(
+        old.calls().stream()
+            .map(call -> call.withPlanned(group.planAgain(call.planned())))
+            .toList());
+  }
+
+  /** The same plan over other buffers. */
+  CapturedPlan rebound(CapturedPlan plan, MemorySegment old, MemorySegment replacement) {
+    List<CapturedCall> calls =
+        plan.calls().stream().map(call -> call.rebound(old, replacement, names)).toList();
+    if (calls.equals(plan.calls())) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "no captured operation has that buffer, or a part of it; give one that it was captured"
+              + " with, or that took its place");
+    }
+    CapturedMemory memory = new CapturedMemory(calls, allocation);
+    try {
+      if (!plan.memory().isLike(plan.calls(), memory, calls)) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "the new buffer overlaps other buffers in another way than the old one, so the order of"
+                + " the operations would no longer be right; give another buffer, or capture again");
+      }
+      Binding binding = group.bind(plan.binding().compiled(), plan.composite(), memory.views());
+      return new CapturedPlan(calls, plan.composite(), memory, binding);
+    } catch (Throwable t) {
+      memory.close();
+      throw t;
+    }
+  }
+
+  void closed(Captured captured) {
+    open.remove(captured);
+  }
+
+  /** Closes all that are open; none is running. */
+  void close() {
+    List.copyOf(open).forEach(Captured::close);
+  }
+}
