@@ -42,20 +42,18 @@ final class GeneratedPlugin {
     return project.resolve("target/%s-%s.jar".formatted(project.getFileName(), version));
   }
 
+  /** The classes of its tests. */
+  Path tests() {
+    return project.resolve("target/test-classes");
+  }
+
   /**
    * Makes a jar of another version of the code, as its build would.
    *
    * @param change what the author changes in the source
    */
   Path jar(Path directory, String newVersion, UnaryOperator<String> change) throws IOException {
-    Path work = Files.createTempDirectory(directory, "version");
-    Path source = onlySource();
-    String before = Files.readString(source);
-    String after = change.apply(before);
-    assertThat(after).as("the change finds its place").isNotEqualTo(before);
-    Path changed = Files.writeString(work.resolve(source.getFileName().toString()), after);
-    Path classes = Files.createDirectory(work.resolve("classes"));
-    compile(changed, classes);
+    Path classes = classes(directory, changed(change), "-proc:full");
     Path manifest = classes.resolve("META-INF/tutti/plugin.json");
     Files.createDirectories(manifest.getParent());
     Files.writeString(
@@ -63,6 +61,27 @@ final class GeneratedPlugin {
         Files.readString(project.resolve("target/classes/META-INF/tutti/plugin.json"))
             .replace('"' + version + '"', '"' + newVersion + '"'));
     return pack(classes, directory.resolve("plugin-%s.jar".formatted(newVersion)));
+  }
+
+  /** The source of its algorithm after a change, which must change something. */
+  String changed(UnaryOperator<String> change) throws IOException {
+    String before = Files.readString(onlySource());
+    String after = change.apply(before);
+    assertThat(after).as("the change finds its place").isNotEqualTo(before);
+    return after;
+  }
+
+  /**
+   * Compiles another source of its algorithm.
+   *
+   * @param processing whether processors of annotations run, as the compiler's option
+   */
+  Path classes(Path directory, String source, String processing) throws IOException {
+    Path work = Files.createTempDirectory(directory, "version");
+    Path file = Files.writeString(work.resolve(onlySource().getFileName().toString()), source);
+    Path classes = Files.createDirectory(work.resolve("classes"));
+    compile(file, classes, processing);
+    return classes;
   }
 
   private Path onlySource() throws IOException {
@@ -73,7 +92,7 @@ final class GeneratedPlugin {
     }
   }
 
-  private static void compile(Path source, Path classes) throws IOException {
+  private static void compile(Path source, Path classes, String processing) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter messages = new StringWriter();
     try (StandardJavaFileManager files =
@@ -84,7 +103,7 @@ final class GeneratedPlugin {
                   messages,
                   files,
                   null,
-                  List.of("-proc:full", "-cp", SDK.toString(), "-d", classes.toString()),
+                  List.of("-g", processing, "-cp", SDK.toString(), "-d", classes.toString()),
                   null,
                   files.getJavaFileObjects(source))
               .call();
