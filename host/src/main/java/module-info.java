@@ -15,6 +15,7 @@ module dev.tutti.host {
   exports dev.tutti.host.machine;
   exports dev.tutti.host.plugin;
   exports dev.tutti.host.pool;
+  exports dev.tutti.host.pool.rules;
 
   opens dev.tutti.host.cli to
       info.picocli;

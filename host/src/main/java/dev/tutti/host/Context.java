@@ -10,6 +10,7 @@ import dev.tutti.host.memory.NativeMemory;
 import dev.tutti.host.plugin.PluginManager;
 import dev.tutti.host.plugin.PluginSet;
 import dev.tutti.host.pool.PlanPool;
+import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,7 @@ public final class Context implements AutoCloseable {
   private final Runnable unloading;
   private final @Nullable PluginManager manager;
   private final Engine engine;
+  private final List<String> ruleNotes;
   private final Set<Group> groups = ConcurrentHashMap.newKeySet();
   private final MemoryRegistry memories = new MemoryRegistry();
   private volatile boolean isClosed;
@@ -49,13 +52,15 @@ public final class Context implements AutoCloseable {
       Catalogues catalogues,
       Runnable unloading,
       @Nullable PluginManager manager,
-      Engine engine) {
+      Engine engine,
+      List<String> ruleNotes) {
     this.rte = rte;
     this.settings = settings;
     this.catalogues = catalogues;
     this.unloading = unloading;
     this.manager = manager;
     this.engine = engine;
+    this.ruleNotes = ruleNotes;
   }
 
   /** Starts a configuration with the defaults. */
@@ -76,6 +81,16 @@ public final class Context implements AutoCloseable {
   /** Every algorithm that is served now, and the choice among them. */
   public PlanPool planPool() {
     return catalogues.current().pool();
+  }
+
+  /** The rules and measurements by which algorithms are chosen. */
+  public Rules rules() {
+    return settings.rules();
+  }
+
+  /** A sentence for everything in the configured rules that is ignored here. */
+  public List<String> ruleNotes() {
+    return ruleNotes;
   }
 
   /**
@@ -206,6 +221,9 @@ public final class Context implements AutoCloseable {
     private @Nullable LiveSettings live;
     private @Nullable Path trust;
     private Consumer<String> news = text -> {};
+    private Rules rules = Rules.none();
+    private UnaryOperator<@Nullable String> environment =
+        name -> name == null ? null : System.getenv(name);
 
     private Builder() {}
 
@@ -335,12 +353,29 @@ public final class Context implements AutoCloseable {
     }
 
     /**
+     * Rules and measurements by which algorithms are chosen; may be called several times, the first
+     * rules being the strongest. Those of the environment variable {@code TUTTI_RULES} come before
+     * all of them.
+     */
+    public Builder rules(Rules more) {
+      rules = rules.then(more);
+      return this;
+    }
+
+    /** Where environment variables come from; those of the process unless set. */
+    Builder environment(UnaryOperator<@Nullable String> variables) {
+      environment = variables;
+      return this;
+    }
+
+    /**
      * Loads the plugins and starts the engine.
      *
      * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a plugins directory is
      *     missing; when strict, with the code of the first plugin problem and the text of all of
-     *     them; {@link ErrorCode#PLUGIN_STATE} if the state directory of watched plugins is in use
-     *     or damaged
+     *     them; {@link ErrorCode#UNKNOWN_NAME} if a rule names what no plugin has, or what {@link
+     *     Rules#check} and {@link Rules#parse} say, unless plugins are watched; {@link
+     *     ErrorCode#PLUGIN_STATE} if the state directory of watched plugins is in use or damaged
      */
     public Context open() {
       if (live != null) {
@@ -351,12 +386,26 @@ public final class Context implements AutoCloseable {
         if (isStrict) {
           loaded.requireNoProblems();
         }
+        Rules all = configuredRules();
+        all.check(loaded.algorithms());
+        RulesInForce inForce = RulesInForce.of(all, engine.workers(), loaded);
         Catalogues catalogues = Catalogues.fixed(loaded, settings.planningLimit());
-        return new Context(rte, settings, catalogues, loaded::close, null, new Engine(engine));
+        return new Context(
+            rte,
+            settings.withRules(inForce.rules()),
+            catalogues,
+            loaded::close,
+            null,
+            new Engine(engine),
+            inForce.notes());
       } catch (RuntimeException | Error e) {
         loaded.close();
         throw e;
       }
+    }
+
+    private Rules configuredRules() {
+      return RulesInForce.withEnvironment(environment.apply(RulesInForce.VARIABLE), rules);
     }
 
     private Context openLive(LiveSettings watched) {
@@ -373,9 +422,18 @@ public final class Context implements AutoCloseable {
         if (isStrict) {
           opened.catalogues().current().plugins().requireNoProblems();
         }
+        RulesInForce inForce =
+            RulesInForce.of(
+                configuredRules(), engine.workers(), opened.catalogues().current().plugins());
         Context context =
             new Context(
-                rte, settings, opened.catalogues(), opened::close, opened, new Engine(engine));
+                rte,
+                settings.withRules(inForce.rules()),
+                opened.catalogues(),
+                opened::close,
+                opened,
+                new Engine(engine),
+                inForce.notes());
         Thread.ofPlatform().daemon().name("tutti-recorder").start(RunRecorder::install);
         return context;
       } catch (RuntimeException | Error e) {

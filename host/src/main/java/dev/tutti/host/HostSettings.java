@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.machine.MachineModel;
+import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
@@ -16,6 +17,7 @@ import java.time.Duration;
  * @param planningLimit the longest an executor may take to answer or to plan
  * @param sourceLinesUpTo the most ranks of a group whose plans remember source lines
  * @param machine what the machine costs, by which algorithms are chosen
+ * @param rules what else algorithms are chosen by
  */
 record HostSettings(
     long cclBufferSize,
@@ -23,7 +25,8 @@ record HostSettings(
     Determinism determinism,
     Duration planningLimit,
     int sourceLinesUpTo,
-    MachineModel machine) {
+    MachineModel machine,
+    Rules rules) {
 
   static final HostSettings DEFAULTS =
       new HostSettings(
@@ -32,7 +35,8 @@ record HostSettings(
           Determinism.NONE,
           Duration.ofSeconds(10),
           64,
-          MachineModel.defaults());
+          MachineModel.defaults(),
+          Rules.none());
 
   /** Checks the ranges. */
   HostSettings {
@@ -54,31 +58,38 @@ record HostSettings(
   }
 
   HostSettings withCclBufferSize(long bytes) {
-    return new HostSettings(bytes, deadline, determinism, planningLimit, sourceLinesUpTo, machine);
+    return new HostSettings(
+        bytes, deadline, determinism, planningLimit, sourceLinesUpTo, machine, rules);
   }
 
   HostSettings withDeadline(Duration longest) {
     return new HostSettings(
-        cclBufferSize, longest, determinism, planningLimit, sourceLinesUpTo, machine);
+        cclBufferSize, longest, determinism, planningLimit, sourceLinesUpTo, machine, rules);
   }
 
   HostSettings withDeterminism(Determinism least) {
     return new HostSettings(
-        cclBufferSize, deadline, least, planningLimit, sourceLinesUpTo, machine);
+        cclBufferSize, deadline, least, planningLimit, sourceLinesUpTo, machine, rules);
   }
 
   HostSettings withPlanningLimit(Duration longest) {
     return new HostSettings(
-        cclBufferSize, deadline, determinism, longest, sourceLinesUpTo, machine);
+        cclBufferSize, deadline, determinism, longest, sourceLinesUpTo, machine, rules);
   }
 
   HostSettings withSourceLinesUpTo(int ranks) {
-    return new HostSettings(cclBufferSize, deadline, determinism, planningLimit, ranks, machine);
+    return new HostSettings(
+        cclBufferSize, deadline, determinism, planningLimit, ranks, machine, rules);
   }
 
   HostSettings withMachine(MachineModel model) {
     return new HostSettings(
-        cclBufferSize, deadline, determinism, planningLimit, sourceLinesUpTo, model);
+        cclBufferSize, deadline, determinism, planningLimit, sourceLinesUpTo, model, rules);
+  }
+
+  HostSettings withRules(Rules newRules) {
+    return new HostSettings(
+        cclBufferSize, deadline, determinism, planningLimit, sourceLinesUpTo, machine, newRules);
   }
 
   /** What a plan depends on, with the defaults filled in. */

@@ -5,7 +5,6 @@ import dev.tutti.host.engine.MemoryUse;
 import dev.tutti.host.live.Catalogue;
 import dev.tutti.host.live.Catalogues;
 import dev.tutti.host.live.Generation;
-import dev.tutti.host.machine.MachineModel;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
@@ -25,7 +24,7 @@ final class Planner {
   private final Topology topology;
   private final Catalogues catalogues;
   private final PlanMaker maker;
-  private final MachineModel machine;
+  private final HostSettings settings;
 
   Planner(
       Topology topology,
@@ -36,7 +35,7 @@ final class Planner {
     this.topology = topology;
     this.catalogues = catalogues;
     this.maker = new PlanMaker(topology, settings, engine, recordsSources);
-    this.machine = settings.machine();
+    this.settings = settings;
   }
 
   /** The request as each rank sees it; null for ranks that take no part. */
@@ -92,7 +91,7 @@ final class Planner {
     Map<Algorithm, TuttiException> failures = new LinkedHashMap<>();
     while (true) {
       Catalogue catalogue = catalogues.enter();
-      Selection selection = new Selection(key, topology, catalogue, maker, machine, failures);
+      Selection selection = new Selection(key, topology, catalogue, maker, settings, failures);
       TuttiException failure;
       try {
         return work.apply(selection, catalogue);

@@ -8,6 +8,7 @@ import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.host.pool.Estimate;
+import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,7 @@ final class Selection {
   private final Catalogue catalogue;
   private final PlanMaker maker;
   private final MachineModel machine;
+  private final Rules rules;
   private final Map<Algorithm, TuttiException> failures;
   private final Map<Candidate, Draft> drafts = new HashMap<>();
 
@@ -59,13 +62,14 @@ final class Selection {
       Topology topology,
       Catalogue catalogue,
       PlanMaker maker,
-      MachineModel machine,
+      HostSettings settings,
       Map<Algorithm, TuttiException> failures) {
     this.key = key;
     this.topology = topology;
     this.catalogue = catalogue;
     this.maker = maker;
-    this.machine = machine;
+    this.machine = settings.machine();
+    this.rules = settings.rules();
     this.failures = failures;
   }
 
@@ -81,9 +85,12 @@ final class Selection {
 
   /** Chooses; with every estimate if that is asked for, else with those that the choice needs. */
   Choice choose(boolean isComplete) {
-    Choice first = catalogue.pool().choose(chosenBy(), key.algorithm()).with(this::withoutFailed);
-    boolean isCompared = isComplete || (key.algorithm() == null && first.possible().size() > 1);
-    return isCompared && isWithinBounds() ? first.with(this::estimated) : first;
+    OpParam param = chosenBy();
+    Choice first = catalogue.pool().choose(param, key.algorithm(), rules).with(this::withoutFailed);
+    List<Candidate> compared = isComplete ? first.possible() : first.rivals();
+    return isComplete || compared.size() > 1
+        ? first.with(each -> compared.contains(each) ? estimated(param, each) : each)
+        : first;
   }
 
   /** The view by which an algorithm is chosen: rank 0's, or the sender's. */
@@ -104,10 +111,16 @@ final class Selection {
     return topology.rankSize() <= MAX_RANKS && topology.nodeCount() == 1;
   }
 
-  private Candidate estimated(Candidate candidate) {
-    if (!candidate.isSupported()) {
-      return candidate;
+  private Candidate estimated(OpParam param, Candidate candidate) {
+    OptionalDouble measured =
+        rules.profile().seconds(param, candidate.algorithm(), candidate.parameters());
+    if (measured.isPresent()) {
+      return candidate.withEstimate(Estimate.measured(measured.getAsDouble()));
     }
+    return isWithinBounds() ? planned(candidate) : candidate;
+  }
+
+  private Candidate planned(Candidate candidate) {
     try {
       Draft draft = make(candidate, MAX_ACTIONS);
       RunEstimate run = draft.compiled().estimate(machine);

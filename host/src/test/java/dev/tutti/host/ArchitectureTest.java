@@ -25,7 +25,7 @@ final class ArchitectureTest {
   private static final String HOST = "dev.tutti.host";
 
   private static final Set<String> EXPORTED =
-      Set.of(HOST, HOST + ".machine", HOST + ".plugin", HOST + ".pool");
+      Set.of(HOST, HOST + ".machine", HOST + ".plugin", HOST + ".pool", HOST + ".pool.rules");
 
   /** By place and not by package, so that no class of the tests is among them. */
   private static final JavaClasses CLASSES =
@@ -50,6 +50,7 @@ final class ArchitectureTest {
             HOST + ".control",
             HOST + ".engine",
             HOST + ".guard",
+            HOST + ".json",
             HOST + ".kernel",
             HOST + ".live",
             HOST + ".machine",
@@ -59,7 +60,8 @@ final class ArchitectureTest {
             HOST + ".plugin.link",
             HOST + ".plugin.signature",
             HOST + ".plugin.store",
-            HOST + ".pool");
+            HOST + ".pool",
+            HOST + ".pool.rules");
     assertThat(CLASSES.contain(ArchitectureTest.class)).isFalse();
   }
 

@@ -6,17 +6,26 @@ import dev.tutti.host.machine.MachineModel;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.host.pool.Estimate.Origin;
+import dev.tutti.host.pool.rules.Profile;
+import dev.tutti.host.pool.rules.Provenance;
+import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.pool.rules.Series;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.topology.Topology;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -177,6 +186,233 @@ final class SelectionTest {
         Group group = context.createGroup(4)) {
       // Everything takes no time at all, so the declared cost decides.
       assertThat(group.request(CALL).explain().chosen().name()).isEqualTo("dear");
+    }
+  }
+
+  private Choice explained(String rules) {
+    Context.Builder own = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
+    try (Context context = own.rules(Rules.parse(rules, "test")).open();
+        Group group = context.createGroup(4)) {
+      return group.request(CALL).explain();
+    }
+  }
+
+  private static List<String> names(Choice choice) {
+    return choice.candidates().stream().map(each -> each.algorithm().name()).toList();
+  }
+
+  @Test
+  void aPinnedAlgorithmAloneIsTaken() {
+    Choice choice = explained("pin=dear bytes=4000");
+    assertThat(choice.chosen().name()).isEqualTo("dear");
+    assertThat(choice.best().rule()).isEqualTo("test, rule 1 pins dear");
+    assertThat(choice.candidates().getLast().reason()).isEqualTo("test, rule 1 pins dear");
+    assertThat(explained("pin=dear bytes=4001..").chosen().name()).isEqualTo("cheap");
+  }
+
+  @Test
+  void whatIsPreferredComesFirstAndWhatIsAvoidedLast() {
+    assertThat(names(explained("prefer=dear"))).containsExactly("dear", "cheap");
+    assertThat(names(explained("avoid=cheap"))).containsExactly("dear", "cheap");
+    assertThat(names(explained("prefer=cheap,dear; avoid=cheap"))).containsExactly("cheap", "dear");
+    assertThat(explained("prefer=dear").toString()).contains("; test, rule 1 prefers dear");
+  }
+
+  @Test
+  void aPreferredAlgorithmNeedsNoComparison() {
+    try (Context context = builder.rules(Rules.parse("prefer=dear", "test")).open();
+        Group group = context.createGroup(4)) {
+      assertThat(group.request(CALL).plan().actionCount()).isEqualTo(20);
+      assertThat(cheap.recorded).hasValue(0);
+    }
+  }
+
+  @Test
+  void theFirstRuleOfItsKindCountsAndNoOther() {
+    assertThat(explained("pin=dear; pin=cheap").chosen().name()).isEqualTo("dear");
+    assertThat(explained("deny=dear; deny=cheap").chosen().name()).isEqualTo("cheap");
+    assertThat(explained("pin=dear bytes=1; pin=cheap").chosen().name()).isEqualTo("cheap");
+  }
+
+  @Test
+  void whatIsDeniedIsOutEvenByName() {
+    try (Context context = builder.rules(Rules.parse("deny=cheap; pin=cheap", "test")).open();
+        Group group = context.createGroup(4)) {
+      assertThat(Errors.message(ErrorCode.UNSUPPORTED, () -> group.request(CALL).plan()))
+          .contains("cheap: test, rule 1 denies cheap")
+          .contains("dear: test, rule 2 pins cheap");
+      Errors.message(ErrorCode.UNSUPPORTED, () -> group.request(CALL).algorithm("cheap").plan());
+      assertThat(group.request(CALL).algorithm("dear").plan().actionCount()).isEqualTo(20);
+    }
+  }
+
+  @Test
+  void rulesSetParametersAndTheCallerMaySetOthers() {
+    try (Context context =
+            Context.builder()
+                .algorithm("tunable", new Tunable())
+                .rules(Rules.parse("pin=tunable parameters.copies=3", "test"))
+                .open();
+        Group group = context.createGroup(2)) {
+      assertThat(group.request(CALL).plan().actionCount()).isEqualTo(6);
+      assertThat(group.request(CALL).explain().best().label())
+          .isEqualTo("embedded:tunable{copies=3}");
+      assertThat(group.request(CALL).parameter("copies", 5).plan().actionCount()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void rulesThatNameNothingAreRefused() {
+    assertThat(message(ErrorCode.UNKNOWN_NAME, "deny=cheep"))
+        .isEqualTo(
+            "test, rule 1: unknown algorithm 'cheep'; did you mean 'cheap'? (known: cheap, dear)");
+    assertThat(message(ErrorCode.UNKNOWN_NAME, "pin=cheap operation=reduce"))
+        .isEqualTo("test, rule 1: unknown algorithm 'cheap' (none is known)");
+    assertThat(message(ErrorCode.UNKNOWN_NAME, "pin=cheap parameters.copies=3"))
+        .startsWith("test, rule 1: unknown algorithm parameter 'copies'");
+    assertThat(message(ErrorCode.INVALID_ARGUMENT, "pin=tunable parameters.copies=many"))
+        .startsWith("test, rule 1: parameter 'copies' must be a whole number");
+  }
+
+  private String message(ErrorCode code, String rules) {
+    // A builder collects rules, so each line needs one of its own.
+    Context.Builder own = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
+    if (rules.contains("tunable")) {
+      own.algorithm("tunable", new Tunable());
+    }
+    return Errors.message(code, () -> own.rules(Rules.parse(rules, "test")).open());
+  }
+
+  @Test
+  void theEnvironmentsRulesComeFirst() {
+    try (Context context =
+            builder
+                .rules(Rules.parse("pin=cheap", "file"))
+                .environment(name -> name.equals("TUTTI_RULES") ? "pin=dear" : null)
+                .open();
+        Group group = context.createGroup(4)) {
+      assertThat(group.request(CALL).explain().best().rule())
+          .isEqualTo("TUTTI_RULES, rule 1 pins dear");
+    }
+    assertThat(
+            Errors.message(
+                ErrorCode.INVALID_RULES,
+                () -> Context.builder().environment(name -> "nonsense").open()))
+        .startsWith("TUTTI_RULES, rule 1: ");
+    assertThat(
+            Errors.message(
+                ErrorCode.INVALID_RULES,
+                () -> Context.builder().environment(name -> "@/does/not/exist").open()))
+        .startsWith("the rules file /does/not/exist cannot be read");
+  }
+
+  private static Series series(String name, AlgOptions parameters, String version, double micros) {
+    return new Series(
+        Operation.ALL_REDUCE,
+        4,
+        false,
+        "embedded:" + name,
+        version,
+        parameters,
+        new TreeMap<>(Map.of(4000L, micros)));
+  }
+
+  private static Rules measured(Provenance where, Series... series) {
+    return new Rules(List.of(), new Profile(List.of(series)), where);
+  }
+
+  /** The version that algorithms of this process have. */
+  private String ownVersion() {
+    try (Context context = Context.builder().algorithm("cheap", cheap).open()) {
+      return context.planPool().algorithms().getFirst().version();
+    }
+  }
+
+  private static Provenance here() {
+    return Provenance.here(2, Map.of());
+  }
+
+  @Test
+  void measuredTimesCountMoreThanPlans() {
+    Rules rules =
+        measured(
+            here(),
+            series("cheap", AlgOptions.none(), ownVersion(), 70),
+            series("dear", AlgOptions.none(), ownVersion(), 50));
+    try (Context context = builder.workers(2).rules(rules).open();
+        Group group = context.createGroup(4);
+        Group other = context.createGroup(3)) {
+      Choice choice = group.request(CALL).explain();
+      assertThat(context.ruleNotes()).isEmpty();
+      assertThat(choice.chosen().name()).isEqualTo("dear");
+      assertThat(origins(choice)).containsExactly(Origin.PROFILE, Origin.PROFILE);
+      assertThat(choice.toString()).contains("dear: 50.00 µs measured");
+      // Of three ranks nothing was measured.
+      assertThat(origins(other.request(CALL).explain())).containsExactly(Origin.PLAN, Origin.PLAN);
+    }
+  }
+
+  @Test
+  void measurementsOfOtherMachinesAndVersionsAreIgnoredAndTold() {
+    Provenance here = here();
+    Provenance there =
+        new Provenance(
+            here.created(), "a slow one", here.processors(), 2, here.java(), here.spi(), Map.of());
+    Series quick = series("dear", AlgOptions.none(), ownVersion(), 0.001);
+    try (Context context = builder.workers(2).rules(measured(there, quick)).open();
+        Group group = context.createGroup(4)) {
+      assertThat(group.request(CALL).explain().chosen().name()).isEqualTo("cheap");
+      assertThat(context.ruleNotes())
+          .singleElement()
+          .asString()
+          .startsWith("the measurements were made elsewhere and are ignored: processor a slow one,")
+          .endsWith("run 'tutti tune' here");
+    }
+    Context.Builder again = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
+    Series old = series("dear", AlgOptions.none(), "0.0.0-old", 0.001);
+    try (Context context = again.workers(2).rules(measured(here, old)).open();
+        Group group = context.createGroup(4)) {
+      assertThat(group.request(CALL).explain().chosen().name()).isEqualTo("cheap");
+    }
+  }
+
+  @Test
+  void measuredChoicesOfParametersAreCandidates() {
+    Context.Builder tunable = Context.builder().algorithm("tunable", new Tunable()).workers(2);
+    AlgOptions two = AlgOptions.none().with("copies", 2);
+    Rules rules =
+        measured(
+            here(),
+            series("tunable", AlgOptions.none(), ownVersion(), 9),
+            series("tunable", two, ownVersion(), 5));
+    try (Context context = tunable.rules(rules).open();
+        Group group = context.createGroup(4)) {
+      assertThat(group.request(CALL).plan().actionCount()).isEqualTo(8);
+      assertThat(group.request(CALL).explain().candidates()).hasSize(2);
+      assertThat(group.request(CALL).parameter("copies", 3).plan().actionCount()).isEqualTo(12);
+    }
+  }
+
+  /** Copies as often as its parameter says. */
+  private static final class Tunable extends CollExecutorBase<AllReduceParam> {
+    private static final AlgParameter<Long> COPIES =
+        AlgParameter.integer("copies", "how often it copies", 1, 1, 9);
+
+    @Override
+    public List<AlgParameter<?>> parameters() {
+      return List.of(COPIES);
+    }
+
+    @Override
+    public AlgResourceRequest calcResRequest(AllReduceParam param) {
+      return AlgResourceRequest.none();
+    }
+
+    @Override
+    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
+      for (int i = 0; i < COPIES.in(param.options()); i++) {
+        resources.mainStream().copy(resources.paramOutputMem(), resources.paramInputMem());
+      }
     }
   }
 }

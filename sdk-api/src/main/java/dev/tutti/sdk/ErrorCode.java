@@ -23,6 +23,8 @@ public enum ErrorCode {
   BUFFER_UNAVAILABLE("TUTTI-108"),
   /** A slice or an action reaches beyond the memory it is taken from. */
   OUT_OF_BOUNDS("TUTTI-109"),
+  /** A rule for choosing algorithms, or a file of such rules, breaks the format. */
+  INVALID_RULES("TUTTI-110"),
 
   /** No algorithm supports the request, or the named one does not; the message says why. */
   UNSUPPORTED("TUTTI-201"),

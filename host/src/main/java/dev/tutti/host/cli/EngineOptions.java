@@ -1,11 +1,13 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.Context;
+import dev.tutti.host.pool.rules.Rules;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What the engine and the plugins may use. */
+/** What the engine and the plugins may use, and how algorithms are chosen. */
 final class EngineOptions {
 
   @Option(
@@ -28,11 +30,20 @@ final class EngineOptions {
           "The longest a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s.")
   private @Nullable Duration planningLimit;
 
+  @Option(
+      names = "--rules",
+      paramLabel = "<file>",
+      description = "Rules and measurements by which algorithms are chosen; see 'tutti tune'.")
+  private @Nullable Path rules;
+
   boolean areGiven() {
-    return workers != null || cclBufferSize != null || planningLimit != null;
+    return rules != null || workers != null || cclBufferSize != null || planningLimit != null;
   }
 
   void applyTo(Context.Builder builder) {
+    if (rules != null) {
+      builder.rules(Rules.read(rules));
+    }
     if (planningLimit != null) {
       builder.planningLimit(planningLimit);
     }

@@ -35,6 +35,7 @@ final class ExitCode {
           UNSUPPORTED_TYPE,
           INVALID_RANK,
           INVALID_COUNT,
+          INVALID_RULES,
           UNSUPPORTED,
           PLUGIN_DUPLICATE ->
           BAD_INPUT;

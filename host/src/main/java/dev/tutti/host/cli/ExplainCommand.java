@@ -69,7 +69,7 @@ final class ExplainCommand implements Callable<Integer> {
       boolean isChosen = isChosen(choice, place);
       table.row(
           isChosen ? "→" : "",
-          candidate.algorithm().qualifiedName(),
+          candidate.label(),
           candidate.algorithm().version(),
           predicted(candidate),
           known(candidate, candidate.estimate().origin().label()),
@@ -100,7 +100,10 @@ final class ExplainCommand implements Callable<Integer> {
       return "refused: " + candidate.reason();
     }
     if (isChosen(choice, place)) {
-      return "chosen";
+      return candidate.rule().isEmpty() ? "chosen" : "chosen: " + candidate.rule();
+    }
+    if (candidate.precedence() != choice.candidates().getFirst().precedence()) {
+      return candidate.rule().isEmpty() ? "behind what a rule prefers" : candidate.rule();
     }
     Estimate best = choice.candidates().getFirst().estimate();
     if (!candidate.estimate().isKnown()) {
@@ -127,9 +130,11 @@ final class ExplainCommand implements Callable<Integer> {
         .put("algorithm", candidate.algorithm().name())
         .put("plugin", candidate.algorithm().plugin())
         .put("version", candidate.algorithm().version())
+        .putObject("parameters", candidate.parameters().values())
         .put("isChosen", isChosen(choice, place))
         .put("isSupported", candidate.isSupported())
         .put("reason", candidate.reason())
+        .put("rule", candidate.rule())
         .put("predictedMicros", candidate.estimate().seconds() * MICROS)
         .put("origin", candidate.estimate().origin().label())
         .put("actions", candidate.estimate().actions())

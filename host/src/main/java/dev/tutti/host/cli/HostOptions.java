@@ -44,7 +44,7 @@ final class HostOptions implements LiveTarget {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "the host that serves has its engine already; leave out --live, or --workers,"
-              + " --ccl-buffer and --planning-limit");
+              + " --ccl-buffer, --rules and --planning-limit");
     }
     if (plugins.size() > 1) {
       throw new TuttiException(
@@ -73,6 +73,9 @@ final class HostOptions implements LiveTarget {
       terminal
           .err()
           .println("tutti: plugin problem: " + (session == null ? text : Text.firstLine(text)));
+    }
+    if (session == null) {
+      use.context().ruleNotes().forEach(note -> terminal.err().println("tutti: rules: " + note));
     }
     return use;
   }

@@ -1,6 +1,7 @@
 package dev.tutti.host.cli;
 
 import java.io.StringWriter;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -64,6 +65,14 @@ final class JsonLine {
       generator.writeEndObject();
     }
     generator.writeEndArray();
+    return this;
+  }
+
+  /** An object of texts. */
+  JsonLine putObject(String key, Map<String, String> texts) {
+    generator.writeObjectPropertyStart(key);
+    texts.forEach(generator::writeStringProperty);
+    generator.writeEndObject();
     return this;
   }
 

@@ -109,6 +109,7 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
     try (LiveContext live = hosts.opener().open(builder, places, trust, news);
         LiveHost host = new LiveHost(live, places, news, stop);
         ControlServer server = ControlServer.open(places.state(), new LiveCommands(hosts, host))) {
+      live.context().ruleNotes().forEach(note -> news.accept("rules: " + note));
       if (asked != null) {
         host.startLoad(asked);
       }

@@ -1,9 +1,10 @@
 package dev.tutti.host.plugin;
 
-import dev.tutti.host.plugin.JsonTree.ListNode;
-import dev.tutti.host.plugin.JsonTree.Node;
-import dev.tutti.host.plugin.JsonTree.ObjectNode;
-import dev.tutti.host.plugin.JsonTree.TextNode;
+import dev.tutti.host.json.JsonTree;
+import dev.tutti.host.json.JsonTree.ListNode;
+import dev.tutti.host.json.JsonTree.Node;
+import dev.tutti.host.json.JsonTree.ObjectNode;
+import dev.tutti.host.json.JsonTree.TextNode;
 import dev.tutti.host.plugin.guard.Capability;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;

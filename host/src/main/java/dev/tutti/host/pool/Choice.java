@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
  * How an algorithm was chosen for a request. Immutable.
  *
  * @param request the request in words
- * @param candidates what was looked at, best first: those that take the request, by estimated time,
- *     then by declared cost, the strength of their determinism and their qualified names; after
- *     them those that do not take it
+ * @param candidates what was looked at, best first: those that take the request, by what rules
+ *     prefer and avoid, then by estimated time, then by declared cost, the strength of their
+ *     determinism and their qualified names; after them those that do not take it
  */
 public record Choice(String request, List<Candidate> candidates) {
 
@@ -35,6 +35,13 @@ public record Choice(String request, List<Candidate> candidates) {
   /** Those that take the request, best first. */
   public List<Candidate> possible() {
     return candidates.stream().filter(Candidate::isSupported).toList();
+  }
+
+  /** Those of {@link #possible} among which no rule has decided. */
+  public List<Candidate> rivals() {
+    return possible().stream()
+        .filter(each -> each.precedence() == candidates.getFirst().precedence())
+        .toList();
   }
 
   /** Whether any candidate takes the request. */
@@ -83,8 +90,9 @@ public record Choice(String request, List<Candidate> candidates) {
     for (int i = 0; i < candidates.size(); i++) {
       Candidate each = candidates.get(i);
       text.append("\n  ").append(i == 0 && each.isSupported() ? "-> " : "   ");
-      text.append(each.algorithm().qualifiedName());
+      text.append(each.label());
       text.append(": ").append(each.isSupported() ? each.estimate() : each.reason());
+      text.append(each.rule().isEmpty() ? "" : "; " + each.rule());
     }
     return text.toString();
   }

@@ -47,6 +47,11 @@ public record Estimate(double seconds, Origin origin, int actions, long bytes, i
     return new Estimate(seconds, Origin.FORMULA, 0, 0, 0);
   }
 
+  /** A time that was measured on this machine. */
+  public static Estimate measured(double seconds) {
+    return new Estimate(seconds, Origin.PROFILE, 0, 0, 0);
+  }
+
   /** Whether a time is known. */
   public boolean isKnown() {
     return origin != Origin.NONE;

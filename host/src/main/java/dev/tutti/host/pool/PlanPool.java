@@ -2,6 +2,10 @@ package dev.tutti.host.pool;
 
 import dev.tutti.host.guard.TimeLimit;
 import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.host.pool.rules.Rule;
+import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.pool.rules.Ruling;
+import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
@@ -91,36 +95,78 @@ public final class PlanPool {
     return found.getFirst();
   }
 
+  /** The same without rules. */
+  public Choice choose(OpParam param, @Nullable String name) {
+    return choose(param, name, Rules.none());
+  }
+
   /**
    * Looks at the algorithms for a request, at all of its operation or at the named one only. An
    * executor that throws when it is asked is a candidate that does not take the request.
    *
    * @param param the request, as any one rank sees it
    * @param name the algorithm's name, or null for the best
+   * @param rules what they say counts; for a named algorithm, only whether it is denied
    * @throws TuttiException as {@link #find}; {@link ErrorCode#EXECUTOR_FAILED} if the named
    *     algorithm throws when it is asked; {@link ErrorCode#UNKNOWN_NAME} or {@link
-   *     ErrorCode#INVALID_ARGUMENT} if it does not take the given parameters
+   *     ErrorCode#INVALID_ARGUMENT} if it does not take the given parameters; {@link
+   *     ErrorCode#UNKNOWN_NAME} if a rule pins what is not there
    */
-  public Choice choose(OpParam param, @Nullable String name) {
+  public Choice choose(OpParam param, @Nullable String name, Rules rules) {
+    List<Algorithm> known = algorithms(param.operation());
+    Ruling ruling = rules.on(param, known);
     List<Candidate> candidates = new ArrayList<>();
     if (name != null) {
       Algorithm named = find(param.operation(), name);
       param.options().check(named.parameters());
-      candidates.add(ask(named, param));
+      candidates.add(ask(named, param, ruling.forNamed()));
     } else {
-      for (Algorithm algorithm : algorithms(param.operation())) {
-        try {
-          param.options().check(algorithm.parameters());
-          candidates.add(ask(algorithm, param));
-        } catch (TuttiException e) {
-          candidates.add(rejected(algorithm, param, String.valueOf(e.getMessage())));
+      requireKnown(ruling.pin(), known, param.operation());
+      for (Algorithm algorithm : known) {
+        candidates.add(candidate(algorithm, param, ruling));
+        for (AlgOptions variant : variants(algorithm, param, ruling, rules)) {
+          candidates.add(candidate(algorithm, param.withOptions(variant), ruling));
         }
       }
     }
     return Choice.of(words(param), candidates);
   }
 
-  private Candidate ask(Algorithm algorithm, OpParam param) {
+  private static void requireKnown(@Nullable Rule pin, List<Algorithm> known, Operation operation) {
+    if (pin != null && known.stream().noneMatch(pin::names)) {
+      String wanted = pin.algorithms().getFirst();
+      boolean isQualified = wanted.indexOf(':') >= 0;
+      Stream<String> names =
+          known.stream().map(isQualified ? Algorithm::qualifiedName : Algorithm::name);
+      throw Names.unknown(
+          operation.label() + " algorithm of " + pin.origin(), wanted, names.distinct().toList());
+    }
+  }
+
+  /** Measured choices of parameters, unless the caller or a rule has chosen some. */
+  private static List<AlgOptions> variants(
+      Algorithm algorithm, OpParam param, Ruling ruling, Rules rules) {
+    return ruling.parameters(algorithm, param.options()).values().isEmpty()
+        ? rules.profile().variants(param, algorithm)
+        : List.of();
+  }
+
+  private Candidate candidate(Algorithm algorithm, OpParam param, Ruling ruling) {
+    OpParam ruled = param.withOptions(ruling.parameters(algorithm, param.options()));
+    try {
+      ruled.options().check(algorithm.parameters());
+      return ask(algorithm, ruled, ruling)
+          .ruled(ruling.precedence(algorithm), ruling.reason(algorithm));
+    } catch (TuttiException e) {
+      return rejected(algorithm, ruled, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Candidate ask(Algorithm algorithm, OpParam param, Ruling ruling) {
+    String refusal = ruling.refusal(algorithm);
+    if (!refusal.isEmpty()) {
+      return rejected(algorithm, param, refusal);
+    }
     Determinism required = param.comm().determinism();
     if (!algorithm.determinism().satisfies(required)) {
       return rejected(

@@ -1,4 +1,4 @@
-package dev.tutti.host.plugin;
+package dev.tutti.host.json;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,19 +16,22 @@ import tools.jackson.core.json.JsonFactory;
  * Reads a small JSON text into objects, lists, texts and plain values. Reading the tokens starts in
  * a fifth of the time that an object mapper needs. Thread-safe.
  */
-final class JsonTree {
+public final class JsonTree {
 
   private final JsonFactory factory =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
   /** A value of JSON. */
-  sealed interface Node {
+  public sealed interface Node {
     /** What it is, for messages. */
     String kind();
+
+    /** The line on which it begins, from 1. */
+    int line();
   }
 
   /** An object. */
-  record ObjectNode(Map<String, Node> fields) implements Node {
+  public record ObjectNode(Map<String, Node> fields, int line) implements Node {
     @Override
     public String kind() {
       return "an object";
@@ -36,7 +39,7 @@ final class JsonTree {
   }
 
   /** A list. */
-  record ListNode(List<Node> elements) implements Node {
+  public record ListNode(List<Node> elements, int line) implements Node {
     @Override
     public String kind() {
       return "a list";
@@ -44,7 +47,7 @@ final class JsonTree {
   }
 
   /** A string. */
-  record TextNode(String text) implements Node {
+  public record TextNode(String text, int line) implements Node {
     @Override
     public String kind() {
       return "a string";
@@ -52,7 +55,7 @@ final class JsonTree {
   }
 
   /** A number, a truth value or null, as it is written. */
-  record PlainNode(String text) implements Node {
+  public record PlainNode(String text, int line) implements Node {
     @Override
     public String kind() {
       return text;
@@ -65,7 +68,7 @@ final class JsonTree {
    * @return the value, or null if there is none, or anything behind it
    * @throws JacksonException if it is not JSON, or an object has a field twice
    */
-  @Nullable Node read(byte[] json) {
+  public @Nullable Node read(byte[] json) {
     try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), json)) {
       if (parser.nextToken() == null) {
         return null;
@@ -79,26 +82,32 @@ final class JsonTree {
     return switch (parser.currentToken()) {
       case START_OBJECT -> object(parser);
       case START_ARRAY -> list(parser);
-      case VALUE_STRING -> new TextNode(parser.getString());
-      default -> new PlainNode(parser.getString());
+      case VALUE_STRING -> new TextNode(parser.getString(), line(parser));
+      default -> new PlainNode(parser.getString(), line(parser));
     };
   }
 
+  private static int line(JsonParser parser) {
+    return parser.currentTokenLocation().getLineNr();
+  }
+
   private static Node object(JsonParser parser) {
+    int line = line(parser);
     Map<String, Node> fields = new LinkedHashMap<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       parser.nextToken();
       fields.put(name, node(parser));
     }
-    return new ObjectNode(fields);
+    return new ObjectNode(fields, line);
   }
 
   private static Node list(JsonParser parser) {
+    int line = line(parser);
     List<Node> elements = new ArrayList<>();
     while (parser.nextToken() != JsonToken.END_ARRAY) {
       elements.add(node(parser));
     }
-    return new ListNode(elements);
+    return new ListNode(elements, line);
   }
 }

@@ -1,0 +1,94 @@
+package dev.tutti.host.pool.rules;
+
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.topology.Topology;
+import java.util.Set;
+
+/**
+ * Which requests a rule is for: those that satisfy everything. A set that is empty allows all
+ * values. Nothing here differs between the ranks of a group.
+ *
+ * @param operations SEND for transfers
+ * @param bytes the size by which algorithms are chosen: the full vector of one rank
+ * @param ranks the number of ranks
+ * @param nodes the number of nodes
+ * @param types the element type; operations without data have none and match no set but the empty
+ * @param reductions the reduction; operations without one match no set but the empty
+ * @param topologies the shape of the group
+ * @param determinism the class that is asked for
+ * @param modes how the caller's memory is reached
+ * @param protocols how bytes cross links
+ */
+public record Condition(
+    Set<Operation> operations,
+    Range bytes,
+    Range ranks,
+    Range nodes,
+    Set<DataType> types,
+    Set<ReduceOp> reductions,
+    Set<Topology> topologies,
+    Set<Determinism> determinism,
+    Set<WorkflowMode> modes,
+    Set<Protocol> protocols) {
+
+  /** Every request. */
+  public static final Condition ALWAYS =
+      new Condition(
+          Set.of(), Range.ALL, Range.ALL, Range.ALL, Set.of(), Set.of(), Set.of(), Set.of(),
+          Set.of(), Set.of());
+
+  /** Takes immutable copies. */
+  public Condition {
+    operations = Set.copyOf(operations);
+    types = Set.copyOf(types);
+    reductions = Set.copyOf(reductions);
+    topologies = Set.copyOf(topologies);
+    determinism = Set.copyOf(determinism);
+    modes = Set.copyOf(modes);
+    protocols = Set.copyOf(protocols);
+  }
+
+  /** Whether a request satisfies all of it; the answer is the same on every rank. */
+  public boolean matches(OpParam param) {
+    CommInfo comm = param.comm();
+    return allows(operations, param.operation())
+        && bytes.contains(param.messageBytes())
+        && ranks.contains(comm.rankSize())
+        && nodes.contains(comm.topology().nodeCount())
+        && RequestTraits.allows(types, RequestTraits.dataType(param))
+        && RequestTraits.allows(reductions, RequestTraits.reduceOp(param))
+        && allows(topologies, comm.topology())
+        && allows(determinism, comm.determinism())
+        && allows(modes, comm.mode())
+        && allows(protocols, comm.protocol());
+  }
+
+  /** Whether every request that satisfies another condition satisfies this one too. */
+  public boolean covers(Condition other) {
+    return covers(operations, other.operations)
+        && bytes.contains(other.bytes)
+        && ranks.contains(other.ranks)
+        && nodes.contains(other.nodes)
+        && covers(types, other.types)
+        && covers(reductions, other.reductions)
+        && covers(topologies, other.topologies)
+        && covers(determinism, other.determinism)
+        && covers(modes, other.modes)
+        && covers(protocols, other.protocols);
+  }
+
+  private static <T> boolean allows(Set<T> set, T value) {
+    return set.isEmpty() || set.contains(value);
+  }
+
+  private static <T> boolean covers(Set<T> set, Set<T> other) {
+    return set.isEmpty() || (!other.isEmpty() && set.containsAll(other));
+  }
+}

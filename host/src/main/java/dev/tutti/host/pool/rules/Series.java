@@ -1,0 +1,97 @@
+package dev.tutti.host.pool.rules;
+
+import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Measured times of one algorithm for one operation on one number of ranks. Immutable.
+ *
+ * @param operation the operation; SEND for transfers
+ * @param ranks the number of ranks, all on one node
+ * @param inPlace whether input and output were one memory
+ * @param algorithm the qualified name
+ * @param version the version of its plugin
+ * @param parameters the values its parameters had, beside the defaults
+ * @param micros the median time in microseconds, by the size by which algorithms are chosen, in
+ *     bytes
+ */
+public record Series(
+    Operation operation,
+    int ranks,
+    boolean inPlace,
+    String algorithm,
+    String version,
+    AlgOptions parameters,
+    NavigableMap<Long, Double> micros) {
+
+  private static final double MICROS_PER_SECOND = 1e6;
+
+  /** Takes an immutable copy and checks the ranges. */
+  public Series {
+    micros = Collections.unmodifiableNavigableMap(new TreeMap<>(micros));
+    if (ranks < 1 || micros.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RULES,
+          "a measurement must have 1 rank or more, and a time. Actual: %d ranks, %d times",
+          ranks,
+          micros.size());
+    }
+    for (Map.Entry<Long, Double> each : micros.entrySet()) {
+      if (each.getKey() < 0 || !(each.getValue() > 0) || each.getValue().isInfinite()) {
+        throw new TuttiException(
+            ErrorCode.INVALID_RULES,
+            "measured times must be positive numbers of microseconds, sizes 0 or more bytes."
+                + " Actual: %s µs for %d bytes",
+            each.getValue(),
+            each.getKey());
+      }
+    }
+  }
+
+  /** Whether it is of an algorithm in the version that is loaded. */
+  boolean isOf(Algorithm loaded) {
+    return operation == loaded.operation()
+        && algorithm.equals(loaded.qualifiedName())
+        && version.equals(loaded.version());
+  }
+
+  /**
+   * The time for a size in seconds: interpolated over the logarithms of size and time; below the
+   * least size as there, and above the greatest in proportion to the bytes.
+   */
+  double seconds(long bytes) {
+    Map.Entry<Long, Double> below = micros.floorEntry(bytes);
+    Map.Entry<Long, Double> above = micros.ceilingEntry(bytes);
+    double time = 0;
+    if (below != null && above != null) {
+      time = between(below, above, bytes);
+    } else if (above != null) {
+      time = above.getValue();
+    } else if (below != null) {
+      time = below.getValue() * bytes / Math.max(1, below.getKey());
+    }
+    return time / MICROS_PER_SECOND;
+  }
+
+  private static double between(
+      Map.Entry<Long, Double> below, Map.Entry<Long, Double> above, long bytes) {
+    if (below.getKey().equals(above.getKey())) {
+      return below.getValue();
+    }
+    double start = logarithm(below.getKey());
+    double part = (logarithm(bytes) - start) / (logarithm(above.getKey()) - start);
+    double first = Math.log(below.getValue());
+    return Math.exp(first + (Math.log(above.getValue()) - first) * part);
+  }
+
+  private static double logarithm(long bytes) {
+    return Math.log((double) Math.max(1, bytes));
+  }
+}
