@@ -18,6 +18,7 @@ final class Equivalence {
   private final boolean isBarrier;
   private final PlainOrder order;
   private final SameResults results;
+  private final SameResults exactResults;
 
   /**
    * Takes the original.
@@ -28,14 +29,27 @@ final class Equivalence {
     FlatPlan flat = FlatPlan.of(original);
     this.isBarrier = operation == Operation.BARRIER;
     this.order = new PlainOrder(flat, (rank, action) -> action, isBarrier);
-    this.results = new SameResults(flat, type);
+    this.results = new SameResults(flat, type, false);
+    this.exactResults = new SameResults(flat, type, true);
   }
 
-  /** Whether a mutant of the original is proven to do the same. */
+  /** Whether a mutant of the original is proven to do the same, to the bit. */
   boolean holdsFor(Mutant mutant) {
+    return holdsFor(mutant, results);
+  }
+
+  /**
+   * Whether a mutant of the original is proven to do the same but for the association of reduced
+   * operands, which few algorithms promise; rule DET speaks where one does.
+   */
+  boolean holdsButForAssociation(Mutant mutant) {
+    return holdsFor(mutant, exactResults);
+  }
+
+  private boolean holdsFor(Mutant mutant, SameResults wanted) {
     try {
       FlatPlan flat = FlatPlan.of(mutant.plan());
-      if (!results.areThoseOf(flat)) {
+      if (!wanted.areThoseOf(flat)) {
         return false;
       }
       PlainOrder changed = new PlainOrder(flat, mutant::origin, isBarrier);

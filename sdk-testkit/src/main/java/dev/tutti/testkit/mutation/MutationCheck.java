@@ -159,6 +159,7 @@ public final class MutationCheck {
                 subject.toString(),
                 subject.judge(mutant.plan()),
                 () -> equivalence.holdsFor(mutant),
+                () -> equivalence.holdsButForAssociation(mutant),
                 mutant));
     for (RequestMutant mutant : RequestMutants.of(subject.requests(), c.dataType().size())) {
       if (isWanted.getAsBoolean()) {
@@ -167,6 +168,7 @@ public final class MutationCheck {
             subject.toString(),
             subject.judge(mutant.change()),
             () -> mutant.operator() == Operator.RESOURCE && subject.isPlanOf(mutant.change(), plan),
+            () -> false,
             mutant.operator().label() + ": " + mutant.text());
       }
     }

@@ -50,6 +50,8 @@ final class Tally {
    * @param findings what was found in the mutant; errors count, warnings and notes do not
    * @param isEquivalent whether the mutant is proven to do the same; not asked if only its form is
    *     wrong, or if it is caught and not tried for a false alarm
+   * @param isRight whether it is proven to do what was promised, if not the same; asked of those
+   *     that are neither caught nor proven to do the same
    * @param text the change in words
    */
   void add(
@@ -57,6 +59,7 @@ final class Tally {
       String subject,
       List<Finding> findings,
       BooleanSupplier isEquivalent,
+      BooleanSupplier isRight,
       Object text) {
     Set<Rule> broken = errors(findings);
     broken.forEach(
@@ -67,7 +70,8 @@ final class Tally {
     boolean isCaught = !broken.isEmpty();
     boolean isFormal = isCaught && RULES_OF_FORM.containsAll(broken);
     boolean isAsked = !isCaught || (!isFormal && isTried.getAsBoolean());
-    boolean isProven = isAsked && isEquivalent.getAsBoolean();
+    boolean isProven =
+        (isAsked && isEquivalent.getAsBoolean()) || (!isCaught && isRight.getAsBoolean());
     counts.merge(
         operator, new Count(1, isCaught ? 1 : 0, isProven && !isCaught ? 1 : 0), Count::plus);
     if (!isCaught && !isProven) {

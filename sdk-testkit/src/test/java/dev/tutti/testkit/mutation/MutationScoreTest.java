@@ -15,7 +15,7 @@ class MutationScoreTest {
   private static void add(Tally tally, Operator operator, boolean isEquivalent, Rule... rules) {
     List<Finding> findings =
         List.of(rules).stream().map(rule -> new Finding(rule, "found")).toList();
-    tally.add(operator, "plan", findings, () -> isEquivalent, "changed");
+    tally.add(operator, "plan", findings, () -> isEquivalent, () -> false, "changed");
   }
 
   private static Tally tally(int caught, int equivalent, int survivors) {
@@ -126,9 +126,22 @@ class MutationScoreTest {
   void aCaughtMutantThatIsNotTriedIsNoFalseAlarm() {
     Tally tally = new Tally(() -> false);
     tally.add(
-        Operator.DROP, "plan", List.of(new Finding(Rule.DEADLOCK, "stuck")), () -> true, "mutant");
+        Operator.DROP,
+        "plan",
+        List.of(new Finding(Rule.DEADLOCK, "stuck")),
+        () -> true,
+        () -> true,
+        "mutant");
 
     assertThat(tally.score().falseAlarms()).isEmpty();
     assertThat(tally.score().total()).isEqualTo(new MutationScore.Count(1, 1, 0));
+  }
+
+  @Test
+  void whatDoesWhatWasPromisedIsEquivalent() {
+    Tally tally = new Tally(() -> true);
+    tally.add(Operator.PEER, "plan", List.of(), () -> false, () -> true, "mutant");
+
+    assertThat(tally.score().total()).isEqualTo(new MutationScore.Count(1, 0, 1));
   }
 }
