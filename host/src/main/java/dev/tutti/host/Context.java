@@ -83,6 +83,11 @@ public final class Context implements AutoCloseable {
     return catalogues.current().pool();
   }
 
+  /** Threads that may work on one run, the calling one included. */
+  public int workers() {
+    return engine.config().workers();
+  }
+
   /** The rules and measurements by which algorithms are chosen. */
   public Rules rules() {
     return settings.rules();

@@ -62,6 +62,7 @@ final class Cli {
         List.of(
             new RunCommand(terminal, hosts),
             new BenchCommand(terminal, hosts),
+            new TuneCommand(terminal, hosts, directory),
             new PlanCommand(terminal, hosts),
             new AlgorithmsCommand(terminal, hosts),
             new ExplainCommand(terminal, hosts),

@@ -60,6 +60,19 @@ public record Candidate(
         algorithm, parameters, isSupported, reason, precedence, rule, declaredSeconds, better);
   }
 
+  /** The same with other values for the algorithm's parameters, and nothing known of its time. */
+  public Candidate withParameters(AlgOptions values) {
+    return new Candidate(
+        algorithm,
+        values,
+        isSupported,
+        reason,
+        precedence,
+        rule,
+        Double.POSITIVE_INFINITY,
+        Estimate.NONE);
+  }
+
   /** The same, placed by a rule. */
   Candidate ruled(int newPrecedence, String newRule) {
     return new Candidate(

@@ -59,12 +59,27 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
     return RulesReader.read(file);
   }
 
+  /**
+   * Writes a file that {@link #read} reads. Whoever reads it meanwhile sees the old file or the new
+   * one.
+   *
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}; then the file is as before
+   */
+  public void write(Path file) {
+    RulesWriter.write(this, file);
+  }
+
   /** These rules, and after them others; measurements are those of the first that has any. */
   public Rules then(Rules others) {
     List<Rule> all = Stream.concat(rules.stream(), others.rules.stream()).toList();
     return provenance == null
         ? new Rules(all, others.profile, others.provenance)
         : new Rules(all, profile, provenance);
+  }
+
+  /** The same rules with other measurements. */
+  public Rules withProfile(Profile newProfile, Provenance where) {
+    return new Rules(rules, newProfile, where);
   }
 
   /** The same without measurements. */

@@ -56,7 +56,7 @@ public record Series(
   }
 
   /** Whether it is of an algorithm in the version that is loaded. */
-  boolean isOf(Algorithm loaded) {
+  public boolean isOf(Algorithm loaded) {
     return operation == loaded.operation()
         && algorithm.equals(loaded.qualifiedName())
         && version.equals(loaded.version());

@@ -1,0 +1,33 @@
+package dev.tutti.host.cli;
+
+import dev.tutti.host.CallOptions;
+import dev.tutti.host.CollectiveCall;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.topology.Topology;
+
+/**
+ * One request of which all algorithms are measured.
+ *
+ * @param name the operation
+ * @param topology the ranks, on one node
+ * @param count what the operation's parameter record counts
+ * @param isInPlace whether input and output are one memory
+ */
+record TuneCell(OperationName name, Topology topology, long count, boolean isInPlace) {
+
+  Asked asked() {
+    int ranks = topology.rankSize();
+    CollectiveCall call =
+        name.isTransfer()
+            ? CollectiveCall.sendReceive(TuneOptions.TYPE, count, 0, 1 % ranks)
+            : Calls.of(name.operation(), ranks, TuneOptions.TYPE, ReduceOp.SUM, count, 0);
+    return new Asked(name, topology, call, CallOptions.defaults(), isInPlace);
+  }
+
+  @Override
+  public String toString() {
+    return "%s, %d ranks, count %d, %s"
+        .formatted(
+            name.label(), topology.rankSize(), count, isInPlace ? "in place" : "out of place");
+  }
+}

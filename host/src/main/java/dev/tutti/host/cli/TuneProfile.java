@@ -1,0 +1,64 @@
+package dev.tutti.host.cli;
+
+import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.host.pool.Candidate;
+import dev.tutti.host.pool.rules.Profile;
+import dev.tutti.host.pool.rules.Series;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Operation;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** Sorts measured times by what they are of. */
+final class TuneProfile {
+
+  private static final double ROUNDING = 1e4;
+
+  private record Key(
+      Operation operation,
+      int ranks,
+      boolean isInPlace,
+      String algorithm,
+      String version,
+      AlgOptions parameters) {}
+
+  private TuneProfile() {}
+
+  static Profile of(List<TuneResult> results) {
+    Map<Key, NavigableMap<Long, Double>> times = new LinkedHashMap<>();
+    for (TuneResult result : results) {
+      for (TuneResult.Time time : result.times()) {
+        times
+            .computeIfAbsent(key(result.cell(), time.candidate()), key -> new TreeMap<>())
+            .put(result.bytes(), Math.ceil(time.micros() * ROUNDING) / ROUNDING);
+      }
+    }
+    return new Profile(
+        times.entrySet().stream().map(each -> series(each.getKey(), each.getValue())).toList());
+  }
+
+  private static Key key(TuneCell cell, Candidate candidate) {
+    Algorithm algorithm = candidate.algorithm();
+    return new Key(
+        algorithm.operation(),
+        cell.topology().rankSize(),
+        cell.isInPlace(),
+        algorithm.qualifiedName(),
+        algorithm.version(),
+        candidate.parameters());
+  }
+
+  private static Series series(Key key, NavigableMap<Long, Double> micros) {
+    return new Series(
+        key.operation(),
+        key.ranks(),
+        key.isInPlace(),
+        key.algorithm(),
+        key.version(),
+        key.parameters(),
+        micros);
+  }
+}

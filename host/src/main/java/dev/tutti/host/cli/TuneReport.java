@@ -1,0 +1,79 @@
+package dev.tutti.host.cli;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Shows what was measured, and how far from the fastest the choice is. */
+final class TuneReport {
+
+  private static final String[] KEYS = {"algorithm", "micros"};
+
+  private final Terminal terminal;
+  private final boolean isJson;
+  private final Table table =
+      new Table(
+          "operation", ">ranks", "place", ">size", "fastest", ">µs", "chosen", ">µs", ">ratio");
+
+  TuneReport(Terminal terminal, boolean isJson) {
+    this.terminal = terminal;
+    this.isJson = isJson;
+  }
+
+  void row(TuneResult result) {
+    TuneCell cell = result.cell();
+    TuneResult.Time best = result.best();
+    if (isJson) {
+      terminal.out().println(json(result));
+      return;
+    }
+    table.row(
+        cell.name().label(),
+        cell.topology().rankSize(),
+        cell.isInPlace() ? "in" : "out",
+        Sizes.bytes(result.bytes()),
+        best.candidate().label(),
+        Text.number(best.micros()),
+        result.chosen().label(),
+        Text.number(result.chosenMicros()),
+        String.format(Locale.ROOT, "%.2f", result.ratio()));
+  }
+
+  private static String json(TuneResult result) {
+    TuneCell cell = result.cell();
+    List<String[]> times =
+        result.times().stream()
+            .map(each -> new String[] {each.candidate().label(), String.valueOf(each.micros())})
+            .toList();
+    return new JsonLine()
+        .put("operation", cell.name().label())
+        .put("ranks", cell.topology().rankSize())
+        .put("inPlace", cell.isInPlace())
+        .put("bytes", result.bytes())
+        .put("fastest", result.best().candidate().label())
+        .put("fastestMicros", result.best().micros())
+        .put("chosen", result.chosen().label())
+        .put("chosenBy", result.chosen().estimate().origin().label())
+        .put("chosenMicros", result.chosenMicros())
+        .put("ratio", result.ratio())
+        .putObjects("times", KEYS, times)
+        .toString();
+  }
+
+  /** Prints the table and the ratios of the whole. */
+  void end(List<TuneResult> results) {
+    if (isJson) {
+      return;
+    }
+    table.print(terminal);
+    double[] ratios = results.stream().mapToDouble(TuneResult::ratio).sorted().toArray();
+    if (ratios.length > 0) {
+      terminal
+          .out()
+          .printf(
+              Locale.ROOT,
+              "what is chosen takes %.2f times as long as the fastest at most, %.2f in the median%n",
+              ratios[ratios.length - 1],
+              ratios[ratios.length / 2]);
+    }
+  }
+}
