@@ -12,6 +12,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.topology.Topology;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,9 @@ final class Planner {
 
   /**
    * Works with what is served now. When a plan cannot be made, it works once more: with the older
-   * version if one takes over, else without that algorithm.
+   * version if one takes over, else without that algorithm, for the whole group. That is so if the
+   * algorithm finds while it plans that it does not support the call, and if the plan was only to
+   * be compared; what else goes wrong with the chosen algorithm is told.
    *
    * @param isStrict whether nothing may be done without that algorithm
    */
@@ -101,18 +104,27 @@ final class Planner {
         catalogues.leave(catalogue);
       }
       Algorithm failed = selection.working();
-      if (failed == null || !isFaultOfPlugin(failure)) {
-        throw failure.code() == ErrorCode.UNSUPPORTED && !failures.isEmpty()
-            ? failures.values().iterator().next()
-            : failure;
+      boolean isUnsupported = failure.code() == ErrorCode.UNSUPPORTED;
+      if (failed == null || !(isUnsupported || isFaultOfPlugin(failure))) {
+        throw isUnsupported ? rootOf(failure, failures.values()) : failure;
       }
       boolean isReplaced =
-          selection.generation() != Generation.PERMANENT
+          !isUnsupported
+              && selection.generation() != Generation.PERMANENT
               && catalogues.planFailed(selection.generation(), failure);
-      if (!isReplaced && (isStrict || failures.put(failed, failure) != null)) {
+      boolean isPassedOver = !isStrict && (isUnsupported || selection.isComparing());
+      if (!isReplaced && (!isPassedOver || failures.put(failed, failure) != null)) {
         throw failure;
       }
     }
+  }
+
+  /** If nothing is left because of failures, the first one that says more than 'unsupported'. */
+  private static TuttiException rootOf(TuttiException last, Collection<TuttiException> failures) {
+    return failures.stream()
+        .filter(each -> each.code() != ErrorCode.UNSUPPORTED)
+        .findFirst()
+        .orElse(last);
   }
 
   void runFailed(Generation generation, TuttiException failure) {

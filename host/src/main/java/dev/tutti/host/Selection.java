@@ -52,6 +52,9 @@ final class Selection {
 
   private @Nullable Algorithm working;
 
+  /** Whether the plan that is being made is one of several to be compared. */
+  private boolean isComparing;
+
   /**
    * A choice to be made.
    *
@@ -81,6 +84,11 @@ final class Selection {
   /** The algorithm whose plan was made last, or could not be made. */
   @Nullable Algorithm working() {
     return working;
+  }
+
+  /** Whether the plan that was made last, or could not be made, was one of several to compare. */
+  boolean isComparing() {
+    return isComparing;
   }
 
   /** Chooses; with every estimate if that is asked for, else with those that the choice needs. */
@@ -121,6 +129,7 @@ final class Selection {
   }
 
   private Candidate planned(Candidate candidate) {
+    isComparing = true;
     try {
       Draft draft = make(candidate, MAX_ACTIONS);
       RunEstimate run = draft.compiled().estimate(machine);
@@ -144,6 +153,7 @@ final class Selection {
 
   /** The plan of the chosen candidate. */
   Draft draft(Candidate chosen) {
+    isComparing = false;
     Draft draft = drafts.get(chosen);
     return draft == null ? make(chosen, Integer.MAX_VALUE) : draft;
   }

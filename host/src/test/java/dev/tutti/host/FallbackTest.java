@@ -1,0 +1,137 @@
+package dev.tutti.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.host.pool.Choice;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.Cost;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.AllReduceParam;
+import dev.tutti.sdk.resource.AlgResourceRequest;
+import dev.tutti.sdk.resource.AlgResourceResponse;
+import dev.tutti.sdk.topology.Topology;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens when the best algorithm cannot make its plan after all. */
+final class FallbackTest {
+
+  private static final CollectiveCall CALL =
+      CollectiveCall.allReduce(DataType.FLOAT32, ReduceOp.SUM, 4);
+
+  /** Declares to be the cheapest, and fails on one rank when it is asked for its plan. */
+  private static final class Failing extends CollExecutorBase<AllReduceParam> {
+    private final ErrorCode code;
+    private final boolean failsEarly;
+
+    Failing(ErrorCode code, boolean failsEarly) {
+      this.code = code;
+      this.failsEarly = failsEarly;
+    }
+
+    @Override
+    public AlgResourceRequest calcResRequest(AllReduceParam param) {
+      fail(param, failsEarly);
+      return AlgResourceRequest.none();
+    }
+
+    @Override
+    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
+      fail(param, true);
+    }
+
+    private void fail(AllReduceParam param, boolean fails) {
+      if (fails && param.comm().rank() == 1) {
+        throw new TuttiException(code, "not with %d ranks", param.comm().rankSize());
+      }
+    }
+
+    @Override
+    public Optional<Cost> cost(AllReduceParam param) {
+      return Optional.of(new Cost(0, 0, 0));
+    }
+  }
+
+  private static Context context(ErrorCode code, boolean failsEarly) {
+    return SampleAlgorithms.addTo(Context.builder())
+        .algorithm("failing", new Failing(code, failsEarly))
+        .open();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theWholeGroupTakesTheNextOneIfTheBestIsUnsupported(boolean failsEarly) {
+    try (Context context = context(ErrorCode.UNSUPPORTED, failsEarly);
+        Group compared = context.createGroup(4);
+        Group byCost = context.createGroup(Topology.nodes(2, 2))) {
+      for (Group group : new Group[] {compared, byCost}) {
+        MemorySegment[] data = Floats.heap(4, 4);
+        Set<String> names = ConcurrentHashMap.newKeySet();
+        try (Request request =
+            group.allReduce(data, data, DataType.FLOAT32, ReduceOp.SUM).build()) {
+          assertThat(request.algorithm().name()).isEqualTo("pull");
+          request.run();
+        }
+        assertThat(Floats.values(data[3])).isEqualTo(Floats.sums(4, 4));
+        group.run(
+            rank -> {
+              float[] own = {rank.rank()};
+              rank.allReduce(own, own, ReduceOp.SUM);
+              names.add("sum " + own[0]);
+            });
+        assertThat(names).containsExactly("sum 6.0");
+      }
+      Choice choice = compared.request(CALL).explain();
+      assertThat(choice.chosen().name()).isEqualTo("pull");
+      assertThat(choice.toString()).contains("embedded:failing").contains("not with 4 ranks");
+    }
+  }
+
+  @Test
+  void anAlgorithmThatWasAskedForByNameHasNoSubstitute() {
+    try (Context context = context(ErrorCode.UNSUPPORTED, false);
+        Group group = context.createGroup(3)) {
+      assertThat(
+              Errors.message(
+                  ErrorCode.UNSUPPORTED, () -> group.request(CALL).algorithm("failing").plan()))
+          .contains("not with 3 ranks");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ErrorCode.class,
+      names = {"EXECUTOR_FAILED", "INVALID_ARGUMENT", "RESOURCE_MISMATCH", "DEADLOCK"})
+  void nothingElseThatGoesWrongWithTheChosenOneIsHidden(ErrorCode code) {
+    try (Context context = context(code, false);
+        Group group = context.createGroup(Topology.nodes(2, 2))) {
+      assertThat(Errors.message(code, () -> group.request(CALL).plan()))
+          .contains("not with 4 ranks");
+      assertThat(group.isPoisoned()).isFalse();
+    }
+  }
+
+  @Test
+  void theReasonsOfAllAreToldIfNobodyIsLeft() {
+    try (Context context =
+            Context.builder()
+                .algorithm("first", new Failing(ErrorCode.UNSUPPORTED, true))
+                .algorithm("second", new Failing(ErrorCode.UNSUPPORTED, false))
+                .open();
+        Group group = context.createGroup(2)) {
+      assertThat(Errors.message(ErrorCode.UNSUPPORTED, () -> group.request(CALL).plan()))
+          .startsWith("no algorithm supports allreduce")
+          .contains("embedded:first: its plan cannot be made")
+          .contains("embedded:second: its plan cannot be made");
+    }
+  }
+}
