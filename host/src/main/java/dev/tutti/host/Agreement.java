@@ -117,6 +117,8 @@ final class Agreement {
     found = found != null ? found : between("mode", a.mode().label(), b.mode().label());
     found = found != null ? found : between("protocol", a.protocol().label(), b.protocol().label());
     found = found != null ? found : between("determinism", a.determinism(), b.determinism());
+    found = found != null ? found : between("input layout", a.inputLayout(), b.inputLayout());
+    found = found != null ? found : between("output layout", a.outputLayout(), b.outputLayout());
     return found != null ? found : between("tag", a.tag(), b.tag());
   }
 

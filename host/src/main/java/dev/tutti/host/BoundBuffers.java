@@ -2,6 +2,7 @@ package dev.tutti.host;
 
 import dev.tutti.host.engine.Binding;
 import dev.tutti.host.engine.Engine;
+import dev.tutti.host.memory.NativeMemory;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
@@ -20,6 +21,9 @@ final class BoundBuffers implements AutoCloseable {
   private final Binding binding;
   private Buffers buffers;
   private @Nullable Staging staging;
+
+  /** Where the data of other layouts than contiguous ones is packed. */
+  private @Nullable NativeMemory packed;
 
   /** What was last bound, as the caller gave it: binding the same again costs next to nothing. */
   private @Nullable MemorySegment[] givenInputs;
@@ -46,15 +50,32 @@ final class BoundBuffers implements AutoCloseable {
     this.givenInputs = givenInputs.clone();
     this.givenOutputs = givenOutputs.clone();
     try {
-      for (int rank = 0; rank < memory.length; rank++) {
-        memory[rank][TransportMemType.PARAM_INPUT.ordinal()] = input(rank);
-        memory[rank][TransportMemType.PARAM_OUTPUT.ordinal()] = output(rank);
-      }
-      this.binding = engine.bind(planned.compiled(), memory);
+      Packing packing = planned.packing();
+      this.binding = packing == null ? bound(engine, memory) : boundPacked(engine, memory, packing);
     } catch (Throwable t) {
       close();
       throw t;
     }
+  }
+
+  private Binding bound(Engine engine, @Nullable MemorySegment[][] memory) {
+    for (int rank = 0; rank < memory.length; rank++) {
+      memory[rank][TransportMemType.PARAM_INPUT.ordinal()] = input(rank);
+      memory[rank][TransportMemType.PARAM_OUTPUT.ordinal()] = output(rank);
+    }
+    return engine.bind(planned.compiled(), memory);
+  }
+
+  private Binding boundPacked(Engine engine, @Nullable MemorySegment[][] memory, Packing packing) {
+    @Nullable MemorySegment[] inputs = new MemorySegment[memory.length];
+    @Nullable MemorySegment[] outputs = new MemorySegment[memory.length];
+    for (int rank = 0; rank < memory.length; rank++) {
+      inputs[rank] = input(rank);
+      outputs[rank] = output(rank);
+    }
+    NativeMemory own = NativeMemory.allocate(packing.packedBytes());
+    packed = own;
+    return engine.bind(planned.compiled(), memory, packing.views(inputs, outputs, own.segment()));
   }
 
   /** The same buffers bound to another plan of the same call; this stays as it is. */
@@ -63,7 +84,9 @@ final class BoundBuffers implements AutoCloseable {
   }
 
   private @Nullable Staging stage(Buffers checked) {
-    boolean keepsOutput = planned.key().call().operation() == Operation.EXCLUSIVE_SCAN;
+    boolean keepsOutput =
+        planned.key().call().operation() == Operation.EXCLUSIVE_SCAN
+            || !planned.key().layouts().output().isContiguous();
     return checked.needsStaging() ? Staging.of(checked, keepsOutput) : null;
   }
 
@@ -131,7 +154,7 @@ final class BoundBuffers implements AutoCloseable {
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs,
       RankNames names) {
-    Buffers checked = Buffers.check(planned.params(), inputs, outputs, names);
+    Buffers checked = Buffers.check(planned.params(), inputs, outputs, planned.key(), names);
     if (checked.inPlace() != planned.key().inPlace()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
@@ -142,8 +165,14 @@ final class BoundBuffers implements AutoCloseable {
   }
 
   private void bind(int rank, TransportMemType type, @Nullable MemorySegment segment) {
-    if (segment != null) {
+    Packing packing = planned.packing();
+    if (segment == null) {
+      return;
+    }
+    if (packing == null) {
       binding.rebind(rank, type, segment);
+    } else if (packing.view(rank, type) >= 0) {
+      binding.rebind(packing.view(rank, type), segment);
     }
   }
 
@@ -175,6 +204,10 @@ final class BoundBuffers implements AutoCloseable {
     if (staging != null) {
       staging.close();
       staging = null;
+    }
+    if (packed != null) {
+      packed.close();
+      packed = null;
     }
   }
 }

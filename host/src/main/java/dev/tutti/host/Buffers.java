@@ -34,6 +34,7 @@ record Buffers(
    * @param params the operation as each rank sees it; null for ranks that take no part
    * @param inputs one entry per rank, at least as large as needed
    * @param outputs one entry per rank, at least as large as needed
+   * @param key the call, for its type and layouts
    * @param names what messages call the ranks
    * @throws TuttiException with one of the codes 101 and 106 to 108
    */
@@ -41,18 +42,30 @@ record Buffers(
       List<@Nullable OpParam> params,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs,
+      PlanKey key,
       RankNames names) {
     int ranks = params.size();
     checkLength("inputs", inputs, ranks);
     checkLength("outputs", outputs, ranks);
     @Nullable MemorySegment[] in = new MemorySegment[ranks];
     @Nullable MemorySegment[] out = new MemorySegment[ranks];
+    Layouts layouts = key.layouts();
+    int size = key.call().dataType().size();
+    layouts.check(key.call());
     Set<MemorySegment.Scope> scopes = new LinkedHashSet<>();
     for (int rank = 0; rank < ranks; rank++) {
       OpParam param = params.get(rank);
       if (param != null) {
-        in[rank] = checked("input", names.name(rank), inputs[rank], param.inputBytes(), scopes);
-        out[rank] = checked("output", names.name(rank), outputs[rank], param.outputBytes(), scopes);
+        in[rank] =
+            checked(
+                "input", names.name(rank), inputs[rank], layouts.inputBytes(param, size), scopes);
+        out[rank] =
+            checked(
+                "output",
+                names.name(rank),
+                outputs[rank],
+                layouts.outputBytes(param, size),
+                scopes);
         checkWritable(names.name(rank), out[rank]);
       }
     }

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param determinism the least reproducibility, or null for the context's default
  * @param deadline the longest one run may take, or null for the context's default
  * @param tag the caller's name for the operation, used in messages; may be empty
+ * @param inputLayout where the elements of each rank's input lie in its buffer
+ * @param outputLayout where the elements of each rank's output lie in its buffer
  */
 public record CallOptions(
     @Nullable String algorithm,
@@ -28,10 +30,21 @@ public record CallOptions(
     Protocol protocol,
     @Nullable Determinism determinism,
     @Nullable Duration deadline,
-    String tag) {
+    String tag,
+    Layout inputLayout,
+    Layout outputLayout) {
 
   private static final CallOptions DEFAULTS =
-      new CallOptions(null, AlgOptions.none(), WorkflowMode.GRAPH, Protocol.DIRECT, null, null, "");
+      new CallOptions(
+          null,
+          AlgOptions.none(),
+          WorkflowMode.GRAPH,
+          Protocol.DIRECT,
+          null,
+          null,
+          "",
+          Layout.contiguous(),
+          Layout.contiguous());
 
   /**
    * Checks the deadline.
@@ -51,36 +64,87 @@ public record CallOptions(
 
   /** The same with an algorithm, or with the best one for null. */
   public CallOptions withAlgorithm(@Nullable String name) {
-    return new CallOptions(name, parameters, mode, protocol, determinism, deadline, tag);
+    return new CallOptions(
+        name, parameters, mode, protocol, determinism, deadline, tag, inputLayout, outputLayout);
   }
 
   /** The same with values for the algorithm's parameters. */
   public CallOptions withParameters(AlgOptions values) {
-    return new CallOptions(algorithm, values, mode, protocol, determinism, deadline, tag);
+    return new CallOptions(
+        algorithm, values, mode, protocol, determinism, deadline, tag, inputLayout, outputLayout);
   }
 
   /** The same with another workflow mode. */
   public CallOptions withMode(WorkflowMode newMode) {
-    return new CallOptions(algorithm, parameters, newMode, protocol, determinism, deadline, tag);
+    return new CallOptions(
+        algorithm,
+        parameters,
+        newMode,
+        protocol,
+        determinism,
+        deadline,
+        tag,
+        inputLayout,
+        outputLayout);
   }
 
   /** The same with another protocol. */
   public CallOptions withProtocol(Protocol newProtocol) {
-    return new CallOptions(algorithm, parameters, mode, newProtocol, determinism, deadline, tag);
+    return new CallOptions(
+        algorithm,
+        parameters,
+        mode,
+        newProtocol,
+        determinism,
+        deadline,
+        tag,
+        inputLayout,
+        outputLayout);
   }
 
   /** The same with another demand for reproducibility. */
   public CallOptions withDeterminism(@Nullable Determinism least) {
-    return new CallOptions(algorithm, parameters, mode, protocol, least, deadline, tag);
+    return new CallOptions(
+        algorithm, parameters, mode, protocol, least, deadline, tag, inputLayout, outputLayout);
   }
 
   /** The same with another deadline. */
   public CallOptions withDeadline(@Nullable Duration longest) {
-    return new CallOptions(algorithm, parameters, mode, protocol, determinism, longest, tag);
+    return new CallOptions(
+        algorithm,
+        parameters,
+        mode,
+        protocol,
+        determinism,
+        longest,
+        tag,
+        inputLayout,
+        outputLayout);
   }
 
   /** The same with another tag. */
   public CallOptions withTag(String newTag) {
-    return new CallOptions(algorithm, parameters, mode, protocol, determinism, deadline, newTag);
+    return new CallOptions(
+        algorithm,
+        parameters,
+        mode,
+        protocol,
+        determinism,
+        deadline,
+        newTag,
+        inputLayout,
+        outputLayout);
+  }
+
+  /** The same with layouts of each rank's input and output. */
+  public CallOptions withLayouts(Layout input, Layout output) {
+    return new CallOptions(
+        algorithm, parameters, mode, protocol, determinism, deadline, tag, input, output);
+  }
+
+  Layouts layouts() {
+    return inputLayout.isContiguous() && outputLayout.isContiguous()
+        ? Layouts.CONTIGUOUS
+        : new Layouts(inputLayout, outputLayout);
   }
 }

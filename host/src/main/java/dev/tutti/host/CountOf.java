@@ -39,7 +39,11 @@ final class CountOf {
 
   /** The elements of one of several equal blocks of a buffer. */
   static long block(String what, MemorySegment segment, DataType type, int blocks) {
-    long elements = elements(what, segment, type);
+    return block(what, elements(what, segment, type), blocks);
+  }
+
+  /** The elements of one of several equal blocks. */
+  static long block(String what, long elements, int blocks) {
     if (elements % blocks != 0) {
       throw new TuttiException(
           ErrorCode.INVALID_COUNT,

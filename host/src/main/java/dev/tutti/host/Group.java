@@ -11,7 +11,6 @@ import dev.tutti.host.live.PlanUser;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.topology.RankList;
 import dev.tutti.sdk.topology.Topology;
@@ -222,7 +221,7 @@ public final class Group implements GroupCalls, AutoCloseable {
       CallOptions options,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
-    Buffers buffers = Buffers.check(params(call, options), inputs, outputs, names);
+    Buffers buffers = checked(call, options, inputs, outputs);
     record(new CapturedCall(planned(call, options, buffers), options, buffers));
   }
 
@@ -340,12 +339,17 @@ public final class Group implements GroupCalls, AutoCloseable {
     slot.requireUsable();
     @Nullable MemorySegment[] in = inputs == null ? new MemorySegment[rankSize()] : inputs;
     @Nullable MemorySegment[] out = outputs == null ? new MemorySegment[rankSize()] : outputs;
-    Buffers buffers = Buffers.check(params(call, options), in, out, names);
+    Buffers buffers = checked(call, options, in, out);
     return open(planned(call, options, buffers), options, buffers, in, out);
   }
 
-  private List<@Nullable OpParam> params(CollectiveCall call, CallOptions options) {
-    return planner.params(settings.key(call, options, false));
+  private Buffers checked(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    PlanKey key = settings.key(call, options, false);
+    return Buffers.check(planner.params(key), inputs, outputs, key, names);
   }
 
   private Planned planned(CollectiveCall call, CallOptions options, Buffers buffers) {

@@ -102,7 +102,8 @@ record HostSettings(
         options.mode(),
         options.protocol(),
         options.determinism() == null ? determinism : options.determinism(),
-        options.tag());
+        options.tag(),
+        options.layouts());
   }
 
   long deadlineNanos(CallOptions options) {

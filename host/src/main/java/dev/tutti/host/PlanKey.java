@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocol how bytes cross links
  * @param determinism the least reproducibility
  * @param tag the caller's name, which executors can see
+ * @param layouts where the data lies in the buffers
  */
 record PlanKey(
     CollectiveCall call,
@@ -27,4 +28,5 @@ record PlanKey(
     WorkflowMode mode,
     Protocol protocol,
     Determinism determinism,
-    String tag) {}
+    String tag,
+    Layouts layouts) {}

@@ -43,7 +43,8 @@ final class PlanMaker {
   List<@Nullable OpParam> params(PlanKey key, AlgOptions parameters) {
     CommInfo comm =
         new CommInfo(0, topology, key.mode(), key.protocol(), key.determinism(), cclBufferSize);
-    return CallParams.ofAll(key.call(), comm, key.tag(), parameters, key.inPlace());
+    boolean inPlace = key.inPlace() && key.layouts().areContiguous();
+    return CallParams.ofAll(key.call(), comm, key.tag(), parameters, inPlace);
   }
 
   /** The plan of a candidate, whatever its size. */
@@ -72,7 +73,12 @@ final class PlanMaker {
         limit.call(
             "planning " + key.call() + " with " + algorithm,
             () -> recorder.withMaxActions(maxActions).record(name, programs));
-    return new Draft(params, plan, engine.compile(plan, CompileOptions.defaults()));
+    if (key.layouts().areContiguous()) {
+      return new Draft(params, plan, engine.compile(plan, CompileOptions.defaults()), null);
+    }
+    Packing packing = new Packing(key, params, plan);
+    return new Draft(
+        params, plan, engine.compile(packing.composite(), CompileOptions.defaults()), packing);
   }
 
   private RankProgram program(

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan the plan
  * @param compiled the plan for the engine
  * @param use the memory of the group that it touches
+ * @param packing what stands between the plan and the buffers; null if they are contiguous
  * @param generation the plugin's term of service that it was made in
  * @param catalogue the number of the catalogue that it was chosen from
  */
@@ -28,6 +29,7 @@ record Planned(
     GroupPlan plan,
     CompiledPlan compiled,
     MemoryUse use,
+    @Nullable Packing packing,
     Generation generation,
     long catalogue) {
 

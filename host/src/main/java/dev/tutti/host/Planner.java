@@ -51,6 +51,7 @@ final class Planner {
 
   /** The whole decision for a call. */
   Choice choose(PlanKey key) {
+    checkLayouts(key);
     return attempt(false, (selection, catalogue) -> selection.choose(true), key);
   }
 
@@ -59,8 +60,17 @@ final class Planner {
    * an older one takes over, it is tried with that.
    */
   Planned plan(PlanKey key) {
+    checkLayouts(key);
     boolean isStrict = key.algorithm() != null;
     return attempt(isStrict, (selection, catalogue) -> planned(key, selection, catalogue), key);
+  }
+
+  /** Before any algorithm is asked, so that none is blamed. */
+  private void checkLayouts(PlanKey key) {
+    if (!key.layouts().areContiguous()) {
+      key.layouts().check(key.call());
+      key.layouts().checkBlocks(params(key), key.call().dataType().size());
+    }
   }
 
   private static Planned planned(PlanKey key, Selection selection, Catalogue catalogue) {
@@ -75,9 +85,10 @@ final class Planner {
         key,
         draft.params(),
         chosen.algorithm(),
-        draft.plan(),
+        draft.whole(),
         draft.compiled(),
-        MemoryUse.of(draft.plan()),
+        MemoryUse.of(draft.whole()),
+        draft.packing(),
         generation,
         catalogue.number());
   }

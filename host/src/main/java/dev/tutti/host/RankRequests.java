@@ -7,9 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the requests of one rank: its parts in operations of the group, to be started when it
- * likes. All ranks must make and start the same. Counts follow from the buffers, which may be
- * larger than needed where a method says so; what is derived from them is the same as in the
- * blocking methods of {@link RankHandle}.
+ * likes. All ranks must make and start the same. Counts follow from the buffers, as in the blocking
+ * methods of {@link RankHandle}; with layouts, from the whole repetitions that fit.
  *
  * <p>All methods throw {@link dev.tutti.sdk.TuttiException} with code INVALID_COUNT if a buffer is
  * not whole elements or blocks.
@@ -30,11 +29,15 @@ public final class RankRequests {
   private final int rankSize;
   private final CallOptions options;
 
+  /** If not, a buffer is larger than its data, and how much it needs is found out later. */
+  private final boolean areContiguous;
+
   RankRequests(RankCalls calls, int rank, int rankSize, CallOptions options) {
     this.calls = calls;
     this.rank = rank;
     this.rankSize = rankSize;
     this.options = options;
+    this.areContiguous = options.layouts().areContiguous();
   }
 
   /**
@@ -57,7 +60,7 @@ public final class RankRequests {
   /** All-reduce; {@code output} is at least as large as {@code input} and may be the same. */
   public RankRequest allReduce(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    long count = elements("input", input, dataType);
+    long count = elements("input", input, dataType, options.inputLayout());
     return of(
         CollectiveCall.allReduce(dataType, reduceOp, count), input, cut(output, input.byteSize()));
   }
@@ -69,7 +72,7 @@ public final class RankRequests {
       DataType dataType,
       ReduceOp reduceOp,
       int root) {
-    long count = elements("input", input, dataType);
+    long count = elements("input", input, dataType, options.inputLayout());
     return of(
         CollectiveCall.reduce(dataType, reduceOp, count, root),
         input,
@@ -79,7 +82,7 @@ public final class RankRequests {
   /** Reduce-scatter; {@code input} holds one block as large as {@code output} per rank. */
   public RankRequest reduceScatter(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    long count = elements("output", output, dataType);
+    long count = elements("output", output, dataType, options.outputLayout());
     return of(
         CollectiveCall.reduceScatter(dataType, reduceOp, count),
         cut(input, blocks(output)),
@@ -89,14 +92,14 @@ public final class RankRequests {
   /** Inclusive scan; {@code output} is at least as large as {@code input} and may be the same. */
   public RankRequest scan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    long count = elements("input", input, dataType);
+    long count = elements("input", input, dataType, options.inputLayout());
     return of(CollectiveCall.scan(dataType, reduceOp, count), input, cut(output, input.byteSize()));
   }
 
   /** Exclusive scan; {@code output} is at least as large as {@code input} and may be the same. */
   public RankRequest exclusiveScan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    long count = elements("input", input, dataType);
+    long count = elements("input", input, dataType, options.inputLayout());
     return of(
         CollectiveCall.exclusiveScan(dataType, reduceOp, count),
         input,
@@ -105,20 +108,25 @@ public final class RankRequests {
 
   /** Broadcast; {@code data} is read on the root and written on the others. */
   public RankRequest broadcast(MemorySegment data, DataType dataType, int root) {
-    long count = elements("buffer", data, dataType);
+    long count =
+        elements(
+            "buffer",
+            data,
+            dataType,
+            rank == root ? options.inputLayout() : options.outputLayout());
     return of(CollectiveCall.broadcast(dataType, count, root), rank == root ? data : null, data);
   }
 
   /** All-gather; {@code output} holds one block as large as {@code input} per rank. */
   public RankRequest allGather(MemorySegment input, MemorySegment output, DataType dataType) {
-    long count = elements("input", input, dataType);
+    long count = elements("input", input, dataType, options.inputLayout());
     return of(CollectiveCall.allGather(dataType, count), input, cut(output, blocks(input)));
   }
 
   /** Gather to the root, which alone needs {@code output}: one block per rank. */
   public RankRequest gather(
       MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root) {
-    long count = elements("input", input, dataType);
+    long count = elements("input", input, dataType, options.inputLayout());
     return of(
         CollectiveCall.gather(dataType, count, root),
         input,
@@ -128,7 +136,7 @@ public final class RankRequests {
   /** Scatter from the root, which alone needs {@code input}: one block per rank. */
   public RankRequest scatter(
       @Nullable MemorySegment input, MemorySegment output, DataType dataType, int root) {
-    long count = elements("output", output, dataType);
+    long count = elements("output", output, dataType, options.outputLayout());
     return of(
         CollectiveCall.scatter(dataType, count, root),
         rank == root ? cut(input, blocks(output)) : null,
@@ -137,24 +145,26 @@ public final class RankRequests {
 
   /** All-to-all; both buffers hold one block per rank. */
   public RankRequest allToAll(MemorySegment input, MemorySegment output, DataType dataType) {
-    long count = CountOf.block("the input of " + calls.name(rank), input, dataType, rankSize);
+    long all = elements("input", input, dataType, options.inputLayout());
+    long count = CountOf.block("the input of " + calls.name(rank), all, rankSize);
     return of(CollectiveCall.allToAll(dataType, count), input, cut(output, input.byteSize()));
   }
 
   /** Sends to another rank, which must receive; the others take no part. */
   public RankRequest send(MemorySegment data, DataType dataType, int destination) {
-    long count = elements("buffer", data, dataType);
+    long count = elements("buffer", data, dataType, options.inputLayout());
     return of(CollectiveCall.sendReceive(dataType, count, rank, destination), data, null);
   }
 
   /** Receives from another rank, which must send; the others take no part. */
   public RankRequest receive(MemorySegment data, DataType dataType, int source) {
-    long count = elements("buffer", data, dataType);
+    long count = elements("buffer", data, dataType, options.outputLayout());
     return of(CollectiveCall.sendReceive(dataType, count, source, rank), null, data);
   }
 
-  private long elements(String what, MemorySegment segment, DataType dataType) {
-    return CountOf.elements(what, rank, segment, dataType);
+  private long elements(String what, MemorySegment segment, DataType dataType, Layout layout) {
+    long places = CountOf.elements(what, rank, segment, dataType);
+    return layout.isContiguous() ? places : layout.elementsWithin(places);
   }
 
   /** The bytes of one block as large as a buffer per rank; the largest number if that overflows. */
@@ -165,7 +175,8 @@ public final class RankRequests {
   }
 
   /** The part of a buffer that is used; one that is too small is refused for all ranks later. */
-  private static @Nullable MemorySegment cut(@Nullable MemorySegment segment, long bytes) {
-    return segment == null || segment.byteSize() <= bytes ? segment : segment.asSlice(0, bytes);
+  private @Nullable MemorySegment cut(@Nullable MemorySegment segment, long bytes) {
+    boolean isWhole = segment == null || segment.byteSize() <= bytes;
+    return isWhole || !areContiguous ? segment : segment.asSlice(0, bytes);
   }
 }

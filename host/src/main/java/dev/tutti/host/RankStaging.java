@@ -52,8 +52,9 @@ final class RankStaging implements AutoCloseable {
         reachableOut = reachableIn;
       } else {
         reachableOut = outputOf(out.byteSize());
-        if (call.call().operation() == Operation.EXCLUSIVE_SCAN) {
-          // Rank 0's output is left as it is, so it must come back as it was.
+        if (call.call().operation() == Operation.EXCLUSIVE_SCAN
+            || !call.options().outputLayout().isContiguous()) {
+          // Rank 0's output, or gaps of it, are left as they are, and so must come back.
           reachableOut.copyFrom(out);
         }
       }

@@ -98,6 +98,15 @@ public final class RequestBuilder {
     return options(options.withDeadline(longest));
   }
 
+  /**
+   * Where the elements of each rank's input and output lie in its buffer; contiguous unless set.
+   * Operations that reduce take contiguous data only. Buffers are as large as the layouts span, and
+   * counts stay numbers of elements, so use {@link Group#request} with explicit ones.
+   */
+  public RequestBuilder layouts(Layout input, Layout output) {
+    return options(options.withLayouts(input, output));
+  }
+
   /** The caller's name for the operation, used in messages. */
   public RequestBuilder tag(String tag) {
     return options(options.withTag(tag));

@@ -24,11 +24,12 @@ final class EmbeddingDocsTest {
 
   @TempDir private Path plugins;
 
-  /** The all-reduce of the samples, as a plugin of its own package would have it. */
+  /** The all-reduce and the gather of the samples, as a plugin of its own package would have it. */
   private void writePlugin() throws Exception {
     String samples = Files.readString(SAMPLES);
     String frame = member(samples, "  abstract static class Pulling");
     String allReduce = member(samples, "  public static final class PullAllReduce");
+    String gather = member(samples, "  static final class PullGather");
     String imports =
         samples
             .lines()
@@ -42,6 +43,12 @@ final class EmbeddingDocsTest {
                 + "@CollAlgorithm(name = \"pull\", summary = \"Every rank reduces all inputs\")\n"
                 + allReduce.replace("static final class PullAllReduce", "class Pull").stripLeading()
                 + frame.replace("abstract static class", "abstract class"))
+        .provider(
+            "PullGather",
+            "package p;\n"
+                + imports
+                + "@CollAlgorithm(name = \"pull\", summary = \"The root pulls all inputs\")\n"
+                + gather.replace("static final class", "public class").stripLeading())
         .write(plugins, "pull.jar");
   }
 
@@ -104,6 +111,7 @@ final class EmbeddingDocsTest {
     assertThat(outputOf("Grid").lines())
         .hasSize(6)
         .allSatisfy(line -> assertThat(line).endsWith(": 12"));
+    assertThat(outputOf("Columns")).isEqualToIgnoringNewLines("[1, 4, 2, 5, 7, 10, 8, 11]");
   }
 
   @Test
