@@ -176,7 +176,8 @@ public final class RankRequests {
 
   /** The part of a buffer that is used; one that is too small is refused for all ranks later. */
   private @Nullable MemorySegment cut(@Nullable MemorySegment segment, long bytes) {
-    boolean isWhole = segment == null || segment.byteSize() <= bytes;
-    return isWhole || !areContiguous ? segment : segment.asSlice(0, bytes);
+    return segment == null || segment.byteSize() <= bytes || !areContiguous
+        ? segment
+        : segment.asSlice(0, bytes);
   }
 }
