@@ -212,6 +212,13 @@ public final class Group implements GroupCalls, AutoCloseable {
       throw new TuttiException(
           ErrorCode.INVALID_STATE, "the capture has ended; run the operation again");
     }
+    if (call.planned().packing() != null) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "%s cannot be captured, because its data is not contiguous; run it by itself, or pack the"
+              + " data before",
+          call.planned().key().call());
+    }
     capture.add(call);
   }
 
@@ -402,6 +409,10 @@ public final class Group implements GroupCalls, AutoCloseable {
 
   void requireUsable() {
     slot.requireUsable();
+  }
+
+  boolean isUsable() {
+    return !slot.isPoisoned() && !slot.isClosed();
   }
 
   /**

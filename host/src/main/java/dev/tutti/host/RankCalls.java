@@ -273,5 +273,10 @@ final class RankCalls implements AutoCloseable {
     public void requireUsable() {
       group.requireUsable();
     }
+
+    @Override
+    public boolean isUsable() {
+      return group.isUsable();
+    }
   }
 }

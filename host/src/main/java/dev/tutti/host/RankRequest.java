@@ -51,7 +51,8 @@ public final class RankRequest {
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this rank has not ended an
    *     operation, or the group is closed; {@link ErrorCode#GROUP_POISONED} after an earlier
    *     failure; {@link ErrorCode#BUFFER_UNAVAILABLE}, {@link ErrorCode#BUFFER_OVERLAP} or {@link
-   *     ErrorCode#BUFFER_TOO_SMALL} if a buffer of this rank cannot be used
+   *     ErrorCode#BUFFER_TOO_SMALL} if a buffer of this rank cannot be used, which ends the
+   *     operation for the others, too
    */
   public RankRequest start() {
     startNanos = System.nanoTime();
@@ -70,11 +71,21 @@ public final class RankRequest {
   private void begin() {
     calls.enter(this);
     try {
-      reachable = calls.reachable(call);
+      reachable = reachable();
       round = meeting.arrive(place, reachable);
     } catch (Throwable t) {
       calls.leave(this);
       throw t;
+    }
+  }
+
+  /** A buffer that this rank cannot give is an error of all, as they would wait in vain. */
+  private RankCall reachable() {
+    try {
+      return calls.reachable(call);
+    } catch (TuttiException e) {
+      meeting.refuse(place, e);
+      throw e;
     }
   }
 

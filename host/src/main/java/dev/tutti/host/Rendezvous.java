@@ -61,6 +61,9 @@ final class Rendezvous {
 
     /** Refuses a group that is closed or poisoned. */
     void requireUsable();
+
+    /** Whether the group is neither closed nor poisoned. */
+    boolean isUsable();
   }
 
   Rendezvous(int places, Host host) {
@@ -104,6 +107,22 @@ final class Rendezvous {
       act(round);
     }
     return round;
+  }
+
+  /**
+   * Ends the round that a place takes part in next, for all, because its part cannot be taken; does
+   * nothing if that round is over, or the group is closed or poisoned.
+   */
+  void refuse(int place, TuttiException outcome) {
+    lock.lock();
+    try {
+      if (missed(place) == null && host.isUsable()) {
+        next[place] = current.number() + 1;
+        end(outcome);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The round of this arrival, if it has ended already. */

@@ -106,7 +106,7 @@ final class RunSlot {
   /** Refuses a group that is running something. */
   void requireNothingRuns() {
     Object now = holder;
-    if (now instanceof Request) {
+    if (now instanceof RunHolder) {
       throw refused(now);
     }
   }

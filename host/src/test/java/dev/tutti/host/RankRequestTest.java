@@ -315,10 +315,28 @@ final class RankRequestTest {
     all.get(0).start();
     all.get(1).start();
     arena.close();
-    Errors.message(ErrorCode.BUFFER_UNAVAILABLE, all.get(2)::start);
-    all.get(0).cancel();
-    Errors.message(ErrorCode.CANCELLED, all.get(0)::await);
-    Errors.message(ErrorCode.CANCELLED, all.get(1)::await);
-    assertThat(group.isPoisoned()).isFalse();
+    String message = Errors.message(ErrorCode.BUFFER_UNAVAILABLE, all.get(2)::start);
+    assertThat(message).startsWith("the memory of the input of rank 2 was freed");
+    assertThat(Errors.message(ErrorCode.BUFFER_UNAVAILABLE, all.get(0)::await)).isEqualTo(message);
+    assertThat(Errors.message(ErrorCode.BUFFER_UNAVAILABLE, all.get(1)::await)).isEqualTo(message);
+    group.run(RankHandle::barrier);
+  }
+
+  @Test
+  void aBufferThatOneRankCannotGiveIsAnErrorOfThoseWhoComeLaterToo() {
+    MemorySegment constant = MemorySegment.ofArray(new int[1]).asReadOnly();
+    String message =
+        Errors.message(
+            ErrorCode.BUFFER_TOO_SMALL,
+            () -> group.rank(0).allReduce(constant, constant, DataType.INT32, ReduceOp.SUM));
+    for (int rank = 1; rank < RANKS; rank++) {
+      RankHandle own = group.rank(rank);
+      assertThat(
+              Errors.message(
+                  ErrorCode.BUFFER_TOO_SMALL,
+                  () -> own.allReduce(new int[1], new int[1], ReduceOp.SUM)))
+          .isEqualTo(message);
+    }
+    group.run(RankHandle::barrier);
   }
 }
