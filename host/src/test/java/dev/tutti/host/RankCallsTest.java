@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
@@ -220,8 +222,61 @@ final class RankCallsTest {
         "protocol",
         RankHandle::barrier,
         r -> r.with(options.withProtocol(Protocol.RDMA)).barrier());
+    CallOptions gaps = options.withLayouts(Layout.contiguous(), Layout.vector(2, 1, 2));
+    expectMismatch("output layout", RankHandle::barrier, r -> r.with(gaps).barrier());
+    expectMismatch(
+        "parameters",
+        RankHandle::barrier,
+        r -> r.with(options.withParameters(AlgOptions.none().with("chunks", 2))).barrier());
+    expectMismatch(
+        "determinism",
+        RankHandle::barrier,
+        r -> r.with(options.withDeterminism(Determinism.SAME_RUNS)).barrier());
     expectMismatch(
         "mode", RankHandle::barrier, r -> r.with(options.withMode(WorkflowMode.OP_BASE)).barrier());
+  }
+
+  @Test
+  void tellsWhoCallsInAnotherOrderFromWhichOperationOn() throws InterruptedException {
+    List<Throwable> thrown =
+        onThreads(
+            rank -> {
+              int[] data = new int[RANKS];
+              rank.barrier();
+              if (rank.rank() == 2) {
+                rank.allGather(new int[1], data);
+                rank.allReduce(data, data, ReduceOp.SUM);
+              } else {
+                rank.allReduce(data, data, ReduceOp.SUM);
+                rank.allGather(new int[1], data);
+              }
+            });
+    assertThat(thrown)
+        .allSatisfy(
+            each ->
+                assertThat(each)
+                    .hasMessage(
+                        "all ranks must make the same call as operation 2, but rank 2 differs from"
+                            + " rank 0 in its operation: expected allreduce, actual allgather"
+                            + " (rank 0: allreduce of 4 int32, sum; rank 2: allgather of 1 int32)"));
+  }
+
+  @Test
+  void takesForRightWhatMostRanksCall() throws InterruptedException {
+    List<Throwable> thrown =
+        onThreads(rank -> rank.broadcast(new int[rank.rank() == 0 ? 3 : 2], 1));
+    assertThat(thrown)
+        .allSatisfy(
+            each ->
+                assertThat(each)
+                    .hasMessageContaining(
+                        "but rank 0 differs from rank 1 in its count: expected 2, actual 3"));
+  }
+
+  @Test
+  void deadlinesMayDiffer() throws InterruptedException {
+    CallOptions longer = CallOptions.defaults().withDeadline(Duration.ofMinutes(2));
+    assertThat(onThreads(r -> (r.rank() == 1 ? r.with(longer) : r).barrier())).containsOnlyNulls();
   }
 
   private void expectMismatch(String field, Consumer<RankHandle> most, Consumer<RankHandle> last)
