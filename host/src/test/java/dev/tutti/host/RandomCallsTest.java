@@ -62,7 +62,7 @@ final class RandomCallsTest {
   private static String end(RankRequest request, boolean isPolled) {
     try {
       while (isPolled && !request.test()) {
-        Thread.yield();
+        Thread.onSpinWait();
       }
       if (!isPolled) {
         request.await();
