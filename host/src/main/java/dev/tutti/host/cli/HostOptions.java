@@ -77,6 +77,7 @@ final class HostOptions implements LiveTarget {
     if (session == null) {
       use.context().ruleNotes().forEach(note -> terminal.err().println("tutti: rules: " + note));
     }
+    use.context().plugins().notes().forEach(note -> terminal.err().println("tutti: note: " + note));
     return use;
   }
 

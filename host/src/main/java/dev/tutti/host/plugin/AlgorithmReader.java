@@ -83,6 +83,9 @@ record AlgorithmReader(TimeLimit limit) {
                   Objects.requireNonNull(executor.determinism(), "determinism"),
                   List.copyOf(executor.parameters())));
     } catch (TuttiException e) {
+      if (e.code() == ErrorCode.PLUGIN_GUARD) {
+        throw e;
+      }
       throw new TuttiException(ErrorCode.PLUGIN_PROVIDER, e, "%s", e.getMessage());
     }
   }

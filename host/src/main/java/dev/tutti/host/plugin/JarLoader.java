@@ -27,8 +27,12 @@ final class JarLoader {
     this.algorithms = new AlgorithmReader(limit);
   }
 
-  /** A plugin and the loader of its classes. */
-  record Loaded(Plugin plugin, @Nullable PartitionClassLoader loader) {
+  /**
+   * A plugin and the loader of its classes.
+   *
+   * @param sha256 the hash of the jar; empty for algorithms of this process
+   */
+  record Loaded(Plugin plugin, String sha256, @Nullable PartitionClassLoader loader) {
 
     void close() {
       if (loader != null) {
@@ -54,15 +58,16 @@ final class JarLoader {
     }
     PartitionClassLoader loader = CHECKS.loader(content, manifest, links);
     List<Algorithm> found = new ArrayList<>();
-    for (String problem : providers(content, manifest, loader, links.affected(), found)) {
-      problems.add(new PluginProblem(jar, manifest.id(), ErrorCode.PLUGIN_PROVIDER, problem));
+    for (ProviderScan.Problem problem :
+        providers(content, manifest, loader, links.affected(), found)) {
+      problems.add(new PluginProblem(jar, manifest.id(), problem.code(), problem.message()));
     }
     found = Duplicates.inPlugin(found, jar, manifest.id(), problems);
-    return new Loaded(new Plugin(manifest, jar, found, problems), loader);
+    return new Loaded(new Plugin(manifest, jar, found, problems), content.sha256(), loader);
   }
 
   /** Fills in the algorithms and returns what is wrong with the other providers. */
-  private List<String> providers(
+  private List<ProviderScan.Problem> providers(
       PluginJar content,
       PluginManifest manifest,
       PartitionClassLoader loader,
@@ -70,18 +75,19 @@ final class JarLoader {
       List<Algorithm> found) {
     List<String> declared = content.providers();
     if (declared == null || declared.isEmpty()) {
-      return List.of(JarChecks.noProvider(declared != null));
+      return List.of(new ProviderScan.Problem(JarChecks.noProvider(declared != null)));
     }
     ProviderScan scan = new ProviderScan(loader, limit);
     scan.run(declared, unusable);
-    List<String> problems = new ArrayList<>(scan.problems());
+    List<ProviderScan.Problem> problems = new ArrayList<>(scan.problems());
     for (CollExecutorBase<?> executor : scan.executors()) {
       try {
         found.add(algorithms.read(executor, manifest.id(), manifest.version()));
       } catch (TuttiException e) {
-        problems.add(e.getMessage());
+        problems.add(new ProviderScan.Problem(e.code(), String.valueOf(e.getMessage())));
       } catch (LinkageError e) {
-        problems.add(ProviderDiagnosis.ofError(executor.getClass().getName(), e));
+        problems.add(
+            new ProviderScan.Problem(ProviderDiagnosis.ofError(executor.getClass().getName(), e)));
       }
     }
     return problems;

@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
 public final class PluginInstance implements AutoCloseable {
 
   private final Plugin plugin;
+  private final String sha256;
   private JarLoader.@Nullable Loaded loaded;
 
   private PluginInstance(Plugin plugin, JarLoader.Loaded loaded) {
     this.plugin = plugin;
+    this.sha256 = loaded.sha256();
     this.loaded = loaded;
   }
 
@@ -33,6 +35,18 @@ public final class PluginInstance implements AutoCloseable {
   public static PluginInstance load(Path content, Path shown, Duration limit) {
     JarLoader.Loaded loaded = new JarLoader(TimeLimit.keepingCauses(limit)).load(content);
     return new PluginInstance(loaded.plugin().shownAs(shown), loaded);
+  }
+
+  /** The SHA-256 of the bytes that were loaded, as 64 lower-case hexadecimal digits. */
+  public String sha256() {
+    return sha256;
+  }
+
+  /** The same plugin for another owner; closing this one does nothing then. */
+  public synchronized PluginInstance handOver() {
+    JarLoader.Loaded present = Objects.requireNonNull(loaded, "not closed");
+    loaded = null;
+    return new PluginInstance(plugin, present);
   }
 
   /** What was loaded. */

@@ -25,13 +25,17 @@ public final class PluginSet implements AutoCloseable {
   private final List<Plugin> plugins;
   private final List<Algorithm> algorithms;
   private final List<PluginProblem> problems;
+  private final List<String> notes;
 
-  PluginSet(List<JarLoader.Loaded> loaded, List<PluginProblem> problems) {
-    this(loaded, loaded.stream().map(JarLoader.Loaded::plugin).toList(), problems);
+  PluginSet(List<JarLoader.Loaded> loaded, List<PluginProblem> problems, List<String> notes) {
+    this(loaded, loaded.stream().map(JarLoader.Loaded::plugin).toList(), problems, notes);
   }
 
   private PluginSet(
-      List<JarLoader.Loaded> loaded, List<Plugin> plugins, List<PluginProblem> problems) {
+      List<JarLoader.Loaded> loaded,
+      List<Plugin> plugins,
+      List<PluginProblem> problems,
+      List<String> notes) {
     this.loaded = List.copyOf(loaded);
     this.plugins = plugins.stream().sorted(Comparator.comparing(Plugin::id)).toList();
     this.algorithms =
@@ -40,6 +44,7 @@ public final class PluginSet implements AutoCloseable {
             .sorted(ORDER)
             .toList();
     this.problems = List.copyOf(problems);
+    this.notes = List.copyOf(notes);
   }
 
   /**
@@ -53,7 +58,7 @@ public final class PluginSet implements AutoCloseable {
     List<PluginProblem> all = new ArrayList<>(problems);
     plugins.forEach(plugin -> all.addAll(plugin.problems()));
     all.addAll(Duplicates.acrossPlugins(plugins));
-    return new PluginSet(List.of(), plugins, all);
+    return new PluginSet(List.of(), plugins, all, List.of());
   }
 
   /** Starts a set without any plugins. */
@@ -74,6 +79,11 @@ public final class PluginSet implements AutoCloseable {
   /** Every problem, in the order of the jars; those of loaded plugins are also in the plugin. */
   public List<PluginProblem> problems() {
     return problems;
+  }
+
+  /** What the user should know and is no problem, a sentence each; often nothing. */
+  public List<String> notes() {
+    return notes;
   }
 
   /**

@@ -13,10 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Where plugins come from, and the loading of all of them. Not thread-safe. */
@@ -55,14 +51,15 @@ final class PluginSources {
       }
     }
     if (own != null) {
-      loaded.add(new JarLoader.Loaded(own, null));
+      loaded.add(new JarLoader.Loaded(own, "", null));
     }
-    loaded = withoutSameIds(loaded, problems);
+    List<String> notes = new ArrayList<>();
+    loaded = SameIds.resolve(loaded, problems, notes);
     List<Plugin> plugins = loaded.stream().map(JarLoader.Loaded::plugin).toList();
     plugins.forEach(plugin -> problems.addAll(plugin.problems()));
     problems.addAll(Duplicates.acrossPlugins(plugins));
     problems.sort(Comparator.comparing(problem -> String.valueOf(problem.jar())));
-    return new PluginSet(loaded, problems);
+    return new PluginSet(loaded, problems, notes);
   }
 
   /** Algorithms of this process are the caller's own code: what is wrong with them is thrown. */
@@ -126,41 +123,5 @@ final class PluginSources {
       files.addAll(inDirectory);
     }
     return files;
-  }
-
-  /** Takes out all plugins that share an id: which one is meant only the user can say. */
-  private static List<JarLoader.Loaded> withoutSameIds(
-      List<JarLoader.Loaded> loaded, List<PluginProblem> problems) {
-    Map<String, List<JarLoader.Loaded>> byId =
-        loaded.stream()
-            .collect(
-                Collectors.groupingBy(
-                    each -> each.plugin().id(), TreeMap::new, Collectors.toList()));
-    List<JarLoader.Loaded> unique = new ArrayList<>();
-    byId.forEach(
-        (id, same) -> {
-          if (same.size() == 1) {
-            unique.add(same.getFirst());
-          } else {
-            same.forEach(each -> problems.add(sameId(each.plugin(), same)));
-            same.forEach(JarLoader.Loaded::close);
-          }
-        });
-    return unique;
-  }
-
-  private static PluginProblem sameId(Plugin plugin, List<JarLoader.Loaded> same) {
-    String others =
-        same.stream()
-            .map(JarLoader.Loaded::plugin)
-            .filter(other -> !Objects.equals(other.jar(), plugin.jar()))
-            .map(other -> other.jar() == null ? "this process" : other.jar().toString())
-            .collect(Collectors.joining(", "));
-    return new PluginProblem(
-        plugin.jar(),
-        plugin.id(),
-        ErrorCode.PLUGIN_DUPLICATE,
-        "the id '%s' is also that of %s, and none of them is used; keep one"
-            .formatted(plugin.id(), others));
   }
 }

@@ -2,6 +2,7 @@ package dev.tutti.host.plugin;
 
 import dev.tutti.host.guard.TimeLimit;
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,7 +21,15 @@ final class ProviderScan {
   private final PartitionClassLoader loader;
   private final TimeLimit limit;
   private final List<CollExecutorBase<?>> executors = new ArrayList<>();
-  private final List<String> problems = new ArrayList<>();
+  private final List<Problem> problems = new ArrayList<>();
+
+  /** What is wrong with a provider. */
+  record Problem(ErrorCode code, String message) {
+
+    Problem(String message) {
+      this(ErrorCode.PLUGIN_PROVIDER, message);
+    }
+  }
 
   ProviderScan(PartitionClassLoader loader, TimeLimit limit) {
     this.loader = loader;
@@ -33,7 +42,7 @@ final class ProviderScan {
   }
 
   /** What is wrong with the others. */
-  List<String> problems() {
+  List<Problem> problems() {
     return problems;
   }
 
@@ -60,7 +69,7 @@ final class ProviderScan {
     }
     for (String name : declared) {
       if (!offered.contains(name) && !unusable.contains(name)) {
-        problems.add(notOffered(name, errors));
+        problems.add(new Problem(notOffered(name, errors)));
       }
     }
   }
@@ -91,13 +100,23 @@ final class ProviderScan {
       executors.add(
           limit.call("the constructor of " + name, () -> (CollExecutorBase<?>) provider.get()));
     } catch (TuttiException e) {
-      Throwable cause = e.getCause();
-      if (cause instanceof ServiceConfigurationError && cause.getCause() != null) {
-        problems.add(ProviderDiagnosis.ofError(name, cause.getCause()));
-      } else {
-        problems.add(e.getMessage());
-      }
+      problems.add(problem(name, e));
     }
+  }
+
+  private static Problem problem(String name, TuttiException failure) {
+    Throwable thrown =
+        failure.getCause() instanceof ServiceConfigurationError e ? e.getCause() : null;
+    if (thrown instanceof ExceptionInInitializerError e && e.getCause() instanceof TuttiException) {
+      thrown = e.getCause();
+    }
+    if (thrown instanceof TuttiException guarded) {
+      return new Problem(guarded.code(), String.valueOf(guarded.getMessage()));
+    }
+    return new Problem(
+        thrown == null
+            ? String.valueOf(failure.getMessage())
+            : ProviderDiagnosis.ofError(name, thrown));
   }
 
   private String notOffered(String name, List<Throwable> errors) {

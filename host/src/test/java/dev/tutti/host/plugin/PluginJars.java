@@ -43,6 +43,11 @@ public final class PluginJars {
     return new PluginJars().manifest(MANIFEST.formatted(id, "[0.1,1.0)"));
   }
 
+  /** A version of a plugin. */
+  static PluginJars pluginOf(String id, String version) {
+    return new PluginJars().manifest(MANIFEST.formatted(id, "[0.1,1.0)").replace("1.2.3", version));
+  }
+
   /** A jar without anything. */
   public static PluginJars bare() {
     return new PluginJars().entry("readme.txt", "no plugin");

@@ -9,6 +9,7 @@ import dev.tutti.sdk.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -477,18 +478,71 @@ final class PluginSetTest {
   }
 
   @Test
-  void twoPluginsWithOneIdAreBothRefused() {
-    PluginJars.plugin("same").allReduce("One", "one").write(directory, "a.jar");
-    PluginJars.plugin("same").allReduce("Two", "two").write(directory, "b.jar");
+  void ofTwoVersionsOfAPluginTheNewerIsUsed() {
+    PluginJars.pluginOf("same", "1.10").allReduce("One", "one").write(directory, "a.jar");
+    PluginJars.pluginOf("same", "1.9").allReduce("Two", "two").write(directory, "b.jar");
+
+    assertThat(load().problems()).isEmpty();
+
+    assertThat(set.plugins()).extracting(Plugin::version).contains("1.10").doesNotContain("1.9");
+    assertThat(set.algorithms()).extracting(Algorithm::name).contains("one").doesNotContain("two");
+    assertThat(set.notes())
+        .containsExactly(
+            "same 1.9 in b.jar is passed over, because version 1.10 in a.jar is the newest");
+  }
+
+  @Test
+  void aBrokenVersionDoesNotHideAnOlderOneAndItsProblemIsTold() {
+    PluginJars.pluginOf("same", "1.0").allReduce("One", "one").write(directory, "a.jar");
+    PluginJars.pluginOf("same", "2.0").provided("p.Gone").write(directory, "b.jar");
+
+    assertThat(load().algorithms()).extracting(Algorithm::name).contains("one");
+
+    assertThat(set.problems())
+        .singleElement()
+        .satisfies(it -> assertThat(it.message()).startsWith("p.Gone is named in "));
+    assertThat(set.notes())
+        .containsExactly(
+            "same 2.0 in b.jar is passed over, because version 1.0 in a.jar has no problems");
+  }
+
+  @Test
+  void ofEqualVersionsTheFileThatWasWrittenLaterIsUsed() throws IOException {
+    Path a = PluginJars.pluginOf("same", "1.0").allReduce("One", "one").write(directory, "a.jar");
+    Path b = PluginJars.pluginOf("same", "1.0").allReduce("Two", "two").write(directory, "b.jar");
+    Files.setLastModifiedTime(a, FileTime.fromMillis(2_000_000));
+    Files.setLastModifiedTime(b, FileTime.fromMillis(1_000_000));
+    assertThat(load().algorithms()).extracting(Algorithm::name).contains("one");
+
+    Files.setLastModifiedTime(b, FileTime.fromMillis(2_000_000));
+
+    assertThat(load().algorithms()).extracting(Algorithm::name).contains("two");
+  }
+
+  @Test
+  void whatTheGuardsRefuseInAConstructorHasTheirCode() {
+    PluginJars.pluginAsking("guarded", "\"reflection\"")
+        .provider(
+            "Exits",
+            PluginJars.allReduceSource(
+                "Exits",
+                "exits",
+                """
+                public Exits() throws ReflectiveOperationException {
+                  System.class.getMethod("exit", int.class).invoke(null, 3);
+                }
+                """))
+        .write(directory, "guarded.jar");
+
     assertThat(load().problems())
-        .extracting(PluginProblem::code)
-        .containsExactly(ErrorCode.PLUGIN_DUPLICATE, ErrorCode.PLUGIN_DUPLICATE);
-    assertThat(set.problems().getFirst().toString())
-        .isEqualTo(
-            "[TUTTI-405] a.jar: the id 'same' is also that of "
-                + directory.resolve("b.jar")
-                + ", and none of them is used; keep one");
-    assertThat(set.plugins()).extracting(Plugin::id).containsExactly("good");
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.code()).isEqualTo(ErrorCode.PLUGIN_GUARD);
+              assertThat(it.message())
+                  .contains("plugin 'guarded'")
+                  .contains("java.lang.System.exit is not allowed");
+            });
   }
 
   @Test

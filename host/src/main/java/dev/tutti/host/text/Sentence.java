@@ -1,0 +1,19 @@
+package dev.tutti.host.text;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What the host says: the same in every locale, so that people and scripts can search for it. */
+public final class Sentence {
+
+  private Sentence() {}
+
+  /**
+   * Fills in a format.
+   *
+   * @param format as of {@link java.util.Formatter}
+   */
+  public static String of(String format, @Nullable Object... arguments) {
+    return String.format(Locale.ROOT, format, arguments);
+  }
+}
