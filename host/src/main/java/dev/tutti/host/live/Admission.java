@@ -3,6 +3,7 @@ package dev.tutti.host.live;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.Partners;
 import dev.tutti.host.plugin.Plugin;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
@@ -49,20 +50,21 @@ final class Admission {
    * Checks all algorithms of a plugin.
    *
    * @param others what else is served: a sender may need a receiver of another plugin
+   * @param threads how many cases are checked at once
    * @return the number of cases that were checked
    * @throws TuttiException with {@link ErrorCode#PLUGIN_REJECTED} and the findings
    */
-  int check(Plugin plugin, List<Algorithm> others) {
+  int check(Plugin plugin, List<Algorithm> others, int threads) {
     long end = System.nanoTime() + limit.toNanos();
     List<Algorithm> known = Stream.concat(plugin.algorithms().stream(), others.stream()).toList();
     int checked = 0;
     for (Algorithm algorithm : plugin.algorithms()) {
-      checked += check(algorithm, known, end);
+      checked += check(algorithm, known, threads, end);
     }
     return checked;
   }
 
-  private int check(Algorithm algorithm, List<Algorithm> known, long end) {
+  private int check(Algorithm algorithm, List<Algorithm> known, int threads, long end) {
     Algorithm partner = Partners.of(algorithm, known);
     Operation other = Partners.other(algorithm.operation());
     if (partner == null && other != null) {
@@ -75,19 +77,18 @@ final class Admission {
         partner == null
             ? List.of(algorithm.executor())
             : List.of(algorithm.executor(), partner.executor());
-    int plans = 0;
-    int number = 0;
+    VirtualCluster judging = cluster(0);
+    VirtualCluster running = cluster(1);
     List<CollectiveCase> cases = cases(algorithm.operation());
-    for (CollectiveCase each : cases) {
-      if (System.nanoTime() - end > 0) {
-        throw rejected(
-            algorithm,
-            "its plugin was not checked within %d s; it was at case %d of %d"
-                .formatted(limit.toSeconds(), number, cases.size()));
-      }
-      boolean isRun = number++ % RUNS_ONE_IN == 0;
-      plans += check(algorithm, executors, each, isRun);
-    }
+    int plans =
+        SideBySide.sum(
+            cases.size(),
+            threads,
+            number -> {
+              requireTime(algorithm, number, cases.size(), end);
+              boolean isRun = number % RUNS_ONE_IN == 0;
+              return check(algorithm, executors, cases.get(number), isRun ? running : judging);
+            });
     if (plans == 0) {
       throw rejected(
           algorithm,
@@ -97,24 +98,40 @@ final class Admission {
     return plans;
   }
 
-  private int check(
-      Algorithm algorithm, List<CollExecutorBase<?>> executors, CollectiveCase c, boolean isRun) {
-    Report report =
-        VirtualCluster.builder(c)
-            .workers(1)
-            .shrink(false)
-            .schedules(isRun ? 1 : 0)
-            .stress(0)
-            .faults(0)
-            .planningLimit(planningLimit)
-            .build()
-            .check(c, executors);
+  private void requireTime(Algorithm algorithm, int number, int cases, long end) {
+    if (System.nanoTime() - end > 0) {
+      throw rejected(
+          algorithm,
+          Sentence.of(
+              "its plugin was not checked within %d s; it was at case %d of %d",
+              limit.toSeconds(), number, cases));
+    }
+  }
+
+  private static int check(
+      Algorithm algorithm,
+      List<CollExecutorBase<?>> executors,
+      CollectiveCase c,
+      VirtualCluster cluster) {
+    Report report = cluster.check(c, executors);
     boolean isRefused = report.findings().stream().allMatch(each -> each.rule() == Rule.REFUSED);
     if (!isRefused) {
       throw rejected(
           algorithm, "it breaks %s; %s".formatted(String.join(", ", report.rules()), report));
     }
     return report.planCount();
+  }
+
+  /** Checks all cases of a plugin, so that they share one thread for what may never return. */
+  private VirtualCluster cluster(int schedules) {
+    return VirtualCluster.builder(Topology.parse("1"))
+        .workers(1)
+        .shrink(false)
+        .schedules(schedules)
+        .stress(0)
+        .faults(0)
+        .planningLimit(planningLimit)
+        .build();
   }
 
   private static List<CollectiveCase> cases(Operation operation) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,12 +22,13 @@ import org.jspecify.annotations.Nullable;
 /** Takes a jar from its bytes to a loaded plugin that is fit to serve, or says why not. */
 final class Examiner {
 
-  /** Jars that are examined at once; each plans and judges on threads of its own. */
+  /** Jars that are examined at once, or cases of a single one. */
   private static final int AT_ONCE = Math.min(4, Runtime.getRuntime().availableProcessors());
 
   private final Duration planningLimit;
   private final Admission admission;
   private final PluginCheck check;
+  private final boolean checksSignatures;
 
   /**
    * An examiner.
@@ -38,8 +40,14 @@ final class Examiner {
   Examiner(Duration planningLimit, Admission admission, @Nullable Path trust) {
     this.planningLimit = planningLimit;
     this.admission = admission;
+    this.checksSignatures = trust != null;
     this.check =
         trust == null ? PluginCheck.create() : PluginCheck.create().trusting(trust).requireSigned();
+  }
+
+  /** Whether signatures of jars are compared with trusted keys. */
+  boolean checksSignatures() {
+    return checksSignatures;
   }
 
   /**
@@ -60,22 +68,48 @@ final class Examiner {
    * @param code the kind of problem if it is not
    * @param report all that is wrong, or how much was checked
    */
-  record Verdict(Task task, @Nullable PluginInstance instance, ErrorCode code, String report) {}
+  record Verdict(Task task, @Nullable PluginInstance instance, ErrorCode code, String report) {
+
+    /** What was admitted some time ago. */
+    static Verdict admitted(Task task, PluginInstance instance) {
+      return new Verdict(task, instance, ErrorCode.PLUGIN_REJECTED, "");
+    }
+
+    /** The loaded plugin, where there must be one. */
+    PluginInstance admitted() {
+      return Objects.requireNonNull(instance, "admitted");
+    }
+  }
 
   /**
-   * Reads what a jar says it is, and whether it may be loaded at all.
+   * Reads what a jar says it is; all else is looked at when it is loaded.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_SIGNATURE} if it is not signed as it must
    *     be; else with the code of the first problem if it does not say what it is
    */
-  PluginReport read(Path file) {
-    PluginReport report = check.check(file);
-    List<PluginProblem> unsigned =
-        report.problems().stream().filter(it -> it.code() == ErrorCode.PLUGIN_SIGNATURE).toList();
-    if (!unsigned.isEmpty()) {
-      throw new TuttiException(ErrorCode.PLUGIN_SIGNATURE, "%s", unsigned.getFirst().message());
-    }
+  PluginReport identify(Path file) {
+    PluginReport report = check.identify(file);
+    report.problems().stream()
+        .filter(it -> it.code() == ErrorCode.PLUGIN_SIGNATURE)
+        .findFirst()
+        .ifPresent(
+            it -> {
+              throw new TuttiException(it.code(), "%s", it.message());
+            });
     if (report.manifest() == null) {
+      throw new TuttiException(report.problems().getFirst().code(), "%s", texts(report.problems()));
+    }
+    return report;
+  }
+
+  /**
+   * Checks a jar without loading it.
+   *
+   * @throws TuttiException with the code of the first problem and the texts of all
+   */
+  PluginReport check(Path file) {
+    PluginReport report = check.check(file);
+    if (!report.isClean()) {
       throw new TuttiException(report.problems().getFirst().code(), "%s", texts(report.problems()));
     }
     return report;
@@ -88,7 +122,7 @@ final class Examiner {
   /** Examines jars side by side. */
   List<Verdict> examine(List<Task> tasks, List<Algorithm> served) {
     if (tasks.size() == 1) {
-      return List.of(examine(tasks.getFirst(), served));
+      return List.of(examine(tasks.getFirst(), served, AT_ONCE));
     }
     List<Verdict> verdicts = new ArrayList<>();
     try (ExecutorService threads =
@@ -96,7 +130,7 @@ final class Examiner {
             Math.clamp(tasks.size(), 1, AT_ONCE),
             Thread.ofPlatform().daemon().name("tutti-admission-", 0).factory())) {
       List<Future<Verdict>> started =
-          tasks.stream().map(task -> threads.submit(() -> examine(task, served))).toList();
+          tasks.stream().map(task -> threads.submit(() -> examine(task, served, 1))).toList();
       for (Future<Verdict> each : started) {
         verdicts.add(result(each));
       }
@@ -115,13 +149,13 @@ final class Examiner {
     }
   }
 
-  private Verdict examine(Task task, List<Algorithm> served) {
+  private Verdict examine(Task task, List<Algorithm> served, int threads) {
     PluginJfr.Verify event = new PluginJfr.Verify();
     event.begin();
     PluginInstance instance = null;
     try {
       instance = load(task.content(), task.file());
-      event.cases = admission.check(instance.plugin(), others(task.plugin(), served));
+      event.cases = admission.check(instance.plugin(), others(task.plugin(), served), threads);
       event.isAdmitted = true;
       return new Verdict(
           task, instance, ErrorCode.PLUGIN_REJECTED, event.cases + " plans are clean");

@@ -9,12 +9,15 @@ import dev.tutti.host.plugin.store.PresentJar;
 import dev.tutti.host.plugin.store.StageResult;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,9 @@ final class Intake {
   private final Examiner examiner;
   private final News news;
   private final Map<String, Known> files = new HashMap<>();
+
+  /** The files whose signatures were told to be of no use. */
+  private final Set<String> noted = new HashSet<>();
 
   private record Known(
       PluginsDirectory.Stamp stamp, PresentJar jar, @Nullable PluginProblem refusal) {}
@@ -108,7 +114,7 @@ final class Intake {
     String sha256 = stored.sha256();
     Path path = directory.resolve(file);
     try {
-      PluginReport report = examiner.read(path);
+      PluginReport report = examiner.identify(path);
       PluginManifest manifest = Objects.requireNonNull(report.manifest(), "checked");
       if (!report.sha256().equals(sha256)) {
         return again(file, modified, "was written while it was read");
@@ -121,9 +127,19 @@ final class Intake {
       PresentJar jar =
           new PresentJar(file, sha256, manifest.id(), manifest.version(), "", modified);
       files.put(file, new Known(stamp, jar, null));
+      noteSignature(file);
       return true;
     } catch (TuttiException e) {
       return refuse(file, stamp, stored, e);
+    }
+  }
+
+  /** A signature that nobody looks at must not be taken for one that was found good. */
+  private void noteSignature(String file) {
+    if (!examiner.checksSignatures()
+        && Files.exists(directory.resolve(file + ".sig"))
+        && noted.add(file)) {
+      news.tell(file + " has a signature, which is not checked: the host was given no trust file");
     }
   }
 

@@ -63,6 +63,18 @@ public final class PluginCheck {
    * @return what is known, with every problem; nothing that is wrong with the jar is thrown
    */
   public PluginReport check(Path file) {
+    return check(file, true);
+  }
+
+  /**
+   * Reads what a jar says it is, and whether its bytes and its signature are sound. For jars that
+   * are loaded next, which looks at everything else.
+   */
+  public PluginReport identify(Path file) {
+    return check(file, false);
+  }
+
+  private PluginReport check(Path file, boolean isLinked) {
     PluginJar jar;
     try {
       jar = PluginJar.read(file);
@@ -74,7 +86,9 @@ public final class PluginCheck {
     List<PluginProblem> problems = new ArrayList<>();
     PluginManifest manifest = manifest(jar, problems);
     SignatureState signature = signature(jar, manifest, problems);
-    addProblems(jar, manifest, problems);
+    if (isLinked) {
+      addProblems(jar, manifest, problems);
+    }
     return new PluginReport(
         file,
         jar.sha256(),

@@ -1,0 +1,48 @@
+package dev.tutti.host.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SideBySideTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5})
+  void allPiecesAreAddedUp(int threads) {
+    assertThat(SideBySide.sum(100, threads, piece -> piece)).isEqualTo(4950);
+    assertThat(SideBySide.sum(0, threads, piece -> piece)).isZero();
+  }
+
+  @Test
+  void theFirstPieceThatFailsIsToldWhicheverFailsEarliest() {
+    CountDownLatch hasLaterFailed = new CountDownLatch(1);
+
+    assertThatThrownBy(
+            () ->
+                SideBySide.sum(
+                    10,
+                    2,
+                    piece -> {
+                      if (piece == 0) {
+                        await(hasLaterFailed);
+                        throw new IllegalArgumentException("0");
+                      }
+                      hasLaterFailed.countDown();
+                      throw new IllegalArgumentException("later");
+                    }))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("0");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
