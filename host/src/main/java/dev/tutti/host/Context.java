@@ -9,6 +9,7 @@ import dev.tutti.host.machine.MachineModel;
 import dev.tutti.host.memory.NativeMemory;
 import dev.tutti.host.plugin.PluginManager;
 import dev.tutti.host.plugin.PluginSet;
+import dev.tutti.host.plugin.store.Steps;
 import dev.tutti.host.pool.PlanPool;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.sdk.CollExecutorBase;
@@ -224,6 +225,7 @@ public final class Context implements AutoCloseable {
     private boolean isStrict;
     private boolean hasDirectory;
     private @Nullable LiveSettings live;
+    private Steps steps = Steps.NONE;
     private @Nullable Path trust;
     private Consumer<String> news = text -> {};
     private Rules rules = Rules.none();
@@ -265,6 +267,12 @@ public final class Context implements AutoCloseable {
      */
     public Builder requireSigned(Path trustFile) {
       trust = trustFile;
+      return this;
+    }
+
+    /** Tells somebody of each step of each change of watched plugins. */
+    Builder pluginSteps(Steps listener) {
+      steps = listener;
       return this;
     }
 
@@ -419,7 +427,8 @@ public final class Context implements AutoCloseable {
             ErrorCode.INVALID_ARGUMENT,
             "plugins are either watched or loaded once; leave out pluginsDirectory or watchPlugins");
       }
-      LiveSettings complete = watched.withPlanningLimit(settings.planningLimit()).withNews(news);
+      LiveSettings complete =
+          watched.withPlanningLimit(settings.planningLimit()).withNews(news).withSteps(steps);
       PluginSet own = plugins.limit(settings.planningLimit()).load();
       LivePlugins opened =
           LivePlugins.open(trust == null ? complete : complete.withTrust(trust), own.plugins());

@@ -1,5 +1,7 @@
 package dev.tutti.host.live;
 
+import dev.tutti.host.plugin.store.Step;
+import dev.tutti.host.plugin.store.Steps;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
@@ -39,15 +41,17 @@ final class Installation {
    *
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
    */
-  static void copy(Path jar, Path target) {
+  static void copy(Path jar, Path target, Steps steps) {
     try {
       Path signature = signature(jar);
       if (Files.exists(signature)) {
-        copyWhole(signature, signature(target));
+        copyWhole(signature, signature(target), Steps.NONE);
       } else {
         Files.deleteIfExists(signature(target));
       }
-      copyWhole(jar, target);
+      steps.reached(Step.INSTALL_CHECKED);
+      copyWhole(jar, target, steps);
+      steps.reached(Step.INSTALL_NAMED);
     } catch (IOException e) {
       throw new TuttiException(
           ErrorCode.OUTPUT_UNWRITABLE,
@@ -60,13 +64,14 @@ final class Installation {
     }
   }
 
-  private static void copyWhole(Path from, Path to) throws IOException {
+  private static void copyWhole(Path from, Path to, Steps steps) throws IOException {
     Path part = to.resolveSibling("." + to.getFileName() + PART);
     try {
       Files.copy(from, part, StandardCopyOption.REPLACE_EXISTING);
       try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
         written.force(true);
       }
+      steps.reached(Step.INSTALL_WRITTEN);
       Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(part);
@@ -78,9 +83,10 @@ final class Installation {
    *
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
    */
-  static void delete(Path jar) {
+  static void delete(Path jar, Steps steps) {
     try {
       Files.deleteIfExists(jar);
+      steps.reached(Step.REMOVE_DELETED);
       Files.deleteIfExists(signature(jar));
     } catch (IOException e) {
       throw new TuttiException(ErrorCode.OUTPUT_UNWRITABLE, e, "%s cannot be deleted (%s)", jar, e);

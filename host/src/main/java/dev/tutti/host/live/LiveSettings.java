@@ -1,5 +1,6 @@
 package dev.tutti.host.live;
 
+import dev.tutti.host.plugin.store.Steps;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param unloadPatience after how long it is reported that the classes of a closed version are not
  *     collected
  * @param news gets a sentence for everything that happens
+ * @param steps is told of each step of each change
  */
 public record LiveSettings(
     Path directory,
@@ -24,7 +26,8 @@ public record LiveSettings(
     Duration planningLimit,
     Duration drainDeadline,
     Duration unloadPatience,
-    Consumer<String> news) {
+    Consumer<String> news,
+    Steps steps) {
 
   /** The defaults: nothing has to be signed, and nobody hears the news. */
   public static LiveSettings of(Path directory, Path state) {
@@ -35,33 +38,43 @@ public record LiveSettings(
         Duration.ofSeconds(10),
         Duration.ofSeconds(30),
         Duration.ofSeconds(60),
-        text -> {});
+        text -> {},
+        Steps.NONE);
   }
 
   /** The same with a file of trusted keys, so that every plugin must be signed. */
   public LiveSettings withTrust(Path file) {
     return new LiveSettings(
-        directory, state, file, planningLimit, drainDeadline, unloadPatience, news);
+        directory, state, file, planningLimit, drainDeadline, unloadPatience, news, steps);
   }
 
   /** The same with another limit of planning. */
   public LiveSettings withPlanningLimit(Duration limit) {
-    return new LiveSettings(directory, state, trust, limit, drainDeadline, unloadPatience, news);
+    return new LiveSettings(
+        directory, state, trust, limit, drainDeadline, unloadPatience, news, steps);
   }
 
   /** The same with another time after which a drain is reported. */
   public LiveSettings withDrainDeadline(Duration deadline) {
-    return new LiveSettings(directory, state, trust, planningLimit, deadline, unloadPatience, news);
+    return new LiveSettings(
+        directory, state, trust, planningLimit, deadline, unloadPatience, news, steps);
   }
 
   /** The same with another time after which a leak is reported. */
   public LiveSettings withUnloadPatience(Duration patience) {
-    return new LiveSettings(directory, state, trust, planningLimit, drainDeadline, patience, news);
+    return new LiveSettings(
+        directory, state, trust, planningLimit, drainDeadline, patience, news, steps);
+  }
+
+  /** The same with somebody who is told of each step of each change. */
+  public LiveSettings withSteps(Steps listener) {
+    return new LiveSettings(
+        directory, state, trust, planningLimit, drainDeadline, unloadPatience, news, listener);
   }
 
   /** The same with somebody who hears the news. */
   public LiveSettings withNews(Consumer<String> listener) {
     return new LiveSettings(
-        directory, state, trust, planningLimit, drainDeadline, unloadPatience, listener);
+        directory, state, trust, planningLimit, drainDeadline, unloadPatience, listener, steps);
   }
 }

@@ -4,6 +4,8 @@ import dev.tutti.host.plugin.Plugin;
 import dev.tutti.host.plugin.PluginInstance;
 import dev.tutti.host.plugin.PluginProblem;
 import dev.tutti.host.plugin.PluginSet;
+import dev.tutti.host.plugin.store.Step;
+import dev.tutti.host.plugin.store.Steps;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,6 +48,7 @@ final class Service implements AutoCloseable {
   private final Catalogues catalogues;
   private final UnloadWatch unloading;
   private final Listener listener;
+  private final Steps steps;
   private final ExecutorService drains =
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("tutti-drain", 0).factory());
@@ -76,13 +79,15 @@ final class Service implements AutoCloseable {
       int trialPlans,
       UnloadWatch unloading,
       Catalogues.Observer observer,
-      Listener listener) {
+      Listener listener,
+      Steps steps) {
     this.embedded = List.copyOf(embedded);
     this.planningLimit = planningLimit;
     this.drainDeadline = drainDeadline;
     this.trialPlans = trialPlans;
     this.unloading = unloading;
     this.listener = listener;
+    this.steps = steps;
     this.catalogues = new Catalogues(catalogue(Map.of(), List.of()), observer);
   }
 
@@ -170,6 +175,7 @@ final class Service implements AutoCloseable {
     }
     fresh.clear();
     Catalogue replaced = catalogues.publish(catalogue(next, problems));
+    steps.passed(Step.PUBLISHED);
     drains.execute(() -> drain(replaced, retired));
     return begun;
   }
@@ -188,6 +194,7 @@ final class Service implements AutoCloseable {
                 : catalogues.running(each).toString());
       }
     }
+    steps.passed(Step.DRAINED);
     for (Generation each : retired) {
       each.release();
       listener.drained(each, Duration.ofNanos(System.nanoTime() - start));
@@ -197,6 +204,7 @@ final class Service implements AutoCloseable {
           each -> draining.computeIfPresent(each.content(), (k, n) -> n == 1 ? null : n - 1));
       closeUnneeded();
     }
+    steps.passed(Step.RETIRED);
   }
 
   /** Closes what neither serves, nor is to be kept, nor is drained. */

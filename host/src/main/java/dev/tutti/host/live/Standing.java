@@ -170,9 +170,8 @@ final class Standing {
     if (service.isDraining(sha256)) {
       return State.DRAINING;
     }
-    Boolean isLeaked = unloading.uncollected().get(sha256);
-    if (isLeaked != null) {
-      return isLeaked ? State.LEAKED : State.UNLOADING;
+    if (unloading.uncollected().contains(sha256)) {
+      return unloading.isReported(sha256) ? State.LEAKED : State.UNLOADING;
     }
     if (service.isKept(sha256)) {
       return State.PREVIOUS;

@@ -11,6 +11,8 @@ import dev.tutti.host.plugin.store.PluginFacts;
 import dev.tutti.host.plugin.store.PluginStore;
 import dev.tutti.host.plugin.store.PresentJar;
 import dev.tutti.host.plugin.store.Selection;
+import dev.tutti.host.plugin.store.Step;
+import dev.tutti.host.plugin.store.Steps;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -35,6 +37,7 @@ final class Turnover {
   private final Examiner examiner;
   private final Service service;
   private final News news;
+  private final Steps steps;
   private List<PresentJar> jars = List.of();
   private List<PluginProblem> refused = List.of();
 
@@ -47,12 +50,22 @@ final class Turnover {
   private Map<String, Decision> decisions = Map.of();
   private List<PluginProblem> problems = List.of();
 
-  Turnover(Path directory, PluginStore store, Examiner examiner, Service service, News news) {
+  /** What was admitted before it lay in the directory. */
+  private @Nullable PluginInstance expected;
+
+  Turnover(
+      Path directory,
+      PluginStore store,
+      Examiner examiner,
+      Service service,
+      News news,
+      Steps steps) {
     this.directory = directory;
     this.store = store;
     this.examiner = examiner;
     this.service = service;
     this.news = news;
+    this.steps = steps;
   }
 
   /** What lay in the directory at the last turn. */
@@ -81,6 +94,18 @@ final class Turnover {
     taken = contents;
   }
 
+  /**
+   * Takes an admitted plugin over if its content lies in the directory at one of the next turns. It
+   * stays its owner's otherwise.
+   */
+  void expect(PluginInstance instance) {
+    expected = instance;
+  }
+
+  void expectNothing() {
+    expected = null;
+  }
+
   private Selection selection() {
     return Selection.of(
         store.state(),
@@ -107,6 +132,7 @@ final class Turnover {
       selection = selection();
     }
     decisions = selection.decisions();
+    steps.passed(Step.LOADED);
     publish();
   }
 
@@ -126,7 +152,8 @@ final class Turnover {
                 directory.resolve(subject.file())));
       }
     }
-    for (Examiner.Verdict verdict : examiner.examine(tasks, served())) {
+    for (Examiner.Verdict verdict : verdicts(tasks)) {
+      steps.passed(Step.EXAMINED);
       Examiner.Task task = verdict.task();
       String file = task.file().getFileName().toString();
       PluginInstance instance = verdict.instance();
@@ -155,6 +182,20 @@ final class Turnover {
                     firstLine(verdict.report())));
       }
     }
+  }
+
+  private List<Examiner.Verdict> verdicts(List<Examiner.Task> tasks) {
+    List<Examiner.Verdict> verdicts = new ArrayList<>();
+    PluginInstance ready = expected;
+    List<Examiner.Task> open = new ArrayList<>(tasks);
+    if (ready != null && open.removeIf(task -> task.sha256().equals(ready.sha256()))) {
+      Examiner.Task known =
+          tasks.stream().filter(it -> !open.contains(it)).findFirst().orElseThrow();
+      verdicts.add(Examiner.Verdict.admitted(known, ready.handOver()));
+      expected = null;
+    }
+    verdicts.addAll(examiner.examine(open, served()));
+    return verdicts;
   }
 
   /** A content with its plugin and the file it is in, or stands for. */
@@ -234,6 +275,7 @@ final class Turnover {
         recordEnd(facts, decisions.get(facts.plugin()));
       }
     }
+    steps.passed(Step.RECORDED);
     boolean isSame = isServing(target);
     List<PluginProblem> present = problems();
     if (isSame && present.equals(problems)) {
@@ -242,18 +284,20 @@ final class Turnover {
     problems = present;
     List<Generation> begun = service.serve(target, previous(), present);
     begun.forEach(PluginJfr::swapped);
-    sweep();
   }
 
   /**
    * Forgets what lies nowhere, is not loaded, and is nothing that a rollback would return to. Not
    * before all jars are read: what is known of one that is not would be lost.
+   *
+   * @param closed contents whose classes are not collected yet
    */
-  private void sweep() {
+  void sweep(Set<String> closed) {
     if (!isSettled) {
       return;
     }
     Set<String> inUse = service.contents();
+    inUse.addAll(closed);
     jars.forEach(jar -> inUse.add(jar.sha256()));
     try {
       store.sweep(inUse);

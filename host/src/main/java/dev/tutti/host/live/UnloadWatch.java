@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Proves that the classes of a closed plugin are gone, or says what may hold them. It holds none of
@@ -82,13 +84,22 @@ final class UnloadWatch {
     return closed.size();
   }
 
-  /** The SHA-256 of each closed plugin that is not collected, and whether it was reported. */
-  synchronized Map<String, Boolean> uncollected() {
-    Map<String, Boolean> contents = new HashMap<>();
-    closed
-        .values()
-        .forEach(each -> contents.merge(each.content, each.isReported, (a, b) -> a || b));
-    return contents;
+  /** The SHA-256 of each closed plugin that is not collected. */
+  synchronized Set<String> uncollected() {
+    return closed.values().stream().map(each -> each.content).collect(Collectors.toSet());
+  }
+
+  /** Whether a closed plugin is not collected, and was reported for it. */
+  synchronized boolean isReported(String content) {
+    return closed.values().stream()
+        .anyMatch(each -> each.isReported && each.content.equals(content));
+  }
+
+  /** Marks a plugin as reported, so that {@link #poll} says no more of it until it is collected. */
+  synchronized void markReported(Outcome outcome) {
+    for (Closed each : closed.values()) {
+      each.isReported |= each.content.equals(outcome.content()) && isLate(each);
+    }
   }
 
   /** Whether some closed plugin has waited so long that the collector should be asked to look. */
@@ -105,7 +116,10 @@ final class UnloadWatch {
     return isDue;
   }
 
-  /** What has become of closed plugins since the last call; each is reported once for each fate. */
+  /**
+   * What has become of closed plugins: what was collected since the last call, and what should be
+   * and was not {@linkplain #markReported marked}.
+   */
   synchronized List<Outcome> poll() {
     List<Outcome> outcomes = new ArrayList<>();
     for (Reference<?> gone = queue.poll(); gone != null; gone = queue.poll()) {
@@ -115,13 +129,16 @@ final class UnloadWatch {
       }
     }
     for (Closed entry : closed.values()) {
-      if (!entry.isReported && System.nanoTime() - entry.since > patienceNanos) {
-        entry.isReported = true;
+      if (!entry.isReported && isLate(entry)) {
         outcomes.add(
             new Outcome(entry.plugin, entry.version, entry.content, false, suspects(entry.plugin)));
       }
     }
     return outcomes;
+  }
+
+  private boolean isLate(Closed entry) {
+    return System.nanoTime() - entry.since > patienceNanos;
   }
 
   /** The usual causes that can be seen from outside. */

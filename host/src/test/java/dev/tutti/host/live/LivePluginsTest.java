@@ -298,6 +298,72 @@ class LivePluginsTest {
   }
 
   @Test
+  void whyTellsWhatARollbackHasDone() {
+    LiveJars.jar(plugins.resolve("a.jar"), "1.0.0", LiveSamples.Right.class);
+    PluginManager manager = open();
+    LiveJars.jar(plugins.resolve("b.jar"), "1.1.0", LiveSamples.Right.class);
+    manager.rescan();
+
+    PluginStatus back = manager.rollback(LiveJars.ID);
+
+    assertThat(back.reason())
+        .isEqualTo("version 1.0.0 in a.jar took over again when 1.1.0 was rolled back");
+    assertThat(manager.why(LiveJars.ID))
+        .contains("took over again when 1.1.0 was rolled back")
+        .doesNotContain("the only one");
+  }
+
+  @Test
+  void aRollbackFromWhatHasNothingBeforeItNamesWhatCouldBePinned() {
+    LiveJars.jar(plugins.resolve("a.jar"), "1.0.0", LiveSamples.Right.class);
+    LiveJars.jar(plugins.resolve("b.jar"), "1.1.0", LiveSamples.Right.class);
+    PluginManager manager = open();
+
+    assertThatThrownBy(() -> manager.rollback(LiveJars.ID))
+        .hasMessageContaining("1.1.0 has nothing to go back to")
+        .hasMessageEndingWith(
+            "install one, or have one serve that is there: pin org.example.pull to 1.0.0");
+  }
+
+  @Test
+  void removeTellsWhatItHasDoneAndNotWhatFollowsSomeTime() {
+    drop("1.0.0", LiveSamples.Right.class);
+    PluginManager manager = open();
+
+    assertThat(manager.remove(LiveJars.ID))
+        .containsExactly(
+            "pull.jar was deleted",
+            "org.example.pull 1.0.0 serves no more: nothing of it can serve");
+  }
+
+  @Test
+  void aSignatureThatNobodyChecksIsNotedOnce() throws Exception {
+    Files.write(plugins.resolve("pull.jar.sig"), new byte[64]);
+    drop("1.0.0", LiveSamples.Right.class);
+    PluginManager manager = open();
+    drop("1.1.0", LiveSamples.Right.class);
+    manager.rescan();
+
+    assertThat(run(2, 10)).isEqualTo("1.1.0");
+    assertThat(news)
+        .filteredOn(it -> it.contains("signature"))
+        .containsExactly(
+            "pull.jar has a signature, which is not checked: the host was given no trust file");
+  }
+
+  @Test
+  void nothingOfARemovedPluginStaysInTheStore() throws Exception {
+    drop("1.0.0", LiveSamples.Right.class);
+    PluginManager manager = open();
+
+    manager.remove(LiveJars.ID);
+
+    collected();
+    await(() -> state.resolve("store").toFile().list().length == 0);
+    assertThat(manager.why(LiveJars.ID)).contains("is not served").contains("was forgotten");
+  }
+
+  @Test
   void removeEndsTheServiceAndNothingOfThePluginStays() throws Exception {
     drop("1.0.0", LiveSamples.Right.class);
     PluginManager manager = open();

@@ -134,7 +134,7 @@ public final class PullJar {
   }
 
   /** Replaces a text in all sources. */
-  PullJar replace(String text, String other) {
+  public PullJar replace(String text, String other) {
     sources.replaceAll((name, source) -> source.replace(text, other));
     return this;
   }

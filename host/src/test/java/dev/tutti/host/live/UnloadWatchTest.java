@@ -45,7 +45,8 @@ class UnloadWatchTest {
   void thePluginThatNobodyHoldsIsCollected() throws Exception {
     UnloadWatch watch = new UnloadWatch(Duration.ofMinutes(5));
     watch.close(load(LiveSamples.Right.class, ""), "content");
-    assertThat(watch.uncollected()).containsEntry("content", false);
+    assertThat(watch.uncollected()).containsExactly("content");
+    assertThat(watch.isReported("content")).isFalse();
 
     UnloadWatch.Outcome outcome = await(watch);
 
@@ -64,8 +65,11 @@ class UnloadWatchTest {
 
     assertThat(outcome.isCollected()).isFalse();
     assertThat(outcome.suspects()).singleElement().asString().contains("an object is kept");
+    assertThat(watch.isReported("content")).as("reported before anybody was told").isFalse();
+    watch.markReported(outcome);
     assertThat(watch.poll()).isEmpty();
-    assertThat(watch.uncollected()).containsEntry("content", true);
+    assertThat(watch.isReported("content")).isTrue();
+    assertThat(watch.uncollected()).containsExactly("content");
     assertThat(kept.toString()).isNotEmpty();
   }
 

@@ -111,11 +111,25 @@ final class PluginSelection {
   }
 
   private String newestReason(Choice best) {
+    Optional<String> rolledBack = rolledBackFor(best);
+    if (rolledBack.isPresent()) {
+      return "version %s in %s took over again when %s was rolled back"
+          .formatted(best.version(), best.file(), rolledBack.get());
+    }
     long others = candidates.size() - 1L;
     return others == 0
         ? "version %s in %s is the only one that can serve".formatted(best.version(), best.file())
         : "version %s in %s is the newest of %d that can serve"
             .formatted(best.version(), best.file(), others + 1);
+  }
+
+  /** The version whose rollback made this one serve, if that was the last change. */
+  private Optional<String> rolledBackFor(Choice best) {
+    return facts.turn() != null
+            && facts.turn().event() instanceof PluginEvent.RolledBack it
+            && best.sha256().equals(it.to())
+        ? Optional.of(facts.content(it.from()).map(Content::version).orElse("its successor"))
+        : Optional.empty();
   }
 
   private String keptReason(Choice kept) {

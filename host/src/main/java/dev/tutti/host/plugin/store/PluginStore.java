@@ -62,7 +62,8 @@ public final class PluginStore implements AutoCloseable {
     return open(state, clock, Steps.NONE);
   }
 
-  static PluginStore open(Path state, InstantSource clock, Steps steps) {
+  /** The same, for somebody who is told of each step. */
+  public static PluginStore open(Path state, InstantSource clock, Steps steps) {
     StateDirectory directory = StateDirectory.open(state);
     try {
       return new PluginStore(directory, clock, steps);

@@ -1,7 +1,10 @@
 package dev.tutti.host.plugin.store;
 
-/** The points between which an operation on the state directory can be cut off. */
-enum Step {
+/**
+ * The points between which a change of plugins can be cut off. The state directory's page says what
+ * the next host finds after each.
+ */
+public enum Step {
   /** An empty temporary file for a copy is there. */
   COPY_STARTED,
   /** Some bytes of a jar are about to be written. */
@@ -27,5 +30,28 @@ enum Step {
   /** A copy nobody needs is about to be deleted. */
   DELETE_STARTED,
   /** A copy nobody needs is deleted. */
-  DELETE_DONE
+  DELETE_DONE,
+
+  /** A jar that is to be installed has passed all checks. */
+  INSTALL_CHECKED,
+  /** A jar that is to be installed is in the plugins directory, under its temporary name. */
+  INSTALL_WRITTEN,
+  /** An installed jar has its name. */
+  INSTALL_NAMED,
+  /** A new content was judged, and the verdict is about to be recorded. */
+  EXAMINED,
+  /** All that is to serve is loaded, and is about to be recorded. */
+  LOADED,
+  /** What is to serve is recorded; what served before still does. */
+  RECORDED,
+  /** What was selected serves; what it replaced is about to be drained. */
+  PUBLISHED,
+  /** Nobody uses what was replaced any more. */
+  DRAINED,
+  /** What nobody needs is closed. */
+  RETIRED,
+  /** A jar is deleted from the plugins directory, and its signature is not. */
+  REMOVE_DELETED,
+  /** All jars of a plugin are deleted from the plugins directory, and nothing is recorded. */
+  REMOVE_SWEPT
 }

@@ -156,7 +156,7 @@ final class SelectionTest {
     present("c.jar", 3, "3");
     present("d.jar", 4, "4");
     jars.add(new PresentJar("e.jar", "", "ring", "5", "", Instant.EPOCH));
-    assertChoice("1", 1, "a.jar", "version 1 in a.jar is the only one that can serve");
+    assertChoice("1", 1, "a.jar", "version 1 in a.jar took over again when 2 was rolled back");
     assertThat(decision().rejected())
         .containsExactly(
             "b.jar (2) was rolled back: 3 calls failed",

@@ -1,0 +1,58 @@
+package dev.tutti.host.live;
+
+import dev.tutti.host.plugin.store.PluginFacts;
+import dev.tutti.host.plugin.store.PluginStore;
+import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.TuttiException;
+
+/** Goes back to the version before when the first plans or runs of a version fail. Thread-safe. */
+final class AutomaticRollback implements Catalogues.Observer {
+
+  private final Changes changes;
+  private final PluginStore store;
+  private final Service service;
+  private final Rollback rollback;
+  private final News news;
+
+  AutomaticRollback(
+      Changes changes, PluginStore store, Service service, Rollback rollback, News news) {
+    this.changes = changes;
+    this.store = store;
+    this.service = service;
+    this.rollback = rollback;
+    this.news = news;
+  }
+
+  @Override
+  public boolean planFailed(Generation generation, TuttiException failure) {
+    return isReplaced(generation, "one of its first plans failed", failure);
+  }
+
+  @Override
+  public void runFailed(Generation generation, TuttiException failure) {
+    boolean _ = isReplaced(generation, "a run of one of its first plans failed", failure);
+  }
+
+  private boolean isReplaced(Generation generation, String what, TuttiException failure) {
+    if (generation == Generation.PERMANENT || !generation.isOnTrial()) {
+      return false;
+    }
+    String reason =
+        Sentence.of(
+            "%s: [%s] %s", what, failure.code().id(), Turnover.firstLine(failure.getMessage()));
+    try {
+      return changes.makeOr(false, () -> goBack(generation, reason));
+    } catch (TuttiException e) {
+      news.tell(Sentence.of("%s could not be taken back: %s", generation.plugin(), e.getMessage()));
+      return false;
+    }
+  }
+
+  private boolean goBack(Generation generation, String reason) {
+    if (service.serving(generation.plugin()) != generation) {
+      return true;
+    }
+    PluginFacts facts = store.state().plugin(generation.plugin());
+    return facts.serving().filter(it -> rollback.take(facts, it, reason, true)).isPresent();
+  }
+}

@@ -1,0 +1,149 @@
+package dev.tutti.host.live;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at the plugins directory, by itself or when asked, and does what follows. Thread-safe. */
+final class Lookout implements AutoCloseable {
+
+  /** The longest a rescan waits for files that are being written. */
+  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(5);
+
+  /** How often a rescan looks at files that are being written. */
+  private static final int LEAST_LOOKS = 5;
+
+  private final Changes changes;
+  private final PluginsDirectory directory;
+  private final Intake intake;
+  private final Turnover turnover;
+  private final Farewells farewells;
+  private final News news;
+  private final DirectoryWatch watch;
+  private volatile @Nullable String problem;
+
+  Lookout(
+      Changes changes,
+      PluginsDirectory directory,
+      Intake intake,
+      Turnover turnover,
+      Farewells farewells,
+      News news) {
+    this.changes = changes;
+    this.directory = directory;
+    this.intake = intake;
+    this.turnover = turnover;
+    this.farewells = farewells;
+    this.news = news;
+    this.watch = new DirectoryWatch(directory.path(), this::lookAgain);
+  }
+
+  /** Looks by itself from now on. */
+  void start() {
+    watch.start();
+  }
+
+  /**
+   * Looks at everything, also at what was refused before.
+   *
+   * @return what has changed, and what is still quarantined
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if there is no directory
+   */
+  List<String> rescan() {
+    Known known =
+        changes.make(
+            () -> {
+              intake.forgetRefused();
+              return new Known(news.count(), turnover.quarantined());
+            });
+    lookUntilSettled();
+    String present = problem;
+    if (present != null) {
+      throw new TuttiException(ErrorCode.PLUGIN_UNREADABLE, "%s; what served goes on", present);
+    }
+    List<String> sentences = new ArrayList<>(news.changesSince(known.news()));
+    sentences.addAll(changes.make(() -> turnover.stillOf(known.quarantined())));
+    return sentences;
+  }
+
+  /**
+   * What was known when a rescan began.
+   *
+   * @param news how many sentences were told
+   * @param quarantined which contents were told to be quarantined
+   */
+  private record Known(long news, Set<String> quarantined) {}
+
+  /** A look at many new jars may take longer than the limit, so some follow it in any case. */
+  void lookUntilSettled() {
+    long end = System.nanoTime() + SETTLE_LIMIT.toNanos();
+    for (int looks = 1; !look(); looks++) {
+      if (looks >= LEAST_LOOKS && System.nanoTime() - end > 0) {
+        return;
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(DirectoryWatch.UNSETTLED_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Looks at the directory once, and does what follows; returns whether it has seen everything. */
+  boolean look() {
+    return changes.makeOr(
+        true,
+        () -> {
+          PluginsDirectory.Look look = directory.look();
+          tellOf(look.problem());
+          if (look.problem() != null) {
+            return true;
+          }
+          Intake.Contents contents = intake.take(look);
+          turnover.turn(contents);
+          turnover.sweep(farewells.uncollected());
+          return contents.isSettled();
+        });
+  }
+
+  private void tellOf(@Nullable String present) {
+    if (!Objects.equals(problem, present)) {
+      problem = present;
+      news.tell(
+          present == null ? "the plugins directory is back" : present + "; what served goes on");
+    }
+  }
+
+  /** One look for the watch, which has nobody to throw at. */
+  private boolean lookAgain() {
+    try {
+      return look();
+    } catch (TuttiException e) {
+      news.tell("the plugins directory was not taken in: " + e.getMessage());
+      return true;
+    } catch (RuntimeException e) {
+      // Interrupted is who looks while the host is closed. Else the watch must not end with this.
+      if (!Thread.currentThread().isInterrupted()) {
+        news.tell("internal error in the watch of plugins, please report it: " + e);
+      }
+      return true;
+    } finally {
+      farewells.tell();
+    }
+  }
+
+  /** Looks no more. */
+  @Override
+  public void close() {
+    watch.close();
+  }
+}

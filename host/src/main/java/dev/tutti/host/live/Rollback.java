@@ -1,0 +1,58 @@
+package dev.tutti.host.live;
+
+import dev.tutti.host.plugin.store.Content;
+import dev.tutti.host.plugin.store.PluginEvent;
+import dev.tutti.host.plugin.store.PluginFacts;
+import dev.tutti.host.plugin.store.PluginStore;
+import dev.tutti.host.plugin.store.PresentJar;
+import dev.tutti.host.text.Sentence;
+
+/** Goes back from a version to the one before. Confined by the lock of its callers. */
+final class Rollback {
+
+  private final PluginStore store;
+  private final Turnover turnover;
+  private final News news;
+
+  Rollback(PluginStore store, Turnover turnover, News news) {
+    this.store = store;
+    this.turnover = turnover;
+    this.news = news;
+  }
+
+  /** Has the version before serve; false if there is none that may. */
+  boolean take(PluginFacts facts, PluginFacts.Served served, String reason, boolean isAutomatic) {
+    String previous = served.previous();
+    Content before = previous == null ? null : facts.contents().get(previous);
+    if (previous == null || before == null || !Turnover.mayServe(before)) {
+      return false;
+    }
+    PluginJfr.Rollback event = new PluginJfr.Rollback();
+    event.isAutomatic = isAutomatic;
+    event.reason = reason;
+    store.record(
+        new PluginEvent.RolledBack(
+            facts.plugin(),
+            served.sha256(),
+            previous,
+            before.version(),
+            fileOf(previous, served.file()),
+            reason,
+            isAutomatic));
+    news.tell(
+        Sentence.of(
+            "%s goes back from %s to %s: %s",
+            facts.plugin(), served.version(), before.version(), reason));
+    turnover.turn();
+    event.commit(facts.plugin(), before.version(), previous);
+    return true;
+  }
+
+  private String fileOf(String sha256, String otherwise) {
+    return turnover.jars().stream()
+        .filter(jar -> jar.sha256().equals(sha256))
+        .map(PresentJar::file)
+        .findFirst()
+        .orElse(otherwise);
+  }
+}
