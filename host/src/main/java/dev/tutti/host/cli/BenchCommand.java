@@ -2,6 +2,7 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.topology.Topology;
 import java.time.Duration;
 import java.util.List;
@@ -95,7 +96,8 @@ final class BenchCommand implements Callable<Integer> {
             selection.options(),
             isInPlace);
     String what =
-        "%d ranks, count %d, %s: ".formatted(ranks, count, isInPlace ? "in place" : "out of place");
+        Sentence.of(
+            "%d ranks, count %d, %s: ", ranks, count, isInPlace ? "in place" : "out of place");
     try (Trial trial = new Trial(context, group, asked, trialOptions)) {
       progress.show(what + "verifying");
       trial.verify(trialOptions.seed());

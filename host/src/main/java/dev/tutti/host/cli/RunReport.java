@@ -2,6 +2,7 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.Request;
 import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ReduceOp;
 
 /** The table of a single run. */
@@ -31,11 +32,11 @@ final class RunReport {
     if (measurement.name().hasData()) {
       line(
           "data",
-          "%s a rank, count %d × %s"
-              .formatted(
-                  Sizes.bytes(measurement.bytes()),
-                  measurement.count(),
-                  request.call().dataType().label()));
+          Sentence.of(
+              "%s a rank, count %d × %s",
+              Sizes.bytes(measurement.bytes()),
+              measurement.count(),
+              request.call().dataType().label()));
       line(
           "memory",
           options.memory().label()

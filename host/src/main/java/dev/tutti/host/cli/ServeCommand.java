@@ -2,6 +2,7 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.Context;
 import dev.tutti.host.control.ControlServer;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -121,12 +122,12 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
 
   private static String ready(LiveHost host, ControlServer server) {
     PluginPlaces places = host.places();
-    return "serving %s from %s (pid %d); stop it with Ctrl-C, or with 'tutti serve --stop --state %s'"
-        .formatted(
-            Text.count(host.context().planPool().algorithms().size(), "algorithm"),
-            places.plugins(),
-            server.pid(),
-            places.state());
+    return Sentence.of(
+        "serving %s from %s (pid %d); stop it with Ctrl-C, or with 'tutti serve --stop --state %s'",
+        Text.count(host.context().planPool().algorithms().size(), "algorithm"),
+        places.plugins(),
+        server.pid(),
+        places.state());
   }
 
   private void checkTrust() {

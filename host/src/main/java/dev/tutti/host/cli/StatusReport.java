@@ -2,6 +2,7 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.PluginStatus;
+import dev.tutti.host.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -31,7 +32,7 @@ final class StatusReport {
 
   void print(Terminal terminal) {
     Table table = new Table("host", Version.line());
-    table.row("process", "pid %d, up %s".formatted(process.pid(), time(host.start())));
+    table.row("process", Sentence.of("pid %d, up %s", process.pid(), time(host.start())));
     table.row("plugins", host.places().plugins());
     table.row("state", host.places().state());
     table.row("catalogue", catalogue());
@@ -39,7 +40,7 @@ final class StatusReport {
     table.row("threads", process.threads());
     table.row(
         "classes",
-        "%d loaded, %d unloaded".formatted(process.loadedClasses(), process.unloadedClasses()));
+        Sentence.of("%d loaded, %d unloaded", process.loadedClasses(), process.unloadedClasses()));
     if (load != null) {
       table.row("load", load(load));
     }
@@ -70,16 +71,16 @@ final class StatusReport {
   }
 
   private static String load(Load.Counts load) {
-    return "%s, %s, %s: %s, %d verified, %d wrong, %d failed%s"
-        .formatted(
-            load.operation(),
-            Text.count(load.ranks(), "rank"),
-            Sizes.bytes(load.bytes()),
-            Text.count(load.runs(), "run"),
-            load.verified(),
-            load.wrong(),
-            load.failures(),
-            load.algorithm().isEmpty() ? "" : "; with " + load.algorithm());
+    return Sentence.of(
+        "%s, %s, %s: %s, %d verified, %d wrong, %d failed%s",
+        load.operation(),
+        Text.count(load.ranks(), "rank"),
+        Sizes.bytes(load.bytes()),
+        Text.count(load.runs(), "run"),
+        load.verified(),
+        load.wrong(),
+        load.failures(),
+        load.algorithm().isEmpty() ? "" : "; with " + load.algorithm());
   }
 
   private void printPlugins(Terminal terminal) {
@@ -126,8 +127,8 @@ final class StatusReport {
       return seconds + " s";
     }
     return seconds < 3600
-        ? "%d min %d s".formatted(seconds / 60, seconds % 60)
-        : "%d h %d min".formatted(seconds / 3600, seconds / 60 % 60);
+        ? Sentence.of("%d min %d s", seconds / 60, seconds % 60)
+        : Sentence.of("%d h %d min", seconds / 3600, seconds / 60 % 60);
   }
 
   JsonLine json() {

@@ -1,5 +1,6 @@
 package dev.tutti.host.cli;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.testkit.Report;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.rule.Finding;
@@ -96,13 +97,13 @@ final class VerifyRun implements AutoCloseable {
 
   private void show(VerifySubject subject, int done, int all, int failed) {
     progress.show(
-        "%s %s: %d of %s%s"
-            .formatted(
-                subject.operation(),
-                subject.algorithm().name(),
-                done,
-                Text.count(all, "case"),
-                failed == 0 ? "" : ", " + failed + " failed"));
+        Sentence.of(
+            "%s %s: %d of %s%s",
+            subject.operation(),
+            subject.algorithm().name(),
+            done,
+            Text.count(all, "case"),
+            failed == 0 ? "" : ", " + failed + " failed"));
   }
 
   private VerifyOutcome check(

@@ -1,6 +1,7 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.PluginProblem;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.testkit.Report;
 import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
@@ -95,7 +96,7 @@ final class VerifyText implements VerifyPrinter {
                       : Text.count(result.failures().size(), "failure")));
     }
     if (result.notifyDepth() > 1 && result.notifyDepth() != Report.UNBOUNDED_DEPTH) {
-      remarks.add("safe where a notify can hold %d signals".formatted(result.notifyDepth()));
+      remarks.add(Sentence.of("safe where a notify can hold %d signals", result.notifyDepth()));
     }
     result
         .notes()
@@ -158,13 +159,13 @@ final class VerifyText implements VerifyPrinter {
 
   private static String failed(VerifyVerdict verdict) {
     long cases = verdict.sum(result -> result.failures().size());
-    return "%d of %s wrong: %s %s %s"
-        .formatted(
-            verdict.failedAlgorithms(),
-            Text.count(verdict.results().size(), "algorithm"),
-            Text.count(cases, "case"),
-            cases == 1 ? "breaks" : "break",
-            String.join(", ", verdict.rules()));
+    return Sentence.of(
+        "%d of %s wrong: %s %s %s",
+        verdict.failedAlgorithms(),
+        Text.count(verdict.results().size(), "algorithm"),
+        Text.count(cases, "case"),
+        cases == 1 ? "breaks" : "break",
+        String.join(", ", verdict.rules()));
   }
 
   private static String seconds(Duration time) {

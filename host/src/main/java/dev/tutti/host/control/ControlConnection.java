@@ -1,5 +1,6 @@
 package dev.tutti.host.control;
 
+import dev.tutti.host.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -45,7 +46,7 @@ final class ControlConnection {
       ControlRequest request = messages.readRequest(line);
       if (handler == null) {
         return new Answer.Refused(
-            "the host has %d clients already; try again later".formatted(limits.clients()));
+            Sentence.of("the host has %d clients already; try again later", limits.clients()));
       }
       return new Answer.Exit(handle(handler, request));
     } catch (ProtocolException e) {

@@ -1,5 +1,6 @@
 package dev.tutti.host.control;
 
+import dev.tutti.host.text.Sentence;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -58,7 +59,7 @@ final class LineChannel implements Closeable {
           return text(line.toByteArray());
         }
         if (line.size() == maxLineBytes) {
-          throw new ProtocolException("a line has at most %d bytes".formatted(maxLineBytes));
+          throw new ProtocolException(Sentence.of("a line has at most %d bytes", maxLineBytes));
         }
         line.write(next);
       }

@@ -1,5 +1,6 @@
 package dev.tutti.host.control;
 
+import dev.tutti.host.text.Sentence;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -132,8 +133,9 @@ final class Messages {
     long version = number(root, VERSION_FIELD);
     if (version != VERSION) {
       throw new ProtocolException(
-          "the two sides speak different versions, %d and %d; use one version of Tutti for both"
-              .formatted(VERSION, version));
+          Sentence.of(
+              "the two sides speak different versions, %d and %d; use one version of Tutti for both",
+              VERSION, version));
     }
   }
 

@@ -92,8 +92,9 @@ final class Admission {
     if (plans == 0) {
       throw rejected(
           algorithm,
-          "it takes none of %d cases on %s ranks, so that nothing is known of it"
-              .formatted(cases.size(), String.join(", ", GROUPS)));
+          Sentence.of(
+              "it takes none of %d cases on %s ranks, so that nothing is known of it",
+              cases.size(), String.join(", ", GROUPS)));
     }
     return plans;
   }

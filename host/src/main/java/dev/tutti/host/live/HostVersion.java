@@ -1,13 +1,14 @@
 package dev.tutti.host.live;
 
 import dev.tutti.host.plugin.SpiVersion;
+import dev.tutti.host.text.Sentence;
 
 /** Whose verdicts count: those of another host, another SPI or another Java may be different. */
 final class HostVersion {
 
   /** For example {@code "0.1.0 (spi 0.1.0, java 25)"}. */
   static final String CURRENT =
-      "%s (spi %s, java %d)".formatted(own(), SpiVersion.CURRENT, Runtime.version().feature());
+      Sentence.of("%s (spi %s, java %d)", own(), SpiVersion.CURRENT, Runtime.version().feature());
 
   private HostVersion() {}
 

@@ -14,6 +14,7 @@ import dev.tutti.host.plugin.store.PluginFacts;
 import dev.tutti.host.plugin.store.PluginState;
 import dev.tutti.host.plugin.store.PluginStore;
 import dev.tutti.host.plugin.store.PresentJar;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.Names;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -378,7 +379,7 @@ final class Standing {
       case PluginEvent.Pinned it -> "was pinned to %s".formatted(it.version());
       case PluginEvent.Unpinned _ -> "was unpinned";
       case PluginEvent.Drained it ->
-          "%s was drained in %d ms".formatted(version(facts, it.sha256()), it.millis());
+          Sentence.of("%s was drained in %d ms", version(facts, it.sha256()), it.millis());
       case PluginEvent.Unloaded it -> "%s was unloaded".formatted(version(facts, it.sha256()));
       case PluginEvent.Leaked it ->
           "%s was not collected (%s)"

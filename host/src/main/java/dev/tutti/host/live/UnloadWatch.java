@@ -1,6 +1,7 @@
 package dev.tutti.host.live;
 
 import dev.tutti.host.plugin.PluginInstance;
+import dev.tutti.host.text.Sentence;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -34,14 +35,16 @@ final class UnloadWatch {
     private final String plugin;
     private final String version;
     private final String content;
+    private final Set<String> mayStay;
     private final long since = System.nanoTime();
     private boolean isReported;
     private int asked;
 
-    private Closed(String plugin, String version, String content) {
-      this.plugin = plugin;
-      this.version = version;
+    private Closed(PluginInstance instance, String content) {
+      this.plugin = instance.plugin().id();
+      this.version = instance.plugin().version();
       this.content = content;
+      this.mayStay = instance.mayStay();
     }
   }
 
@@ -74,7 +77,7 @@ final class UnloadWatch {
   /** Closes a plugin and watches for the end of its classes. */
   synchronized void close(PluginInstance instance, String content) {
     PhantomReference<ClassLoader> reference = instance.watch(queue);
-    Closed entry = new Closed(instance.plugin().id(), instance.plugin().version(), content);
+    Closed entry = new Closed(instance, content);
     closed.put(reference, entry);
     instance.close();
   }
@@ -131,7 +134,7 @@ final class UnloadWatch {
     for (Closed entry : closed.values()) {
       if (!entry.isReported && isLate(entry)) {
         outcomes.add(
-            new Outcome(entry.plugin, entry.version, entry.content, false, suspects(entry.plugin)));
+            new Outcome(entry.plugin, entry.version, entry.content, false, suspects(entry)));
       }
     }
     return outcomes;
@@ -142,8 +145,8 @@ final class UnloadWatch {
   }
 
   /** The usual causes that can be seen from outside. */
-  private static List<String> suspects(String plugin) {
-    String loaderName = "plugin " + plugin;
+  private static List<String> suspects(Closed entry) {
+    String loaderName = "plugin " + entry.plugin;
     TreeSet<String> suspects = new TreeSet<>();
     Thread.getAllStackTraces()
         .forEach(
@@ -164,14 +167,24 @@ final class UnloadWatch {
               }
             });
     if (suspects.isEmpty()) {
-      suspects.add(
-          "no thread is in it, so an object is kept: an exception that it threw, a thread-local"
-              + " value, a shutdown hook or a cache; a heap dump (jcmd <pid> GC.heap_dump) shows"
-              + " the path to the loader '"
-              + loaderName
-              + "'");
+      suspects.add(unseen(entry, loaderName));
     }
     return List.copyOf(suspects);
+  }
+
+  /** What to say where no thread shows a class of the plugin. */
+  private static String unseen(Closed entry, String loaderName) {
+    String likely =
+        entry.mayStay.isEmpty()
+            ? "an object is kept: an exception that it threw, a thread-local value, a shutdown hook"
+                + " or a cache"
+            : "most likely what it uses holds it: "
+                + entry.mayStay.stream().sorted().collect(Collectors.joining("; "))
+                + "; or else an exception that it threw, or a cache";
+    return Sentence.of(
+        "no thread is in it, so %s; a heap dump (jcmd <pid> GC.heap_dump) shows the path to the"
+            + " loader '%s'",
+        likely, loaderName);
   }
 
   private static boolean isOf(String name, ClassLoader loader) {

@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,8 +70,9 @@ final class Duplicates {
         jar,
         last,
         ErrorCode.PLUGIN_DUPLICATE,
-        "%s is offered by %d plugins, so its plain name is refused; ask for %s"
-            .formatted(name, same.size(), names));
+        Sentence.of(
+            "%s is offered by %d plugins, so its plain name is refused; ask for %s",
+            name, same.size(), names));
   }
 
   private static Map<String, List<Algorithm>> byName(List<Algorithm> algorithms) {

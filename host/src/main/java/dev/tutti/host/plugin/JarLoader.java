@@ -9,6 +9,7 @@ import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +32,15 @@ final class JarLoader {
    * A plugin and the loader of its classes.
    *
    * @param sha256 the hash of the jar; empty for algorithms of this process
+   * @param mayStay what it uses that may hold its classes after its end, a phrase each
    */
-  record Loaded(Plugin plugin, String sha256, @Nullable PartitionClassLoader loader) {
+  record Loaded(
+      Plugin plugin, String sha256, Set<String> mayStay, @Nullable PartitionClassLoader loader) {
+
+    /** Algorithms of this process. */
+    static Loaded embedded(Plugin plugin) {
+      return new Loaded(plugin, "", Set.of(), null);
+    }
 
     void close() {
       if (loader != null) {
@@ -63,7 +71,8 @@ final class JarLoader {
       problems.add(new PluginProblem(jar, manifest.id(), problem.code(), problem.message()));
     }
     found = Duplicates.inPlugin(found, jar, manifest.id(), problems);
-    return new Loaded(new Plugin(manifest, jar, found, problems), content.sha256(), loader);
+    return new Loaded(
+        new Plugin(manifest, jar, found, problems), content.sha256(), links.mayStay(), loader);
   }
 
   /** Fills in the algorithms and returns what is wrong with the other providers. */

@@ -6,6 +6,7 @@ import java.lang.ref.ReferenceQueue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +17,13 @@ public final class PluginInstance implements AutoCloseable {
 
   private final Plugin plugin;
   private final String sha256;
+  private final Set<String> mayStay;
   private JarLoader.@Nullable Loaded loaded;
 
   private PluginInstance(Plugin plugin, JarLoader.Loaded loaded) {
     this.plugin = plugin;
     this.sha256 = loaded.sha256();
+    this.mayStay = loaded.mayStay();
     this.loaded = loaded;
   }
 
@@ -40,6 +43,11 @@ public final class PluginInstance implements AutoCloseable {
   /** The SHA-256 of the bytes that were loaded, as 64 lower-case hexadecimal digits. */
   public String sha256() {
     return sha256;
+  }
+
+  /** What it uses that may hold its classes after its end, a phrase each. */
+  public Set<String> mayStay() {
+    return mayStay;
   }
 
   /** The same plugin for another owner; closing this one does nothing then. */

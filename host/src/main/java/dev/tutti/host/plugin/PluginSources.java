@@ -51,7 +51,7 @@ final class PluginSources {
       }
     }
     if (own != null) {
-      loaded.add(new JarLoader.Loaded(own, "", null));
+      loaded.add(JarLoader.Loaded.embedded(own));
     }
     List<String> notes = new ArrayList<>();
     loaded = SameIds.resolve(loaded, problems, notes);

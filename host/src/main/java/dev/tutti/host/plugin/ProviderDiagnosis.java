@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.CollExecutorBase;
 import java.lang.reflect.Modifier;
 import java.util.regex.Matcher;
@@ -110,7 +111,8 @@ final class ProviderDiagnosis {
         matcher.find()
             ? "Java " + (Integer.parseInt(matcher.group(1)) - JAVA_1_CLASS_FILE)
             : "a newer Java";
-    return "%s is compiled for %s, but the host runs on Java %d; compile the plugin with --release %d"
-        .formatted(name, compiled, host, host);
+    return Sentence.of(
+        "%s is compiled for %s, but the host runs on Java %d; compile the plugin with --release %d",
+        name, compiled, host, host);
   }
 }

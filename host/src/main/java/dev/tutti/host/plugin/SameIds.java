@@ -22,7 +22,7 @@ final class SameIds {
   private static final Comparator<JarLoader.Loaded> NEWEST_LAST =
       Comparator.comparing((JarLoader.Loaded each) -> each.plugin().problems().isEmpty())
           .thenComparing(each -> each.plugin().version(), VersionOrder.INSTANCE)
-          .thenComparing(each -> modifiedMillis(jar(each)))
+          .thenComparingLong(each -> modifiedMillis(jar(each)))
           .thenComparing(each -> jar(each).getFileName().toString());
 
   private SameIds() {}

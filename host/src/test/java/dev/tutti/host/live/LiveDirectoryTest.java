@@ -150,9 +150,9 @@ class LiveDirectoryTest {
   }
 
   @Test
-  void manyJarsAtOnceAllServe() throws IOException {
+  void twoHundredJarsAtOnceAllServe() throws IOException {
     PluginManager manager = open();
-    int jars = Integer.getInteger("tutti.live.jars", 24);
+    int jars = 200;
     for (int i = 0; i < jars; i++) {
       LiveJars.plugin("org.example.p" + i, "1.0." + i, LiveSamples.Right.class)
           .write(plugins.resolve("p" + i + ".jar"));

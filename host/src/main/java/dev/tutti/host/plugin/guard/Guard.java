@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin.guard;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.reflect.Constructor;
@@ -131,11 +132,8 @@ public final class Guard {
   }
 
   private static String text(StackWalker.StackFrame frame) {
-    return "%s.%s (%s:%d)"
-        .formatted(
-            frame.getClassName(),
-            frame.getMethodName(),
-            frame.getFileName(),
-            frame.getLineNumber());
+    return Sentence.of(
+        "%s.%s (%s:%d)",
+        frame.getClassName(), frame.getMethodName(), frame.getFileName(), frame.getLineNumber());
   }
 }

@@ -49,9 +49,11 @@ public final class LinkCheck {
     ClassCheck check = new ClassCheck(types, restrictions, granted);
     LinkFindings findings = new LinkFindings();
     Set<String> unguarded = new HashSet<>();
+    Set<String> mayStay = new HashSet<>();
     for (ClassFacts facts : reached.from(names)) {
       List<LinkProblem> problems = check.problems(facts);
       findings.add(facts, problems);
+      facts.members().forEach(member -> Holders.of(member.owner()).ifPresent(mayStay::add));
       if (problems.isEmpty() && facts.members().stream().noneMatch(LinkCheck::mayBeInspected)) {
         unguarded.add(facts.shape().name());
       }
@@ -63,7 +65,7 @@ public final class LinkCheck {
                 .filter(name -> findings.concern(reached.from(List.of(name))))
                 .map(Names::dotted)
                 .toList();
-    return new LinkReport(affected, findings.lines(), unguarded);
+    return new LinkReport(affected, findings.lines(), unguarded, mayStay);
   }
 
   private static boolean mayBeInspected(MemberReference member) {

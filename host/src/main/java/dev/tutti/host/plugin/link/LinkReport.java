@@ -9,8 +9,10 @@ import java.util.Set;
  * @param affected the providers that reach a problem, with dots; they cannot be used
  * @param problems one sentence for each problem
  * @param unguarded the classes, with slashes, that were checked and need no guard while they run
+ * @param mayStay what the classes use that may hold them after their end, a phrase each
  */
-public record LinkReport(List<String> affected, List<String> problems, Set<String> unguarded) {
+public record LinkReport(
+    List<String> affected, List<String> problems, Set<String> unguarded, Set<String> mayStay) {
 
   private static final int SHOWN = 20;
 
@@ -19,6 +21,7 @@ public record LinkReport(List<String> affected, List<String> problems, Set<Strin
     affected = List.copyOf(affected);
     problems = List.copyOf(problems);
     unguarded = Set.copyOf(unguarded);
+    mayStay = Set.copyOf(mayStay);
   }
 
   /** Whether everything is there and allowed. */

@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin.link;
 
+import dev.tutti.host.text.Sentence;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
@@ -87,7 +88,7 @@ final class ReferenceScan {
     String place = method;
     for (CodeElement element : code) {
       if (element instanceof LineNumber line) {
-        place = "%s (%s:%d)".formatted(method, file, line.line());
+        place = Sentence.of("%s (%s:%d)", method, file, line.line());
       } else {
         scan(element, place, method);
       }

@@ -1,5 +1,7 @@
 package dev.tutti.host.plugin.store;
 
+import dev.tutti.host.text.Sentence;
+
 /**
  * The first line of a journal.
  *
@@ -20,7 +22,7 @@ record JournalHeader(long sequence, long kept) {
     long format = line.number("journal");
     if (format != FORMAT) {
       throw new LineException(
-          "it has format %d, this host reads format %d".formatted(format, FORMAT));
+          Sentence.of("it has format %d, this host reads format %d", format, FORMAT));
     }
     JournalHeader header = new JournalHeader(line.number("seq"), line.number("kept"));
     line.text(Seal.FIELD);

@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin.store;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +71,8 @@ final class JournalText {
     line++;
     checkTail();
     if (entries.size() < header.kept()) {
-      throw damaged("it ends after %d of %d kept entries".formatted(entries.size(), header.kept()));
+      throw damaged(
+          Sentence.of("it ends after %d of %d kept entries", entries.size(), header.kept()));
     }
   }
 
@@ -102,13 +104,15 @@ final class JournalText {
     if (entries.size() < header.kept()) {
       if (entry.sequence() <= sequence || entry.sequence() > header.sequence()) {
         throw damaged(
-            "its number %d is not between %d and %d"
-                .formatted(entry.sequence(), sequence + 1, header.sequence()));
+            Sentence.of(
+                "its number %d is not between %d and %d",
+                entry.sequence(), sequence + 1, header.sequence()));
       }
     } else if (entry.sequence() != Math.max(sequence, header.sequence()) + 1) {
       throw damaged(
-          "its number must be %d. Actual: %d"
-              .formatted(Math.max(sequence, header.sequence()) + 1, entry.sequence()));
+          Sentence.of(
+              "its number must be %d. Actual: %d",
+              Math.max(sequence, header.sequence()) + 1, entry.sequence()));
     }
     entries.add(entry);
     sequence = entry.sequence();

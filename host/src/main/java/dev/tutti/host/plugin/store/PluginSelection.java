@@ -1,6 +1,7 @@
 package dev.tutti.host.plugin.store;
 
 import dev.tutti.host.plugin.store.Decision.Choice;
+import dev.tutti.host.text.Sentence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -119,8 +120,9 @@ final class PluginSelection {
     long others = candidates.size() - 1L;
     return others == 0
         ? "version %s in %s is the only one that can serve".formatted(best.version(), best.file())
-        : "version %s in %s is the newest of %d that can serve"
-            .formatted(best.version(), best.file(), others + 1);
+        : Sentence.of(
+            "version %s in %s is the newest of %d that can serve",
+            best.version(), best.file(), others + 1);
   }
 
   /** The version whose rollback made this one serve, if that was the last change. */

@@ -5,6 +5,7 @@ import dev.tutti.host.plugin.store.PluginEvent.Discarded;
 import dev.tutti.host.plugin.store.PluginEvent.Quarantined;
 import dev.tutti.host.plugin.store.PluginEvent.RolledBack;
 import dev.tutti.host.plugin.store.PluginEvent.Serving;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -38,8 +39,9 @@ public final class PluginStore implements AutoCloseable {
     notes.addAll(directory.notes());
     if (opened.tornBytes() > 0) {
       notes.add(
-          "%s ended with %d bytes of an unfinished line, which were cut off"
-              .formatted(file, opened.tornBytes()));
+          Sentence.of(
+              "%s ended with %d bytes of an unfinished line, which were cut off",
+              file, opened.tornBytes()));
     }
     try {
       blobs = BlobStore.open(directory.path().resolve("store"), steps);

@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin.store;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
@@ -49,7 +50,7 @@ record Stamp(long bytes, FileTime modified, @Nullable Object key) {
       return "was replaced";
     }
     if (bytes != now.bytes || bytes != bytesRead) {
-      return "went from %d to %d bytes".formatted(bytes, Math.max(now.bytes, bytesRead));
+      return Sentence.of("went from %d to %d bytes", bytes, Math.max(now.bytes, bytesRead));
     }
     return modified.equals(now.modified) ? "" : "was written";
   }

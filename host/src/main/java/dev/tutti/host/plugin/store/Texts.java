@@ -1,5 +1,7 @@
 package dev.tutti.host.plugin.store;
 
+import dev.tutti.host.text.Sentence;
+
 /** Texts as they are kept. */
 final class Texts {
 
@@ -13,7 +15,7 @@ final class Texts {
     if (text.length() <= MAX_LENGTH) {
       return text;
     }
-    String announcement = " … (cut from %d characters)".formatted(text.length());
+    String announcement = Sentence.of(" … (cut from %d characters)", text.length());
     return text.substring(0, MAX_LENGTH - announcement.length()) + announcement;
   }
 
