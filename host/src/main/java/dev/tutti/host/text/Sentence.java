@@ -13,6 +13,7 @@ public final class Sentence {
    *
    * @param format as of {@link java.util.Formatter}
    */
+  @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency
   public static String of(String format, @Nullable Object... arguments) {
     return String.format(Locale.ROOT, format, arguments);
   }
