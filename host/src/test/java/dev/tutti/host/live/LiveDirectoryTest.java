@@ -8,6 +8,8 @@ import dev.tutti.host.plugin.PluginManager;
 import dev.tutti.host.plugin.PluginProblem;
 import dev.tutti.host.plugin.PluginStatus;
 import dev.tutti.host.plugin.PluginStatus.State;
+import dev.tutti.host.plugin.store.Step;
+import dev.tutti.host.plugin.store.Steps;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -162,6 +165,38 @@ class LiveDirectoryTest {
 
     assertThat(manager.list()).hasSize(jars).allMatch(it -> it.state() == State.SERVING);
     assertThat(context.plugins().algorithms()).hasSize(jars);
+  }
+
+  @Test
+  void aDiskThatIsFullWhileAJarIsStagedChangesNothing() {
+    LiveJars.jar(plugins.resolve("pull.jar"), "1.0.0", LiveSamples.Right.class);
+    AtomicBoolean isFull = new AtomicBoolean();
+    Steps steps =
+        step -> {
+          if (isFull.get() && step == Step.COPY_WRITING) {
+            throw new IOException("No space left on device");
+          }
+        };
+    LiveSettings settings =
+        LiveSettings.of(plugins, directory.resolve("state")).withNews(news::add).withSteps(steps);
+    try (LivePlugins live = LivePlugins.open(settings, List.of())) {
+      isFull.set(true);
+      LiveJars.jar(plugins.resolve("pull.jar"), "1.1.0", LiveSamples.Right.class);
+      live.rescan();
+
+      assertThat(served(live)).isEqualTo("1.0.0");
+      assertThat(news).anyMatch(it -> it.contains("No space left on device); make room there"));
+      assertThat(directory.resolve("state").resolve("store").toFile().list()).hasSize(1);
+
+      isFull.set(false);
+      live.rescan();
+
+      assertThat(served(live)).isEqualTo("1.1.0");
+    }
+  }
+
+  private static String served(LivePlugins live) {
+    return live.catalogues().current().plugins().plugins().getFirst().version();
   }
 
   @Test
