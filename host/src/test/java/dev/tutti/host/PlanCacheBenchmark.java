@@ -1,15 +1,9 @@
 package dev.tutti.host;
 
-import dev.tutti.host.engine.Engine;
-import dev.tutti.host.engine.EngineConfig;
-import dev.tutti.host.live.Catalogues;
-import dev.tutti.host.plugin.PluginSet;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.topology.Topology;
-import java.time.Duration;
+import dev.tutti.sdk.plan.GroupPlan;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -24,7 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What the choice costs once a shape is known: the time from a call and its options, both made
- * anew, to the plan; among as many other plans as a group keeps.
+ * anew, to the plan, with the group's lock; among as many other plans as a group keeps.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -36,48 +30,38 @@ public class PlanCacheBenchmark {
 
   private static final int PLANS = 256;
 
-  private final PlanCache cache = new PlanCache();
-  private final Engine engine = new Engine(EngineConfig.defaults().withWorkers(1));
+  private final Context context =
+      Context.builder().algorithm(new SampleAlgorithms.PullAllReduce()).open();
+  private final Group group = context.createGroup(4);
   private long count = 1;
-  private long catalogue;
 
   @Setup
   public void setUp() {
-    PluginSet plugins = PluginSet.builder().algorithm(new SampleAlgorithms.PullAllReduce()).load();
-    Duration limit = Duration.ofSeconds(10);
-    Planner planner =
-        new Planner(
-            Topology.flat(4),
-            HostSettings.DEFAULTS,
-            Catalogues.fixed(plugins, limit),
-            engine,
-            false);
     for (int i = 1; i <= PLANS; i++) {
-      cache.add(planner.plan(key(i)));
+      plan(i);
     }
-    catalogue = planner.catalogueNumber();
   }
 
-  private static PlanKey key(long count) {
-    CollectiveCall call = CollectiveCall.allReduce(DataType.FLOAT32, ReduceOp.SUM, count);
-    return HostSettings.DEFAULTS.key(call, CallOptions.defaults(), false);
+  private GroupPlan plan(long elements) {
+    CollectiveCall call = CollectiveCall.allReduce(DataType.FLOAT32, ReduceOp.SUM, elements);
+    return group.plan(call, CallOptions.defaults(), false);
   }
 
   /** The same shape again and again. */
   @Benchmark
-  public @Nullable Object same() {
-    return cache.find(key(7), catalogue);
+  public GroupPlan same() {
+    return plan(7);
   }
 
   /** One shape after the other. */
   @Benchmark
-  public @Nullable Object inTurns() {
+  public GroupPlan inTurns() {
     count = count % PLANS + 1;
-    return cache.find(key(count), catalogue);
+    return plan(count);
   }
 
   @TearDown
   public void tearDown() {
-    engine.close();
+    context.close();
   }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TuneTrial implements AutoCloseable {
 
-  private static final int MIN_ROUNDS = 3;
+  private static final int MIN_ROUNDS = 5;
   private static final int MAX_ROUNDS = 15;
   private static final int MIN_WARM_RUNS = 3;
   private static final long WARM_NANOS = 10_000_000;

@@ -35,7 +35,7 @@ public record MachineModel(
           12,
           8.5,
           2000,
-          900,
+          300,
           60,
           0.003,
           0.002,
