@@ -114,7 +114,7 @@ final class Agreement {
   private static @Nullable Difference ofOptions(CallOptions a, CallOptions b) {
     Difference found = between("algorithm", chosen(a), chosen(b));
     found = found != null ? found : between("parameters", values(a), values(b));
-    found = found != null ? found : between("mode", a.mode().label(), b.mode().label());
+    found = found != null ? found : between("mode", a.modeLabel(), b.modeLabel());
     found = found != null ? found : between("protocol", a.protocol().label(), b.protocol().label());
     found = found != null ? found : between("determinism", a.determinism(), b.determinism());
     found = found != null ? found : between("input layout", a.inputLayout(), b.inputLayout());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The buffers of a request and their binding to its plan. Buffers that peers cannot reach are
- * staged. Not thread-safe.
+ * staged, unless they are arrays that the plan only copies. Not thread-safe.
  */
 final class BoundBuffers implements AutoCloseable {
 
@@ -87,7 +87,7 @@ final class BoundBuffers implements AutoCloseable {
     boolean keepsOutput =
         planned.key().call().operation() == Operation.EXCLUSIVE_SCAN
             || !planned.key().layouts().output().isContiguous();
-    return checked.needsStaging() ? Staging.of(checked, keepsOutput) : null;
+    return checked.areTakenBy(planned) ? null : Staging.of(checked, keepsOutput);
   }
 
   /** In place, a rank that has only an output has it in both roles, and the other way round. */

@@ -3,8 +3,8 @@ package dev.tutti.host;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -149,13 +149,31 @@ record Buffers(
     return !segment.isNative() || !segment.isAccessibleBy(STRANGER);
   }
 
-  /** Whether any buffer must be copied. */
-  boolean needsStaging() {
-    return anyNeedsStaging(inputs) || anyNeedsStaging(outputs);
+  /**
+   * Whether a plan can have the buffers as they are: each can be reached by all threads, or is an
+   * array that the plan only copies.
+   */
+  boolean areTakenBy(Planned planned) {
+    boolean areTaken = true;
+    for (int rank = 0; rank < inputs.length; rank++) {
+      areTaken &= isTakenBy(planned, input(rank), rank, TransportMemType.PARAM_INPUT);
+      areTaken &= isTakenBy(planned, output(rank), rank, TransportMemType.PARAM_OUTPUT);
+    }
+    return areTaken;
   }
 
-  private static boolean anyNeedsStaging(@Nullable MemorySegment[] segments) {
-    return Arrays.stream(segments).anyMatch(each -> each != null && needsStaging(each));
+  private static boolean isTakenBy(
+      Planned planned, @Nullable MemorySegment buffer, int rank, TransportMemType type) {
+    if (buffer == null || !needsStaging(buffer)) {
+      return true;
+    }
+    Packing packing = planned.packing();
+    boolean takesArray =
+        packing == null
+            ? planned.compiled().takesArrays(rank, type)
+            : packing.view(rank, type) < 0
+                || planned.compiled().takesArray(packing.view(rank, type));
+    return !buffer.isNative() && takesArray;
   }
 
   /** Refuses buffers whose memory is gone. Allocates nothing. */

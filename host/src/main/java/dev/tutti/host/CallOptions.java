@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param algorithm the algorithm's name, {@code "ring"} or qualified {@code "plugin-id:ring"}, or
  *     null to take the best that supports the request
  * @param parameters values for the algorithm's parameters
- * @param mode how the caller's memory is reached
+ * @param mode how the caller's memory is reached, or null to choose by the buffers of all ranks
  * @param protocol how bytes cross links
  * @param determinism the least reproducibility, or null for the context's default
  * @param deadline the longest one run may take, or null for the context's default
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record CallOptions(
     @Nullable String algorithm,
     AlgOptions parameters,
-    WorkflowMode mode,
+    @Nullable WorkflowMode mode,
     Protocol protocol,
     @Nullable Determinism determinism,
     @Nullable Duration deadline,
@@ -38,7 +38,7 @@ public record CallOptions(
       new CallOptions(
           null,
           AlgOptions.none(),
-          WorkflowMode.GRAPH,
+          null,
           Protocol.DIRECT,
           null,
           null,
@@ -57,7 +57,9 @@ public record CallOptions(
     }
   }
 
-  /** The best algorithm, registered memory, direct links, and the context's defaults. */
+  /**
+   * The best algorithm, the mode that the buffers need, direct links, and the context's defaults.
+   */
   public static CallOptions defaults() {
     return DEFAULTS;
   }
@@ -74,8 +76,8 @@ public record CallOptions(
         algorithm, values, mode, protocol, determinism, deadline, tag, inputLayout, outputLayout);
   }
 
-  /** The same with another workflow mode. */
-  public CallOptions withMode(WorkflowMode newMode) {
+  /** The same with another workflow mode, or with one chosen by the buffers for null. */
+  public CallOptions withMode(@Nullable WorkflowMode newMode) {
     return new CallOptions(
         algorithm,
         parameters,
@@ -86,6 +88,11 @@ public record CallOptions(
         tag,
         inputLayout,
         outputLayout);
+  }
+
+  /** The workflow mode by name, for people. */
+  public String modeLabel() {
+    return mode == null ? "chosen by the buffers" : mode.label();
   }
 
   /** The same with another protocol. */

@@ -15,8 +15,8 @@ import java.util.List;
  * takes part in the work on the calling thread.
  *
  * <p>A group runs one request or capture at a time. Not thread-safe: one thread at a time. Buffers
- * are owned by the caller and must outlive the capture or its last run; arrays and memory of
- * confined arenas are copied before each run and back after it.
+ * are owned by the caller and must outlive the capture or its last run; what peers cannot reach is
+ * copied before each run and back after it, but for arrays that no operation reduces.
  *
  * <p>When the plugin of one of its plans is replaced or removed, the next start takes the plans
  * that new requests would get.

@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.host.engine.CompiledPlan;
 import dev.tutti.host.engine.Composition;
 import dev.tutti.host.memory.NativeMemory;
 import dev.tutti.sdk.ErrorCode;
@@ -30,33 +31,29 @@ final class CapturedMemory implements AutoCloseable {
   private final List<BufferCopy> after = new ArrayList<>();
   private final MemorySegment.Scope[] scopes;
   private final int handles;
-  private final @Nullable NativeMemory copies;
+  private @Nullable NativeMemory copies;
 
   /**
    * Registers the buffers of some calls.
    *
    * @param allocation finds the memory of the context that a segment is a part of, or returns the
    *     segment
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if they are too many; {@link
-   *     ErrorCode#OUT_OF_MEMORY}
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if they are too many
    */
   CapturedMemory(List<CapturedCall> calls, UnaryOperator<MemorySegment> allocation) {
     this.regions = Regions.of(calls, Regions.MAX_REGIONS);
-    this.copies = allocate();
     Set<Long> bases = new LinkedHashSet<>();
-    long at = 0;
     for (Region region : regions.all()) {
-      if (region.isPrivate() && copies != null) {
-        reachable.add(List.of(copies.segment().asSlice(at, region.bytes())));
-        at += room(region);
+      MemorySegment first = region.views().getFirst();
+      if (region.isPrivate()) {
+        reachable.add(List.of(first));
       } else {
-        MemorySegment base = allocation.apply(region.views().getFirst());
+        MemorySegment base = allocation.apply(first);
         bases.add(base.address());
         reachable.add(cover(region, base));
       }
     }
     this.handles = bases.size();
-    calls.forEach(this::addCopies);
     this.scopes =
         calls.stream()
             .flatMap(call -> List.of(call.buffers().scopes()).stream())
@@ -64,13 +61,41 @@ final class CapturedMemory implements AutoCloseable {
             .toArray(MemorySegment.Scope[]::new);
   }
 
-  private @Nullable NativeMemory allocate() {
-    long bytes = regions.all().stream().mapToLong(CapturedMemory::room).sum();
-    return bytes == 0 ? null : NativeMemory.allocate(bytes);
+  /**
+   * Makes copies of what peers cannot reach, but for arrays that the plan only copies.
+   *
+   * @throws TuttiException with {@link ErrorCode#OUT_OF_MEMORY}
+   */
+  void settle(List<CapturedCall> calls, CompiledPlan compiled) {
+    boolean[] isCopied = new boolean[reachable.size()];
+    long bytes = 0;
+    int view = 0;
+    for (int i = 0; i < isCopied.length; i++) {
+      Region region = regions.all().get(i);
+      MemorySegment whole = region.whole();
+      boolean isArray = whole != null && !whole.isNative();
+      isCopied[i] = region.isPrivate() && !(isArray && compiled.takesArray(view));
+      bytes += isCopied[i] ? room(region) : 0;
+      view += reachable.get(i).size();
+    }
+    NativeMemory room = bytes == 0 ? null : NativeMemory.allocate(bytes);
+    copies = room;
+    long at = 0;
+    for (int i = 0; i < isCopied.length; i++) {
+      Region region = regions.all().get(i);
+      MemorySegment whole = region.whole();
+      if (isCopied[i] && room != null) {
+        reachable.set(i, List.of(room.segment().asSlice(at, region.bytes())));
+        at += room(region);
+      } else if (region.isPrivate() && whole != null) {
+        reachable.set(i, List.of(whole));
+      }
+    }
+    calls.forEach(call -> addCopies(call, isCopied));
   }
 
   private static long room(Region region) {
-    return region.isPrivate() ? (region.bytes() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : 0;
+    return (region.bytes() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }
 
   /**
@@ -88,20 +113,21 @@ final class CapturedMemory implements AutoCloseable {
     return region.views();
   }
 
-  private void addCopies(CapturedCall call) {
+  private void addCopies(CapturedCall call, boolean[] isCopied) {
     Buffers buffers = call.buffers();
     boolean keepsOutput = call.planned().key().call().operation() == Operation.EXCLUSIVE_SCAN;
     for (int rank = 0; rank < buffers.inputs().length; rank++) {
       MemorySegment output = buffers.output(rank);
-      addCopy(buffers.input(rank), before, true);
-      addCopy(keepsOutput ? output : null, before, true);
-      addCopy(output, after, false);
+      addCopy(buffers.input(rank), isCopied, before, true);
+      addCopy(keepsOutput ? output : null, isCopied, before, true);
+      addCopy(output, isCopied, after, false);
     }
   }
 
-  /** Copies a buffer, once, if its region is private. */
-  private void addCopy(@Nullable MemorySegment buffer, List<BufferCopy> list, boolean isIn) {
-    if (buffer == null || !regions.of(buffer).isPrivate()) {
+  /** Copies a buffer, once, if its region is. */
+  private void addCopy(
+      @Nullable MemorySegment buffer, boolean[] isCopied, List<BufferCopy> list, boolean isIn) {
+    if (buffer == null || !isCopied[regions.number(buffer)]) {
       return;
     }
     MemorySegment copy =

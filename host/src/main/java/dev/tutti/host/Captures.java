@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.Binding;
+import dev.tutti.host.engine.CompiledPlan;
 import dev.tutti.host.engine.Composite;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -123,7 +124,10 @@ final class Captures {
       Composite composite =
           Composite.of("capture of " + calls.size(), memory.compose(group.rankSize(), calls));
       check(composite.plan());
-      return new CapturedPlan(calls, composite, memory, group.bind(composite, memory.views()));
+      CompiledPlan compiled = group.compile(composite);
+      memory.settle(calls, compiled);
+      Binding binding = group.bind(compiled, composite, memory.views());
+      return new CapturedPlan(calls, composite, memory, binding);
     } catch (Throwable t) {
       memory.close();
       throw t;
@@ -173,7 +177,9 @@ final class Captures {
             "the new buffer overlaps other buffers in another way than the old one, so the order of"
                 + " the operations would no longer be right; give another buffer, or capture again");
       }
-      Binding binding = group.bind(plan.binding().compiled(), plan.composite(), memory.views());
+      CompiledPlan compiled = plan.binding().compiled();
+      memory.settle(calls, compiled);
+      Binding binding = group.bind(compiled, plan.composite(), memory.views());
       return new CapturedPlan(calls, plan.composite(), memory, binding);
     } catch (Throwable t) {
       memory.close();

@@ -11,6 +11,7 @@ import dev.tutti.host.live.PlanUser;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.topology.RankList;
 import dev.tutti.sdk.topology.Topology;
@@ -263,6 +264,25 @@ public final class Group implements GroupCalls, AutoCloseable {
     return planner.choose(settings.key(call, options, inPlace));
   }
 
+  /** How an algorithm is chosen for a request with buffers, and in what mode. */
+  Choice explain(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Buffers buffers = checked(call, options, inputs, outputs);
+    WorkflowMode mode = Workflow.wanted(options, buffers);
+    Choice choice = planner.choose(settings.key(call, options, buffers.inPlace(), mode));
+    if (options.mode() == null && !choice.isPossible()) {
+      mode = WorkflowMode.GRAPH;
+      choice = planner.choose(settings.key(call, options, buffers.inPlace(), mode));
+    }
+    Workflow workflow = Workflow.of(options, mode, buffers, names);
+    String request =
+        "%s\n  mode %s: %s".formatted(choice.request(), mode.label(), workflow.reason());
+    return new Choice(request, choice.candidates());
+  }
+
   GroupPlan plan(CollectiveCall call, CallOptions options, boolean inPlace) {
     return planned(settings.key(call, options, inPlace)).plan();
   }
@@ -318,9 +338,8 @@ public final class Group implements GroupCalls, AutoCloseable {
     }
   }
 
-  /** Compiles a joined plan and binds it to the buffers of its calls. */
-  Binding bind(Composite composite, MemorySegment[] views) {
-    return bind(engine.compile(composite, CompileOptions.defaults()), composite, views);
+  CompiledPlan compile(Composite composite) {
+    return engine.compile(composite, CompileOptions.defaults());
   }
 
   Binding bind(CompiledPlan compiled, Composite composite, MemorySegment[] views) {
@@ -360,6 +379,19 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   private Planned planned(CollectiveCall call, CallOptions options, Buffers buffers) {
+    WorkflowMode wanted = Workflow.wanted(options, buffers);
+    if (options.mode() == null && wanted == WorkflowMode.OP_BASE) {
+      try {
+        Planned staged = planned(settings.key(call, options, buffers.inPlace(), wanted));
+        if (buffers.areTakenBy(staged)) {
+          return staged;
+        }
+      } catch (TuttiException e) {
+        if (e.code() != ErrorCode.UNSUPPORTED) {
+          throw e;
+        }
+      }
+    }
     return planned(settings.key(call, options, buffers.inPlace()));
   }
 

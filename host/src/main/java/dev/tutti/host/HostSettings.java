@@ -6,6 +6,7 @@ import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
 import java.time.Duration;
 
 /**
@@ -92,14 +93,23 @@ record HostSettings(
         cclBufferSize, deadline, determinism, planningLimit, sourceLinesUpTo, machine, newRules);
   }
 
-  /** What a plan depends on, with the defaults filled in. */
+  /**
+   * What a plan depends on, with the defaults filled in; without a mode, buffers are taken to be
+   * such that all ranks can reach them.
+   */
   PlanKey key(CollectiveCall call, CallOptions options, boolean inPlace) {
+    WorkflowMode mode = options.mode();
+    return key(call, options, inPlace, mode == null ? WorkflowMode.GRAPH : mode);
+  }
+
+  /** What a plan in a mode depends on, with the defaults filled in. */
+  PlanKey key(CollectiveCall call, CallOptions options, boolean inPlace, WorkflowMode mode) {
     return new PlanKey(
         call,
         inPlace,
         options.algorithm(),
         options.parameters(),
-        options.mode(),
+        mode,
         options.protocol(),
         options.determinism() == null ? determinism : options.determinism(),
         options.tag(),

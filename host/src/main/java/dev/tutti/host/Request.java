@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A group runs one request at a time; starting a second one is refused. Not thread-safe: one
  * thread at a time. Buffers are owned by the caller and must outlive the request or its last run.
- * Heap segments and segments of confined arenas are copied into memory of the request before each
- * run and back after it; the thread that runs the request must be the one that may use them.
+ * What peers cannot reach is copied, see {@link #workflow}; memory of a confined arena by the
+ * thread that runs the request, which must be the one that may use it.
  *
  * <p>When the plugin of its plan is replaced or removed, the next start takes the plan that a new
  * request would get; a run that is under way is not disturbed.
@@ -263,8 +263,9 @@ public final class Request extends RunHolder implements AutoCloseable {
   /**
    * Asks the run under way to end early; any thread may. What was not begun is skipped, and whoever
    * waits for the run gets {@link ErrorCode#CANCELLED}, unless it was complete before. Its outputs
-   * then hold nothing of use, and in place neither do its inputs; arrays and memory of confined
-   * arenas are as they were before the run. The request can be started again and its group goes on.
+   * then hold nothing of use, and in place neither do its inputs; what is copied whole, see {@link
+   * #isStaged}, is as it was before the run. The request can be started again and its group goes
+   * on.
    *
    * <p>The run still counts as under way until {@link #test} or {@link #await} has ended it.
    *
@@ -384,7 +385,12 @@ public final class Request extends RunHolder implements AutoCloseable {
     return planned.key().inPlace();
   }
 
-  /** Whether buffers are copied through memory of this request because peers cannot reach them. */
+  /** How the buffers are reached, and why so. */
+  public Workflow workflow() {
+    return Workflow.of(options, planned.key().mode(), bound.buffers(), group.names());
+  }
+
+  /** Whether buffers are copied whole before and after each run because peers cannot reach them. */
   public boolean isStaged() {
     return bound.isStaged();
   }

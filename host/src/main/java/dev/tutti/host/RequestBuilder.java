@@ -78,7 +78,10 @@ public final class RequestBuilder {
     return options(options.withParameters(options.parameters().with(name, value)));
   }
 
-  /** How the buffers are reached; GRAPH unless set. */
+  /**
+   * How the buffers are reached. Unless set: OP_BASE if some buffer is a large array and there is
+   * an algorithm for that, else GRAPH.
+   */
   public RequestBuilder mode(WorkflowMode mode) {
     return options(options.withMode(mode));
   }
@@ -113,13 +116,16 @@ public final class RequestBuilder {
   }
 
   /**
-   * How the algorithm is chosen, with the reason for each rejection; needs no buffers.
+   * How the algorithm is chosen, with the reason for each rejection. Needs no buffers; with them it
+   * also says in what mode the request runs, and why.
    *
    * @throws dev.tutti.sdk.TuttiException with code UNKNOWN_NAME or PLUGIN_DUPLICATE if the name
    *     that was asked for is not known or not unique, or as the call's checks say
    */
   public Choice explain() {
-    return group.explain(call, options, isInPlace);
+    return inputs == null || outputs == null
+        ? group.explain(call, options, isInPlace)
+        : group.explain(call, options, inputs, outputs);
   }
 
   /**

@@ -62,7 +62,7 @@ final class BenchReport {
         "%s; mode %s, protocol %s, %s memory, buffers %s between operations; GB = 10⁹ bytes"
             .formatted(
                 what,
-                selection.options().mode().label(),
+                selection.options().modeLabel(),
                 protocol.label(),
                 memory.label(),
                 isTouched ? "rewritten and read" : "untouched"));

@@ -56,7 +56,7 @@ record Measurement(
         .put("count", count())
         .put("type", request.call().dataType().label())
         .put("op", opLabel())
-        .put("mode", options.mode().label())
+        .put("mode", options.modeLabel())
         .put("protocol", options.protocol().label())
         .put("inPlace", request.isInPlace())
         .put("iterations", times.count())

@@ -43,7 +43,7 @@ final class RunReport {
               + (request.isInPlace() ? ", in place" : ", out of place")
               + (request.isStaged() ? ", copied to where peers reach it" : ""));
     }
-    line("mode", request.options().mode().label());
+    line("mode", request.options().modeLabel());
     line("protocol", request.options().protocol().label());
   }
 

@@ -2,6 +2,7 @@ package dev.tutti.host.engine;
 
 import dev.tutti.host.kernel.ReduceKernel;
 import dev.tutti.host.machine.MachineModel;
+import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -58,6 +59,16 @@ public final class CompiledPlan {
   /** The number of tasks, joints, waits and publications. */
   public int taskCount() {
     return graph != null ? graph.nodes : lists.stream().mapToInt(l -> l.tasks().size).sum();
+  }
+
+  /** Whether a rank's memory is only copied to and fro, so that it may be bound to an array. */
+  public boolean takesArrays(int rank, TransportMemType type) {
+    return slots.isOnlyCopied(rank, type);
+  }
+
+  /** Whether a view of a composition is only copied to and fro. */
+  public boolean takesArray(int view) {
+    return slots.isOnlyCopied(view);
   }
 
   List<ListProgram> lists() {

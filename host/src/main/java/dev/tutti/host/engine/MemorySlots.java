@@ -20,6 +20,9 @@ final class MemorySlots {
   /** Bytes of each memory that the plan touches. */
   private final long[] sizes;
 
+  /** Whether anything is computed in a memory, and not only copied to and fro. */
+  private final boolean[] computes;
+
   private final boolean inPlace;
   private final @Nullable ViewTable views;
 
@@ -33,6 +36,7 @@ final class MemorySlots {
     this.views = views;
     int ofRanks = plan.rankSize() * TYPES.length;
     this.sizes = new long[views == null ? ofRanks : ofRanks + views.count()];
+    this.computes = new boolean[sizes.length];
   }
 
   /** Notes that a plan touches a memory up to some byte. */
@@ -47,6 +51,21 @@ final class MemorySlots {
       bytes += size;
     }
     return bytes;
+  }
+
+  /** Notes that a reduction reads or writes a memory. */
+  void compute(int slot) {
+    computes[slot] = true;
+  }
+
+  /** Whether a rank's memory is only copied to and fro, so that it may be an array. */
+  boolean isOnlyCopied(int rank, TransportMemType type) {
+    return !computes[of(rank, type)];
+  }
+
+  /** Whether a view is only copied to and fro, so that it may be an array. */
+  boolean isOnlyCopied(int view) {
+    return !computes[firstView() + view];
   }
 
   int of(int rank, TransportMemType type) {
@@ -97,10 +116,11 @@ final class MemorySlots {
           sizes[slot],
           segment.byteSize());
     }
-    if (!segment.isNative()) {
+    if (!segment.isNative() && computes[slot]) {
       throw new TuttiException(
           ErrorCode.BUFFER_UNAVAILABLE,
-          "%s memory of rank %d must be off-heap; copy heap arrays to native memory first",
+          "%s memory of rank %d must be off-heap, because the plan reduces there; copy heap arrays"
+              + " to native memory first",
           type.label(),
           rank);
     }
@@ -109,7 +129,9 @@ final class MemorySlots {
 
   /** Puts a segment into the slot of a view, after checking it. */
   void setView(MemorySegment[] slots, int view, MemorySegment segment) {
-    if (views == null || segment.byteSize() < views.bytes(view) || !segment.isNative()) {
+    if (views == null
+        || segment.byteSize() < views.bytes(view)
+        || (!segment.isNative() && computes[firstView() + view])) {
       throw new TuttiException(
           ErrorCode.BUFFER_TOO_SMALL,
           "view %d needs %d bytes of native memory. Actual: %s",

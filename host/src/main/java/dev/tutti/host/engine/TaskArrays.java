@@ -113,6 +113,7 @@ final class TaskArrays {
     dstOffset[task] = slots.offset(dst[task], at);
     slots.touch(dst[task], dstOffset[task] + bytes[task]);
     if (kind != ActionKind.COPY) {
+      slots.compute(dst[task]);
       kernel[task] = kernels.index(plan.dataType(ofAction), plan.reduceOp(ofAction));
     }
     if (kind == ActionKind.REDUCE_FROM) {
@@ -123,6 +124,9 @@ final class TaskArrays {
           slots.of(plan.srcRank(ofAction, 0), plan.srcType(ofAction, 0), at, bytes[task]);
       sourceOffset[task] = slots.offset(source[task], at);
       slots.touch(source[task], sourceOffset[task] + bytes[task]);
+      if (kind == ActionKind.REDUCE) {
+        slots.compute(source[task]);
+      }
     }
     return task;
   }
@@ -141,6 +145,7 @@ final class TaskArrays {
       listedSlot[listedSize] =
           slots.of(plan.srcRank(ofAction, i), plan.srcType(ofAction, i), at, bytes[task]);
       listedOffset[listedSize] = slots.offset(listedSlot[listedSize], at);
+      slots.compute(listedSlot[listedSize]);
       slots.touch(listedSlot[listedSize], listedOffset[listedSize++] + bytes[task]);
     }
   }

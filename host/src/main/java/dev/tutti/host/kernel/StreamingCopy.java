@@ -68,7 +68,7 @@ public final class StreamingCopy {
   }
 
   /**
-   * Copies bytes between two native segments that do not overlap.
+   * Copies bytes between two segments that do not overlap; past the caches if both are native.
    *
    * @throws IndexOutOfBoundsException if a range is not inside its segment
    * @throws IllegalStateException if a segment's arena is closed
@@ -77,7 +77,8 @@ public final class StreamingCopy {
       MemorySegment dst, long dstOffset, MemorySegment src, long srcOffset, long bytes) {
     long misaligned = -(dst.address() + dstOffset) & (ALIGNMENT - 1);
     long body = (bytes - misaligned) & -BLOCK;
-    if (NATIVE == null || body <= 0 || dst.isReadOnly()) {
+    boolean isNative = dst.isNative() && src.isNative();
+    if (NATIVE == null || !isNative || body <= 0 || dst.isReadOnly()) {
       Kernels.copy(dst, dstOffset, src, srcOffset, bytes);
       return;
     }
