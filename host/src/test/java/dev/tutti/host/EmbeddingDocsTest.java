@@ -41,7 +41,13 @@ final class EmbeddingDocsTest {
             "package p;\n"
                 + imports
                 + "@CollAlgorithm(name = \"pull\", summary = \"Every rank reduces all inputs\")\n"
-                + allReduce.replace("static final class PullAllReduce", "class Pull").stripLeading()
+                + allReduce
+                    .replace("static final class PullAllReduce", "class Pull")
+                    .replaceFirst(
+                        "\\{\n",
+                        "{\n public dev.tutti.sdk.Determinism determinism() {"
+                            + " return dev.tutti.sdk.Determinism.SAME_SIZES; }\n")
+                    .stripLeading()
                 + frame.replace("abstract static class", "abstract class"))
         .provider(
             "PullGather",
@@ -112,6 +118,20 @@ final class EmbeddingDocsTest {
         .hasSize(6)
         .allSatisfy(line -> assertThat(line).endsWith(": 12"));
     assertThat(outputOf("Columns")).isEqualToIgnoringNewLines("[1, 4, 2, 5, 7, 10, 8, 11]");
+  }
+
+  /** Rounding may differ between algorithms, so the last digit of the loss is not compared. */
+  @Test
+  void theTrainingConverges() throws Exception {
+    writePlugin();
+
+    List<String> lines = outputOf("Training").lines().toList();
+
+    assertThat(lines).hasSize(3);
+    assertThat(lines.get(0)).startsWith("step 0: loss 2.39");
+    assertThat(lines.get(1)).startsWith("step 399: loss 0.2");
+    assertThat(lines.get(2)).isEqualTo("all ranks have the same weights: true");
+    assertThat(example("Training").lines().count()).isLessThan(100);
   }
 
   @Test
