@@ -439,6 +439,21 @@ final class RankCallsTest {
   }
 
   @Test
+  void theNextBodiesBeginWithOneCallWhateverTheLastOnesMissed() {
+    CountDownLatch isOver = new CountDownLatch(1);
+    group.run(
+        rank -> {
+          if (rank.rank() == 1) {
+            Errors.message(ErrorCode.INVALID_STATE, rank::barrier);
+            isOver.countDown();
+          } else if (rank.rank() == 2) {
+            assertThat(catchThrowable(isOver::await)).isNull();
+          }
+        });
+    group.run(RankHandle::barrier);
+  }
+
+  @Test
   void aBodyThatReturnsEarlyEndsTheOthersAtOnce() {
     assertThatThrownBy(
             () ->
