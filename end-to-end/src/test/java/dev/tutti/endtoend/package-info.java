@@ -1,4 +1,4 @@
-/** The path of a plugin's author, from the archetype to a host that runs. */
+/** Plugins in a host that runs: the path of an author from the archetype on, and captures. */
 @NullMarked
 package dev.tutti.endtoend;
 

@@ -11,6 +11,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
@@ -31,6 +32,7 @@ class CaptureTest {
     return SampleAlgorithms.addTo(Context.builder())
         .algorithm("staged", new CaptureProgram.StagedAllReduce())
         .algorithm("unordered", new Unordered())
+        .algorithm("unclosed", new Unclosed())
         .cclBufferSize(4096)
         .workers(workers)
         .open();
@@ -50,6 +52,22 @@ class CaptureTest {
 
     @Override
     void pull(AllReduceParam param, AlgResourceResponse resources, SubCommInfo comm) {}
+  }
+
+  /** Returns without knowing whether its peers have read its input. */
+  static final class Unclosed extends SampleAlgorithms.Pulling<AllReduceParam> {
+    @Override
+    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
+      SubCommInfo comm = resources.subComm(CommPlane.COMBINED);
+      barrier(comm, resources.mainStream(), Link.READY);
+      pull(param, resources, comm);
+      scratchToOutput(resources);
+    }
+
+    @Override
+    void pull(AllReduceParam param, AlgResourceResponse resources, SubCommInfo comm) {
+      reduce(resources, comm, comm.localRankSize(), 0, param.dataType(), param.reduceOp());
+    }
   }
 
   @Test
@@ -168,6 +186,36 @@ class CaptureTest {
       captured.await();
       assertThat(Floats.values(chain.c[1])).containsExactly(chain.twice());
       assertThat(captured.calls()).containsExactly(first.call(), second.call());
+    }
+  }
+
+  /** The second operation overwrites what rank 2, which takes no part in it, reads in the first. */
+  @Test
+  void onlyWhatAnAlgorithmLeavesOpenIsOrdered() {
+    try (Context context = context(1);
+        Group group = context.createGroup(3);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment[] inputs = Floats.filled(arena, 3, 8);
+      MemorySegment[] outputs = Floats.zeros(arena, 3, 8);
+      for (String algorithm : new String[] {"pull", "unclosed"}) {
+        Captured captured =
+            group.capture(
+                () -> {
+                  group
+                      .allReduce(inputs, outputs, DataType.FLOAT32, ReduceOp.SUM)
+                      .algorithm(algorithm)
+                      .run();
+                  group.sendReceive(outputs[0], inputs[1], DataType.FLOAT32, 0, 1).run();
+                });
+        assertThat(captured.explain())
+            .contains(
+                algorithm.equals("pull")
+                    ? "order added between operations: 0"
+                    : """
+                    order added between operations: 1
+                         rank 1 begins part 1 after rank 2 has ended part 0
+                    """);
+      }
     }
   }
 
