@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Selection {
 
   /** The most ranks of a group whose candidates are compared by their plans. */
-  static final int MAX_RANKS = 64;
+  static final int MAX_RANKS = 16;
 
   /** The most actions of one rank of a plan that is made to be compared. */
   static final int MAX_ACTIONS = 4096;
