@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a group records instead of running it. Thread-safe. */
-final class Capture extends RunHolder {
+final class Capture extends SlotHolder {
 
   /** The thread that records; null if the ranks' calls are recorded, on whatever thread. */
   private final @Nullable Thread thread;

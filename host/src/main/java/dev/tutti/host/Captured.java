@@ -1,11 +1,9 @@
 package dev.tutti.host;
 
-import dev.tutti.host.engine.Binding;
 import dev.tutti.host.live.Generation;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -21,198 +19,63 @@ import java.util.List;
  * <p>When the plugin of one of its plans is replaced or removed, the next start takes the plans
  * that new requests would get.
  */
-public final class Captured extends RunHolder implements AutoCloseable {
+public final class Captured extends RunHolder {
 
-  private enum State {
-    IDLE,
-    RUNNING,
-    /** Started while the group records: there is nothing to wait for. */
-    RECORDED,
-    CLOSED
-  }
-
-  private final Group group;
-  private final RunSlot slot;
-  private final long deadlineNanos;
   private volatile CapturedPlan plan;
-  private Binding binding;
-  private State state = State.IDLE;
-  private long runs;
 
   Captured(Group group, RunSlot slot, long deadlineNanos, CapturedPlan plan) {
-    this.group = group;
-    this.slot = slot;
-    this.deadlineNanos = deadlineNanos;
+    super(group, slot, deadlineNanos, plan.binding());
     this.plan = plan;
-    this.binding = plan.binding();
   }
 
-  /**
-   * Starts a run; small ones are complete when this returns. Inside a capture the operations become
-   * part of it instead.
-   *
-   * @throws TuttiException as {@link Request#start}
-   */
-  public void start() {
-    if (!begin()) {
-      return;
-    }
-    try {
-      binding.start(deadlineNanos);
-    } catch (Throwable t) {
-      throw failed(t);
-    }
+  @Override
+  void record() {
+    plan.calls().forEach(group().captures()::record);
   }
 
-  /**
-   * Whether the run that was started is complete; if so, it can be started again.
-   *
-   * @throws TuttiException as {@link Request#test}
-   */
-  public boolean test() {
-    if (endRecorded()) {
-      return true;
+  @Override
+  void beforeRun() {
+    if (plan.isRetired()) {
+      replace(group().captures().planAgain(plan));
     }
-    requireRunning();
-    boolean isDone;
-    try {
-      isDone = binding.test();
-    } catch (Throwable t) {
-      throw failed(t);
-    }
-    if (isDone) {
-      end();
-    }
-    return isDone;
-  }
-
-  /** Waits for the run that was started, at most as long as its operations may take together. */
-  public void await() {
-    await(deadlineNanos);
-  }
-
-  /**
-   * Waits for the run that was started and takes part in the work.
-   *
-   * @param deadline the longest time to wait
-   * @throws TuttiException as {@link Request#await(Duration)}
-   */
-  public void await(Duration deadline) {
-    await(Deadlines.nanos(deadline));
-  }
-
-  private void await(long nanos) {
-    if (endRecorded()) {
-      return;
-    }
-    requireRunning();
-    try {
-      binding.await(nanos);
-    } catch (Throwable t) {
-      throw failed(t);
-    }
-    end();
-  }
-
-  /**
-   * Starts a run and waits for it: the fast way. Throws what {@link #start} and {@link #await} do.
-   */
-  public void run() {
-    if (!begin()) {
-      state = State.IDLE;
-      return;
-    }
-    try {
-      binding.run(deadlineNanos);
-    } catch (Throwable t) {
-      throw failed(t);
-    }
-    end();
-  }
-
-  /** Makes everything ready for a run; false if the run was recorded instead. */
-  private boolean begin() {
-    if (state != State.IDLE) {
-      throw wrongState("start");
-    }
-    if (!slot.acquire(this)) {
-      plan.calls().forEach(group::record);
-      state = State.RECORDED;
-      return false;
-    }
-    try {
-      // After the slot is taken: who retires a plan's plugin then sees this run, or this sees it.
-      if (plan.isRetired()) {
-        replace(group.captures().planAgain(plan));
-      }
-      plan.memory().beforeRun();
-    } catch (Throwable t) {
-      slot.release();
-      throw t;
-    }
-    state = State.RUNNING;
-    return true;
+    plan.memory().beforeRun();
   }
 
   private void replace(CapturedPlan fresh) {
     CapturedPlan old = plan;
     countRuns();
     plan = fresh;
-    binding = fresh.binding();
+    use(fresh.binding());
     old.close();
   }
 
-  private void countRuns() {
-    plan.ran(runs);
-    runs = 0;
+  @Override
+  void afterRun() {
+    plan.memory().afterRun();
   }
 
-  private boolean endRecorded() {
-    boolean wasRecorded = state == State.RECORDED;
-    if (wasRecorded) {
-      state = State.IDLE;
-    }
-    return wasRecorded;
+  /** The run was one of each plan, and which of them failed cannot be told. */
+  @Override
+  void report(TuttiException failure) {
+    plan.generations().forEach(each -> group().runFailed(each, failure));
   }
 
-  private void end() {
-    try {
-      plan.memory().afterRun();
-    } catch (Throwable t) {
-      throw failed(t);
-    }
-    runs++;
-    state = State.IDLE;
-    slot.release();
+  @Override
+  void count(long ended) {
+    plan.ran(ended);
   }
 
-  /** Poisons the group before the slot is left, so that nobody runs in between. */
-  private TuttiException failed(Throwable thrown) {
-    TuttiException failure =
-        thrown instanceof TuttiException coded
-            ? coded
-            : new TuttiException(ErrorCode.RUN_FAILED, thrown, "%s failed: %s", this, thrown);
-    state = State.IDLE;
-    group.poison(String.valueOf(failure.getMessage()));
-    slot.release();
-    return failure;
+  @Override
+  void describe(RunEvent ofRun) {
+    ofRun.call = toString();
+    ofRun.algorithm = plan.algorithms();
+    ofRun.ranks = group().rankSize();
   }
 
-  private void requireRunning() {
-    if (state != State.RUNNING) {
-      throw wrongState("wait for");
-    }
-  }
-
-  private TuttiException wrongState(String asked) {
-    String actual =
-        switch (state) {
-          case IDLE -> "not started; start it first";
-          case RUNNING, RECORDED -> "running; wait for its end first";
-          case CLOSED -> "closed; capture again";
-        };
-    return new TuttiException(
-        ErrorCode.INVALID_STATE, "cannot %s the %s: it is %s", asked, this, actual);
+  @Override
+  void release() {
+    group().captures().closed(this);
+    plan.close();
   }
 
   /**
@@ -226,10 +89,8 @@ public final class Captured extends RunHolder implements AutoCloseable {
    *     would hang together in another way; as {@link RequestBuilder#build} for the buffers
    */
   public void rebind(MemorySegment old, MemorySegment replacement) {
-    if (state != State.IDLE) {
-      throw wrongState("rebind");
-    }
-    replace(group.captures().rebound(plan, old, replacement));
+    requireIdle("rebind");
+    replace(group().captures().rebound(plan, old, replacement));
   }
 
   /** The captured operations in their order. */
@@ -245,7 +106,7 @@ public final class Captured extends RunHolder implements AutoCloseable {
     return plan.explain();
   }
 
-  /** Whether buffers are copied before and after each run because peers cannot reach them. */
+  @Override
   public boolean isStaged() {
     return plan.memory().isStaged();
   }
@@ -257,25 +118,17 @@ public final class Captured extends RunHolder implements AutoCloseable {
 
   @Override
   String doing() {
-    return "running the " + this;
+    return "running " + title();
   }
 
-  /**
-   * Ends the use of this capture. Does nothing twice.
-   *
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way
-   */
   @Override
-  public void close() {
-    if (state == State.RUNNING) {
-      throw wrongState("close");
-    }
-    if (state != State.CLOSED) {
-      state = State.CLOSED;
-      countRuns();
-      group.captures().closed(this);
-      plan.close();
-    }
+  String title() {
+    return "the " + this;
+  }
+
+  @Override
+  String successor() {
+    return "capture again";
   }
 
   @Override

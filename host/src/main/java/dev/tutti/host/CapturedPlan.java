@@ -6,6 +6,7 @@ import dev.tutti.host.engine.SignalCount;
 import dev.tutti.host.live.Generation;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /** Captured calls as one plan, bound to their memory. */
 final class CapturedPlan implements AutoCloseable {
@@ -58,7 +59,20 @@ final class CapturedPlan implements AutoCloseable {
   }
 
   boolean uses(Generation generation) {
-    return List.of(generations).contains(generation);
+    return generations().contains(generation);
+  }
+
+  /** The terms of service that the plans are of, each once. */
+  List<Generation> generations() {
+    return List.of(generations);
+  }
+
+  /** The names of the algorithms, each once. */
+  String algorithms() {
+    return calls.stream()
+        .map(call -> call.planned().algorithm().qualifiedName())
+        .distinct()
+        .collect(Collectors.joining(", "));
   }
 
   /** Counts runs with each plan. */

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Records the calls of one group, and makes what was recorded ready to run. */
 final class Captures {
@@ -155,7 +156,7 @@ final class Captures {
   CapturedPlan planAgain(CapturedPlan old) {
     return plan(
         old.calls().stream()
-            .map(call -> call.withPlanned(group.planAgain(call.planned())))
+            .map(call -> call.withPlanned(group.plans().planAgain(call.planned())))
             .toList());
   }
 
@@ -185,6 +186,39 @@ final class Captures {
       memory.close();
       throw t;
     }
+  }
+
+  /** Whether the ranks' calls are recorded instead of run. */
+  boolean recordsRanks() {
+    Capture capture = slot.capture();
+    return capture != null && capture.isOfRanks();
+  }
+
+  /** Takes a call into the capture that is under way. */
+  void record(CapturedCall call) {
+    Capture capture = slot.capture();
+    if (capture == null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE, "the capture has ended; run the operation again");
+    }
+    if (call.planned().packing() != null) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "%s cannot be captured, because its data is not contiguous; run it by itself, or pack the"
+              + " data before",
+          call.planned().key().call());
+    }
+    capture.add(call);
+  }
+
+  /** Takes a call of all ranks into the capture that is under way. */
+  void record(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Buffers buffers = group.plans().check(call, options, inputs, outputs);
+    record(new CapturedCall(group.plans().planned(call, options, buffers), options, buffers));
   }
 
   void closed(Captured captured) {

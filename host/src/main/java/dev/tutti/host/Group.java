@@ -8,11 +8,8 @@ import dev.tutti.host.engine.Engine;
 import dev.tutti.host.engine.MemoryUse;
 import dev.tutti.host.live.Generation;
 import dev.tutti.host.live.PlanUser;
-import dev.tutti.host.pool.Choice;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.WorkflowMode;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.topology.RankList;
 import dev.tutti.sdk.topology.Topology;
 import java.lang.foreign.MemorySegment;
@@ -45,6 +42,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   private final HostSettings settings;
   private final Engine engine;
   private final Planner planner;
+  private final GroupPlans plans;
   private final RunSlot slot = new RunSlot();
   private final RankNames names;
 
@@ -56,10 +54,9 @@ public final class Group implements GroupCalls, AutoCloseable {
   private final Captures captures;
   private final PlanUser user = this::isRunning;
 
-  /** Guards the plans, the memory and the requests; never held during a run. */
+  /** Guards the memory and the requests; never held during a run. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  private final PlanCache plans = new PlanCache();
   private final GroupMemory memory;
   private final Set<Request> requests = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -79,6 +76,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     this.settings = settings;
     this.engine = engine;
     this.planner = planner;
+    this.plans = new GroupPlans(planner, settings, names, slot);
     this.memory = new GroupMemory(topology.rankSize());
     this.rankCalls = new RankCalls(this, settings, names);
     this.captures = new Captures(this, slot, rankCalls, settings, names, context::allocationOf);
@@ -201,36 +199,8 @@ public final class Group implements GroupCalls, AutoCloseable {
     return captures;
   }
 
-  /** Whether the ranks' calls are recorded instead of run. */
-  boolean recordsRanks() {
-    Capture capture = slot.capture();
-    return capture != null && capture.isOfRanks();
-  }
-
-  void record(CapturedCall call) {
-    Capture capture = slot.capture();
-    if (capture == null) {
-      throw new TuttiException(
-          ErrorCode.INVALID_STATE, "the capture has ended; run the operation again");
-    }
-    if (call.planned().packing() != null) {
-      throw new TuttiException(
-          ErrorCode.UNSUPPORTED,
-          "%s cannot be captured, because its data is not contiguous; run it by itself, or pack the"
-              + " data before",
-          call.planned().key().call());
-    }
-    capture.add(call);
-  }
-
-  /** Records a call of all ranks. */
-  void record(
-      CollectiveCall call,
-      CallOptions options,
-      @Nullable MemorySegment[] inputs,
-      @Nullable MemorySegment[] outputs) {
-    Buffers buffers = checked(call, options, inputs, outputs);
-    record(new CapturedCall(planned(call, options, buffers), options, buffers));
+  GroupPlans plans() {
+    return plans;
   }
 
   /** Whether an earlier failure left this group unusable. */
@@ -240,12 +210,7 @@ public final class Group implements GroupCalls, AutoCloseable {
 
   /** The plans this group keeps for later calls of the same shape. */
   public PlanCacheStats planCache() {
-    lock.lock();
-    try {
-      return plans.stats();
-    } finally {
-      lock.unlock();
-    }
+    return plans.stats();
   }
 
   RankNames names() {
@@ -260,61 +225,14 @@ public final class Group implements GroupCalls, AutoCloseable {
     return rankCalls;
   }
 
-  Choice explain(CollectiveCall call, CallOptions options, boolean inPlace) {
-    return planner.choose(settings.key(call, options, inPlace));
-  }
-
-  /** How an algorithm is chosen for a request with buffers, and in what mode. */
-  Choice explain(
-      CollectiveCall call,
-      CallOptions options,
-      @Nullable MemorySegment[] inputs,
-      @Nullable MemorySegment[] outputs) {
-    Buffers buffers = checked(call, options, inputs, outputs);
-    WorkflowMode mode = Workflow.wanted(options, buffers);
-    Choice choice = planner.choose(settings.key(call, options, buffers.inPlace(), mode));
-    if (options.mode() == null && !choice.isPossible()) {
-      mode = WorkflowMode.GRAPH;
-      choice = planner.choose(settings.key(call, options, buffers.inPlace(), mode));
-    }
-    Workflow workflow = Workflow.of(options, mode, buffers, names);
-    String request =
-        "%s\n  mode %s: %s".formatted(choice.request(), mode.label(), workflow.reason());
-    return new Choice(request, choice.candidates());
-  }
-
-  GroupPlan plan(CollectiveCall call, CallOptions options, boolean inPlace) {
-    return planned(settings.key(call, options, inPlace)).plan();
-  }
-
-  private Planned planned(PlanKey key) {
-    lock.lock();
-    try {
-      slot.requireUsable();
-      Planned found = plans.find(key, planner.catalogueNumber());
-      if (found == null) {
-        found = planner.plan(key);
-        plans.add(found);
-      }
-      return found;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** This group as somebody whose runs a change of plugins waits for. */
   PlanUser user() {
     return user;
   }
 
   private boolean isRunning(Generation generation) {
-    RunHolder running = slot.running();
+    SlotHolder running = slot.running();
     return running != null && running.uses(generation);
-  }
-
-  /** A plan for a request whose plan is of a retired generation, bound to the same buffers. */
-  Planned planAgain(Planned old) {
-    return planned(old.key());
   }
 
   BoundBuffers bind(
@@ -365,34 +283,8 @@ public final class Group implements GroupCalls, AutoCloseable {
     slot.requireUsable();
     @Nullable MemorySegment[] in = inputs == null ? new MemorySegment[rankSize()] : inputs;
     @Nullable MemorySegment[] out = outputs == null ? new MemorySegment[rankSize()] : outputs;
-    Buffers buffers = checked(call, options, in, out);
-    return open(planned(call, options, buffers), options, buffers, in, out);
-  }
-
-  private Buffers checked(
-      CollectiveCall call,
-      CallOptions options,
-      @Nullable MemorySegment[] inputs,
-      @Nullable MemorySegment[] outputs) {
-    PlanKey key = settings.key(call, options, false);
-    return Buffers.check(planner.params(key), inputs, outputs, key, names);
-  }
-
-  private Planned planned(CollectiveCall call, CallOptions options, Buffers buffers) {
-    WorkflowMode wanted = Workflow.wanted(options, buffers);
-    if (options.mode() == null && wanted == WorkflowMode.OP_BASE) {
-      try {
-        Planned staged = planned(settings.key(call, options, buffers.inPlace(), wanted));
-        if (buffers.areTakenBy(staged)) {
-          return staged;
-        }
-      } catch (TuttiException e) {
-        if (e.code() != ErrorCode.UNSUPPORTED) {
-          throw e;
-        }
-      }
-    }
-    return planned(settings.key(call, options, buffers.inPlace()));
+    Buffers buffers = plans.check(call, options, in, out);
+    return open(plans.planned(call, options, buffers), options, buffers, in, out);
   }
 
   /** A request with a plan that another one has, or with what a call gets instead of it now. */
@@ -401,7 +293,7 @@ public final class Group implements GroupCalls, AutoCloseable {
       CallOptions options,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
-    Planned usable = planned.generation().isRetired() ? planAgain(planned) : planned;
+    Planned usable = planned.generation().isRetired() ? plans.planAgain(planned) : planned;
     Buffers buffers = BoundBuffers.check(usable, inputs, outputs, names);
     return open(usable, options, buffers, inputs, outputs);
   }
@@ -467,7 +359,7 @@ public final class Group implements GroupCalls, AutoCloseable {
       List.copyOf(requests).forEach(Request::close);
       captures.close();
       rankCalls.close();
-      plans.clear();
+      plans.close();
       memory.close();
     } finally {
       lock.unlock();

@@ -72,8 +72,8 @@ final class MetCalls {
               && input.address() == output.address()
               && input.byteSize() > 0;
     }
-    if (group.recordsRanks()) {
-      group.record(first.call(), first.options(), inputs, outputs);
+    if (group.captures().recordsRanks()) {
+      group.captures().record(first.call(), first.options(), inputs, outputs);
       return;
     }
     running.lock();

@@ -126,7 +126,7 @@ final class RankCalls implements AutoCloseable {
     return whileOpen(
         () -> {
           RankStaging copies = staging[call.rank()];
-          return group.recordsRanks() ? copies.check(call) : copies.before(call);
+          return group.captures().recordsRanks() ? copies.check(call) : copies.before(call);
         });
   }
 
@@ -187,7 +187,8 @@ final class RankCalls implements AutoCloseable {
 
   /** Notes that a rank makes no more calls here and in sub-groups, and ends the waits for it. */
   private void depart(int rank, String how) {
-    ErrorCode code = group.recordsRanks() ? ErrorCode.CAPTURE_ABANDONED : ErrorCode.INVALID_STATE;
+    ErrorCode code =
+        group.captures().recordsRanks() ? ErrorCode.CAPTURE_ABANDONED : ErrorCode.INVALID_STATE;
     departed.set(rank, new Departure(departures.getAndIncrement(), code, name(rank) + how));
     group.subGroups().forEachWith(rank, (each, own) -> each.rankCalls().depart(own, how));
     RankRequest left = activity.get(rank);

@@ -124,8 +124,8 @@ public final class RequestBuilder {
    */
   public Choice explain() {
     return inputs == null || outputs == null
-        ? group.explain(call, options, isInPlace)
-        : group.explain(call, options, inputs, outputs);
+        ? group.plans().explain(call, options, isInPlace)
+        : group.plans().explain(call, options, inputs, outputs);
   }
 
   /**
@@ -134,7 +134,7 @@ public final class RequestBuilder {
    * @throws dev.tutti.sdk.TuttiException as {@link #build}
    */
   public GroupPlan plan() {
-    return group.plan(call, options, isInPlace);
+    return group.plans().plan(call, options, isInPlace);
   }
 
   /**

@@ -45,13 +45,10 @@ final class RunRecorder {
   }
 
   /** Hands an event over. */
-  static void end(RunEvent event, Planned planned) {
+  static void end(RunEvent event, RunHolder ran) {
     event.end();
     if (event.shouldCommit()) {
-      event.call = planned.key().call().toString();
-      event.algorithm = planned.algorithm().qualifiedName();
-      event.version = planned.algorithm().version();
-      event.ranks = planned.plan().rankSize();
+      ran.describe(event);
       event.commit();
     }
   }

@@ -46,7 +46,7 @@ final class RunSlot {
    * @return whether it was taken; if not, the run is to be recorded
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} or {@link ErrorCode#GROUP_POISONED}
    */
-  boolean acquire(RunHolder user) {
+  boolean acquire(SlotHolder user) {
     if (HOLDER.compareAndSet(this, Mark.FREE, user)) {
       return true;
     }
@@ -84,8 +84,8 @@ final class RunSlot {
   }
 
   /** Who has the slot, or null. */
-  @Nullable RunHolder running() {
-    return holder instanceof RunHolder user ? user : null;
+  @Nullable SlotHolder running() {
+    return holder instanceof SlotHolder user ? user : null;
   }
 
   boolean isPoisoned() {
@@ -106,7 +106,7 @@ final class RunSlot {
   /** Refuses a group that is running something. */
   void requireNothingRuns() {
     Object now = holder;
-    if (now instanceof RunHolder) {
+    if (now instanceof SlotHolder) {
       throw refused(now);
     }
   }
@@ -123,7 +123,7 @@ final class RunSlot {
       if (now == Mark.CLOSED) {
         return false;
       }
-      if (now instanceof RunHolder) {
+      if (now instanceof SlotHolder) {
         throw refused(now);
       }
       if (HOLDER.compareAndSet(this, now, Mark.CLOSED)) {
@@ -147,6 +147,6 @@ final class RunSlot {
         ErrorCode.INVALID_STATE,
         "the group is %s; a group runs one operation at a time, so wait for its end or use another"
             + " group",
-        found instanceof RunHolder user ? user.doing() : "running another operation");
+        found instanceof SlotHolder user ? user.doing() : "running another operation");
   }
 }

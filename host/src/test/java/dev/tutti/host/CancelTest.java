@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Cancels requests in each of their states. */
+/** Cancels requests and captures in each of their states. */
 @Timeout(120)
 final class CancelTest {
 
@@ -36,23 +36,23 @@ final class CancelTest {
   }
 
   /** Whether a run that was cancelled after its start ended early. */
-  private static boolean endsEarly(Request request) {
-    request.start();
-    assertThat(request.cancel()).isTrue();
+  private static boolean endsEarly(RunHolder run) {
+    run.start();
+    assertThat(run.cancel()).isTrue();
     try {
-      request.await();
+      run.await();
       return false;
     } catch (TuttiException e) {
       assertThat(e.code()).as(e.getMessage()).isEqualTo(ErrorCode.CANCELLED);
       return true;
     } finally {
-      assertThat(request.isRunning()).isFalse();
+      assertThat(run.isRunning()).isFalse();
     }
   }
 
-  private static void cancelInTime(Request request) {
+  private static void cancelInTime(RunHolder run) {
     int tries = 0;
-    while (!endsEarly(request)) {
+    while (!endsEarly(run)) {
       assertThat(tries++)
           .as("runs that were complete before they were cancelled")
           .isLessThan(TRIES);
@@ -89,6 +89,72 @@ final class CancelTest {
       assertThat(Floats.values(arrays[1]))
           .isEqualTo(isCancelled ? before : Floats.sums(RANKS, COUNT));
     }
+  }
+
+  /** All-reduces the inputs, and then the results once more. */
+  private Captured captured(MemorySegment[] from, MemorySegment[] to) {
+    return group.capture(
+        () -> {
+          group.allReduce(from, to, DataType.FLOAT32, ReduceOp.SUM).run();
+          group.allReduce(to, to, DataType.FLOAT32, ReduceOp.SUM).run();
+        });
+  }
+
+  private static float[] sumsOfSums() {
+    float[] sums = Floats.sums(RANKS, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+      sums[i] *= RANKS;
+    }
+    return sums;
+  }
+
+  @Test
+  void aCancelledCaptureCanBeStartedAgain() {
+    try (Captured captured = captured(inputs, outputs)) {
+      for (int round = 0; round < 20; round++) {
+        cancelInTime(captured);
+        assertThat(group.isPoisoned()).isFalse();
+        request.run();
+        captured.run();
+        assertThat(Floats.values(outputs[3])).isEqualTo(sumsOfSums());
+        outputs[3].fill((byte) 0);
+      }
+    }
+  }
+
+  @Test
+  void arraysAreAsTheyWereBeforeACancelledCapture() {
+    MemorySegment[] arrays = Floats.heap(RANKS, COUNT);
+    float[] before = Floats.values(arrays[1]);
+    try (Captured captured = captured(arrays, arrays)) {
+      assertThat(captured.isStaged()).isTrue();
+      boolean isCancelled = endsEarly(captured);
+      assertThat(Floats.values(arrays[1])).isEqualTo(isCancelled ? before : sumsOfSums());
+    }
+  }
+
+  @Test
+  void aCaptureIsCancelledOnlyWhileItRuns() {
+    Captured captured = captured(inputs, outputs);
+    assertThat(captured.cancel()).isFalse();
+    assertThat(captured.isRunning()).isFalse();
+    captured.start();
+    assertThat(captured.isRunning()).isTrue();
+    captured.cancel();
+    assertThat(Errors.message(ErrorCode.INVALID_STATE, captured::close))
+        .isEqualTo(
+            "cannot close the capture of 2 operations: it is running; wait for its end first");
+    try {
+      captured.await();
+    } catch (TuttiException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.CANCELLED);
+    }
+    assertThat(captured.cancel()).isFalse();
+    captured.run();
+    assertThat(Floats.values(outputs[0])).isEqualTo(sumsOfSums());
+    captured.close();
+    assertThat(Errors.message(ErrorCode.INVALID_STATE, captured::cancel))
+        .isEqualTo("cannot cancel the capture of 2 operations: it is closed; capture again");
   }
 
   @Test

@@ -431,10 +431,7 @@ class CaptureTest {
     try (Chain chain = new Chain();
         Request first = chain.first().build();
         Request second = chain.second().build()) {
-      List<CapturedCall> calls =
-          List.of(
-              new CapturedCall(first.planned(), first.options(), first.buffers()),
-              new CapturedCall(second.planned(), second.options(), second.buffers()));
+      List<CapturedCall> calls = List.of(first.recorded(), second.recorded());
       assertThat(Regions.of(calls, 6).all()).hasSize(6);
       assertThat(Errors.message(ErrorCode.INVALID_ARGUMENT, () -> Regions.of(calls, 4)))
           .endsWith("Actual: 6, 2 too many");

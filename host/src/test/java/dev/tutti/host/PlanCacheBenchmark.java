@@ -44,7 +44,7 @@ public class PlanCacheBenchmark {
 
   private GroupPlan plan(long elements) {
     CollectiveCall call = CollectiveCall.allReduce(DataType.FLOAT32, ReduceOp.SUM, elements);
-    return group.plan(call, CallOptions.defaults(), false);
+    return group.plans().plan(call, CallOptions.defaults(), false);
   }
 
   /** The same shape again and again. */

@@ -1,0 +1,13 @@
+package dev.tutti.host;
+
+import dev.tutti.host.live.Generation;
+
+/** Who may have the run slot of a group. */
+abstract class SlotHolder {
+
+  /** Whether what it runs was planned in a plugin's term of service. */
+  abstract boolean uses(Generation generation);
+
+  /** What it does, in words that follow "the group is". */
+  abstract String doing();
+}
