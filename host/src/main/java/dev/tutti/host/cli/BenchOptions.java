@@ -10,17 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What a benchmark goes through. */
 final class BenchOptions {
 
-  @Option(
-      names = {"-n", "--ranks"},
-      paramLabel = "<n>",
-      split = ",",
-      description = "Numbers of ranks. Default: 2,4.")
-  private List<Integer> ranks = new ArrayList<>();
+  @Mixin private final SeriesOptions series = new SeriesOptions();
 
   @Option(
       names = "--topology",
@@ -29,18 +25,10 @@ final class BenchOptions {
   private @Nullable Topology topology;
 
   @Option(
-      names = "--sizes",
-      paramLabel = "<size>",
-      split = ",",
-      converter = Sizes.Converter.class,
-      description = "Bytes of the full vector of one rank, instead of --min, --max and --factor.")
-  private List<Long> sizes = new ArrayList<>();
-
-  @Option(
       names = "--min",
       paramLabel = "<size>",
       converter = Sizes.Converter.class,
-      description = "The smallest size. Default: 8.")
+      description = "Instead of --sizes, the smallest size. Default: 8.")
   private @Nullable Long min;
 
   @Option(
@@ -63,12 +51,6 @@ final class BenchOptions {
   private Duration budget = Duration.ofMillis(300);
 
   @Option(
-      names = "--place",
-      paramLabel = "<place>",
-      description = "out, in or both (default): whether input and output are one memory.")
-  private Place place = Place.BOTH;
-
-  @Option(
       names = "--no-b2b",
       negatable = true,
       description = "Whether operations are measured back to back too. Default: yes.")
@@ -84,25 +66,25 @@ final class BenchOptions {
 
   List<Topology> groups() {
     if (topology != null) {
-      require(ranks.isEmpty(), "--ranks and --topology exclude each other");
+      require(!series.areRanksGiven(), "--ranks and --topology exclude each other");
       return List.of(topology);
     }
-    return (ranks.isEmpty() ? List.of(2, 4) : ranks).stream().map(GroupOptions::flat).toList();
+    return series.ranks().stream().map(GroupOptions::flat).toList();
   }
 
   /** The counts to measure, for each group. */
   Map<Topology, List<Long>> series(OperationName name, DataType type) {
-    Map<Topology, List<Long>> series = new LinkedHashMap<>();
+    Map<Topology, List<Long>> counts = new LinkedHashMap<>();
     for (Topology group : groups()) {
-      series.put(group, counts(name, type, group.rankSize()));
+      counts.put(group, counts(name, type, group.rankSize()));
     }
-    return series;
+    return counts;
   }
 
   /** In place or not, for the rows of one size. */
   List<Boolean> places(OperationName name) {
-    CallSelection.require(name.canBeInPlace() || place != Place.IN, "--place in", name);
-    return name.canBeInPlace() ? place.forms() : List.of(false);
+    CallSelection.require(name.canBeInPlace() || series.place() != Place.IN, "--place in", name);
+    return name.canBeInPlace() ? series.place().forms() : List.of(false);
   }
 
   /** The counts to measure, each once: sizes that are not whole blocks are rounded down. */
@@ -117,11 +99,11 @@ final class BenchOptions {
   }
 
   private List<Long> bytes() {
+    List<Long> sizes = series.sizes();
     if (!sizes.isEmpty()) {
       require(
           min == null && max == null && factor == null,
           "--sizes excludes --min, --max and --factor");
-      sizes.forEach(size -> require(size > 0, "--sizes must be 1 or more. Actual: " + size));
       return sizes;
     }
     long least = min == null ? 8 : min;

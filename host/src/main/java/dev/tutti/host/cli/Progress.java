@@ -1,8 +1,11 @@
 package dev.tutti.host.cli;
 
+import dev.tutti.host.text.Sentence;
+
 /** One line about long work, rewritten in place; nothing at all unless somebody watches. */
 final class Progress implements AutoCloseable {
 
+  private static final int BAR = 24;
   private static final String ERASE_LINE = "\r\u001b[K";
 
   private final Terminal terminal;
@@ -15,6 +18,13 @@ final class Progress implements AutoCloseable {
 
   void show(String text) {
     print(ERASE_LINE + text);
+  }
+
+  /** Shows a bar, how much is done, and what is under way. */
+  void show(int done, int all, String text) {
+    int filled = (int) ((long) BAR * done / all);
+    String bar = "#".repeat(filled) + ".".repeat(BAR - filled);
+    show(Sentence.of("[%s] %d of %d: %s", bar, done + 1, all, text));
   }
 
   /** Before a line of results. */

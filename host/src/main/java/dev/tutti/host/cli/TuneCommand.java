@@ -1,20 +1,15 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.Context;
-import dev.tutti.host.Group;
-import dev.tutti.host.kernel.Kernels;
 import dev.tutti.host.plugin.Plugin;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.host.pool.rules.Provenance;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.Operation;
-import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,11 +26,12 @@ import picocli.CommandLine.Option;
     description = {
       "Measures all algorithms on this machine, and writes a file for --rules.",
       "",
-      "All algorithms of a request are measured in turns, in one process; a time is the median of up"
-          + " to 15 batches, each until every rank has its result. With the file, what was measured"
-          + " decides; in between, times are interpolated. Rules of a file that is there are kept."
-          + " The ratio says how much longer than the fastest the algorithm takes that is chosen"
-          + " now; with --rules of a former run and --dry-run it shows how good that was."
+      "All algorithms of a request take turns, in heats of five rounds on fresh memory; who is far"
+          + " behind leaves after the first. With the file, what was measured decides; in between,"
+          + " times are interpolated. Of those that cannot be told apart, the one that is best for"
+          + " the most neighbouring sizes is taken. Rules of a file that is there are kept. The ratio"
+          + " says how much longer than the fastest the algorithm takes that is chosen now; 'tutti"
+          + " compare' says it better."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -45,15 +41,18 @@ import picocli.CommandLine.Option;
     })
 final class TuneCommand implements Callable<Integer> {
 
-  private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(10);
-  private static final int WARM_UP_PART = 50;
-  private static final int WARM_UP_CELLS = 3;
-
   private final Terminal terminal;
   private final Hosts hosts;
   private final Path directory;
 
-  @Mixin private final TuneOptions options = new TuneOptions();
+  @Mixin private final SweepOptions options = new SweepOptions();
+
+  @Option(
+      names = "--all",
+      description =
+          "Measures every algorithm, also those that would take more than four times as long as the"
+              + " fastest by their plans.")
+  private boolean isAll;
 
   @Option(
       names = "--output",
@@ -85,13 +84,16 @@ final class TuneCommand implements Callable<Integer> {
     // Before minutes of measuring: what could not be read or written afterwards.
     Rules kept = isDryRun ? Rules.none() : kept(file);
     try (HostUse host = hostOptions.open(hosts, terminal)) {
-      List<TuneCell> cells = options.cells(operations(host.context()));
+      List<Cell> cells = options.cells(Sweep.operations(host.context()));
       TuneReport report = new TuneReport(terminal, isJson);
-      List<TuneResult> results = measure(host, cells, report);
+      List<TuneResult> results =
+          new Sweep(terminal, host, options)
+              .run(
+                  cells,
+                  !isJson,
+                  (cell, choice, share) -> measure(host, cell, choice, share),
+                  report::row);
       report.end(results);
-      if (results.size() < cells.size()) {
-        terminal.err().println(unfinished(results.size(), cells.size()));
-      }
       if (!isDryRun) {
         write(host.context(), kept, results, file);
       }
@@ -111,70 +113,10 @@ final class TuneCommand implements Callable<Integer> {
     return Files.exists(file) ? Rules.read(file).withoutProfile() : Rules.none();
   }
 
-  private static List<Operation> operations(Context context) {
-    return context.planPool().algorithms().stream()
-        .map(each -> each.operation())
-        .distinct()
-        .toList();
-  }
-
-  private List<TuneResult> measure(HostUse host, List<TuneCell> cells, TuneReport report) {
-    List<TuneResult> results = new ArrayList<>();
-    long end = System.nanoTime() + options.budget().toNanos();
-    try (Progress progress = new Progress(terminal, !isJson)) {
-      progress.show("warming up");
-      warmUp(host, cells);
-      for (int i = 0; i < cells.size(); i++) {
-        long left = end - System.nanoTime();
-        if (left <= 0) {
-          break;
-        }
-        progress.show("%d of %d: %s".formatted(i + 1, cells.size(), cells.get(i)));
-        Duration share = Duration.ofNanos(left / (cells.size() - i));
-        measure(host, cells.get(i), share)
-            .ifPresent(
-                result -> {
-                  results.add(result);
-                  report.row(result);
-                });
-      }
-    }
-    return results;
-  }
-
-  /** Until code is compiled, times are those of the compiler; so the first ones do not count. */
-  private void warmUp(HostUse host, List<TuneCell> cells) {
-    Kernels.warm(TuneOptions.TYPE, ReduceOp.SUM, KERNEL_WARM_UP);
-    long end = System.nanoTime() + options.budget().toNanos() / WARM_UP_PART;
-    do {
-      for (TuneCell cell : cells.subList(0, Math.min(WARM_UP_CELLS, cells.size()))) {
-        measure(host, cell, Duration.ZERO);
-      }
-    } while (System.nanoTime() - end < 0);
-  }
-
-  /** Nothing if no algorithm takes the request. */
-  private Optional<TuneResult> measure(HostUse host, TuneCell cell, Duration share) {
-    Asked asked = cell.asked();
-    try (Group group = host.createGroup(cell.topology())) {
-      Choice choice = asked.request(group).explain();
-      if (!choice.isPossible()) {
-        return Optional.empty();
-      }
-      try (TuneTrial trial =
-          new TuneTrial(host.context(), group, asked, TuneCandidates.of(choice, options.isAll()))) {
-        List<TuneResult.Time> times = trial.measure(share);
-        return times.isEmpty()
-            ? Optional.empty()
-            : Optional.of(new TuneResult(cell, trial.bytes(), times, choice.best()));
-      }
-    }
-  }
-
-  private String unfinished(int measured, int asked) {
-    return "tutti: %d of %d requests were measured; the others have no algorithm, or --budget %d s was"
-            .formatted(measured, asked, options.budget().toSeconds())
-        + " too short for them";
+  private Optional<TuneResult> measure(HostUse host, Cell cell, Choice choice, Duration share) {
+    Race race = new Race(host, cell, TuneCandidates.of(choice, isAll));
+    race.screen(share);
+    return TuneResult.of(cell, race, choice.best());
   }
 
   private void write(Context context, Rules kept, List<TuneResult> results, Path file) {

@@ -29,18 +29,31 @@ final class TuneProfile {
 
   static Profile of(List<TuneResult> results) {
     Map<Key, NavigableMap<Long, Double>> times = new LinkedHashMap<>();
+    TuneRanges ranges = TuneRanges.of(results);
     for (TuneResult result : results) {
+      Candidate preferred = ranges.preferred(result);
       for (TuneResult.Time time : result.times()) {
         times
             .computeIfAbsent(key(result.cell(), time.candidate()), key -> new TreeMap<>())
-            .put(result.bytes(), Math.ceil(time.micros() * ROUNDING) / ROUNDING);
+            .put(result.cell().bytes(), steps(result, time, preferred) / ROUNDING);
       }
     }
     return new Profile(
         times.entrySet().stream().map(each -> series(each.getKey(), each.getValue())).toList());
   }
 
-  private static Key key(TuneCell cell, Candidate candidate) {
+  /**
+   * The time in the unit of the file. The preferred one gets the least of all: it cannot be told
+   * from it. All others take a step longer at least, so that what is written decides as it should.
+   */
+  private static double steps(TuneResult result, TuneResult.Time time, Candidate preferred) {
+    double least = Math.ceil(result.best().micros() * ROUNDING);
+    return time.candidate().label().equals(preferred.label())
+        ? least
+        : Math.max(Math.ceil(time.micros() * ROUNDING), least + 1);
+  }
+
+  private static Key key(Cell cell, Candidate candidate) {
     Algorithm algorithm = candidate.algorithm();
     return new Key(
         algorithm.operation(),

@@ -20,7 +20,7 @@ final class TuneReport {
   }
 
   void row(TuneResult result) {
-    TuneCell cell = result.cell();
+    Cell cell = result.cell();
     TuneResult.Time best = result.best();
     if (isJson) {
       terminal.out().println(json(result));
@@ -30,7 +30,7 @@ final class TuneReport {
         cell.name().label(),
         cell.topology().rankSize(),
         cell.isInPlace() ? "in" : "out",
-        Sizes.bytes(result.bytes()),
+        Sizes.bytes(cell.bytes()),
         best.candidate().label(),
         Text.number(best.micros()),
         result.chosen().label(),
@@ -39,7 +39,7 @@ final class TuneReport {
   }
 
   private static String json(TuneResult result) {
-    TuneCell cell = result.cell();
+    Cell cell = result.cell();
     List<String[]> times =
         result.times().stream()
             .map(each -> new String[] {each.candidate().label(), String.valueOf(each.micros())})
@@ -48,7 +48,7 @@ final class TuneReport {
         .put("operation", cell.name().label())
         .put("ranks", cell.topology().rankSize())
         .put("inPlace", cell.isInPlace())
-        .put("bytes", result.bytes())
+        .put("bytes", cell.bytes())
         .put("fastest", result.best().candidate().label())
         .put("fastestMicros", result.best().micros())
         .put("chosen", result.chosen().label())

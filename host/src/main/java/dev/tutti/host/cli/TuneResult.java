@@ -1,29 +1,62 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.pool.Candidate;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What was measured for one cell.
  *
  * @param cell what was asked for
- * @param bytes the size by which algorithms are chosen
- * @param times the median time of each algorithm; at least one
+ * @param times the time of each algorithm, the fastest first; at least one
  * @param chosen the algorithm that is chosen now
  */
-record TuneResult(TuneCell cell, long bytes, List<Time> times, Candidate chosen) {
+record TuneResult(Cell cell, List<Time> times, Candidate chosen) {
 
   /**
    * The time of one candidate.
    *
-   * @param micros the median time of one run
+   * @param micros the time of one run: that of the fastest one times the ratio
+   * @param ratio how many times as long as the fastest one it takes, measured in the same rounds
    */
-  record Time(Candidate candidate, double micros) {}
+  record Time(Candidate candidate, double micros, Ratio ratio) {
+
+    /** More than this, and it is no tie even if the measurements leave room for doubt. */
+    private static final double MAX_TIE = 1.1;
+
+    /** Less than this, and it is a tie even if it is beyond doubt. */
+    private static final double NO_MATTER = 1.02;
+
+    /** Whether it is as fast as the fastest one, as far as can be told. */
+    boolean isTied() {
+      return ratio.median() <= NO_MATTER || (ratio.low() <= 1 && ratio.median() <= MAX_TIE);
+    }
+  }
+
+  /** What a race has found; nothing if nobody could be measured. */
+  static Optional<TuneResult> of(Cell cell, Race race, Candidate chosen) {
+    return race.fastest().map(fastest -> new TuneResult(cell, times(race, fastest), chosen));
+  }
+
+  private static List<Time> times(Race race, Lane fastest) {
+    List<Time> times = new ArrayList<>();
+    times.add(time(fastest, fastest));
+    race.measured().stream()
+        .filter(lane -> lane != fastest)
+        .map(lane -> time(lane, fastest))
+        .forEach(times::add);
+    return List.copyOf(times);
+  }
+
+  private static Time time(Lane lane, Lane fastest) {
+    Ratio ratio = lane.to(fastest, 0);
+    return new Time(lane.candidate(), fastest.micros() * ratio.median(), ratio);
+  }
 
   /** The fastest. */
   Time best() {
-    return times.stream().min(Comparator.comparingDouble(Time::micros)).orElseThrow();
+    return times.getFirst();
   }
 
   /** The time of what is chosen now; that of the fastest if it was not measured. */

@@ -28,18 +28,22 @@ public record Candidate(
     double declaredSeconds,
     Estimate estimate) {
 
+  /** The order of those that take the same time: total, and the same on every rank. */
+  public static final Comparator<Candidate> TIES =
+      Comparator.comparingDouble(Candidate::declaredSeconds)
+          .thenComparing(
+              (Candidate candidate) -> candidate.algorithm().determinism(),
+              Comparator.reverseOrder())
+          .thenComparing(candidate -> candidate.algorithm().qualifiedName())
+          .thenComparing(candidate -> candidate.parameters().values().toString());
+
   /** The order of a choice: total, and the same on every rank. */
   static final Comparator<Candidate> BEST_FIRST =
       Comparator.comparing((Candidate candidate) -> !candidate.isSupported())
           .thenComparingInt(Candidate::precedence)
           .thenComparingInt(candidate -> candidate.estimate().origin().group())
           .thenComparingDouble(candidate -> candidate.estimate().seconds())
-          .thenComparingDouble(Candidate::declaredSeconds)
-          .thenComparing(
-              (Candidate candidate) -> candidate.algorithm().determinism(),
-              Comparator.reverseOrder())
-          .thenComparing(candidate -> candidate.algorithm().qualifiedName())
-          .thenComparing(candidate -> candidate.parameters().values().toString());
+          .thenComparing(TIES);
 
   /** One that takes the request, with the cost that it declares. */
   static Candidate supported(Algorithm algorithm, AlgOptions parameters, double declaredSeconds) {

@@ -13,15 +13,20 @@ import dev.tutti.sdk.topology.Topology;
  * @param count what the operation's parameter record counts
  * @param isInPlace whether input and output are one memory
  */
-record TuneCell(OperationName name, Topology topology, long count, boolean isInPlace) {
+record Cell(OperationName name, Topology topology, long count, boolean isInPlace) {
 
   Asked asked() {
     int ranks = topology.rankSize();
     CollectiveCall call =
         name.isTransfer()
-            ? CollectiveCall.sendReceive(TuneOptions.TYPE, count, 0, 1 % ranks)
-            : Calls.of(name.operation(), ranks, TuneOptions.TYPE, ReduceOp.SUM, count, 0);
+            ? CollectiveCall.sendReceive(SweepOptions.TYPE, count, 0, 1 % ranks)
+            : Calls.of(name.operation(), ranks, SweepOptions.TYPE, ReduceOp.SUM, count, 0);
     return new Asked(name, topology, call, CallOptions.defaults(), isInPlace);
+  }
+
+  /** The size by which algorithms are chosen, in bytes. */
+  long bytes() {
+    return Calls.messageBytes(Calls.params(asked().call(), topology, isInPlace));
   }
 
   @Override

@@ -1,0 +1,108 @@
+package dev.tutti.host.cli;
+
+import dev.tutti.host.cli.CompareResult.Verdict;
+import dev.tutti.host.text.Sentence;
+import java.util.List;
+
+/** Shows how good the choice is, request by request and on the whole. */
+final class CompareReport {
+
+  private final Terminal terminal;
+  private final boolean isJson;
+  private final double limit;
+  private final Table table =
+      new Table(
+          "operation",
+          ">ranks",
+          "place",
+          ">size",
+          "chosen",
+          ">µs",
+          "fastest",
+          ">µs",
+          ">ratio",
+          "range",
+          "noise",
+          ">heats",
+          "verdict");
+
+  CompareReport(Terminal terminal, boolean isJson, double limit) {
+    this.terminal = terminal;
+    this.isJson = isJson;
+    this.limit = limit;
+  }
+
+  void row(CompareResult result) {
+    Cell cell = result.cell();
+    if (isJson) {
+      terminal.out().println(json(result));
+      terminal.out().flush();
+      return;
+    }
+    table.row(
+        cell.name().label(),
+        cell.topology().rankSize(),
+        cell.isInPlace() ? "in" : "out",
+        Sizes.bytes(cell.bytes()),
+        result.chosen().label(),
+        Text.number(result.chosenMicros()),
+        result.fastest().label(),
+        Text.number(result.fastestMicros()),
+        Sentence.of("%.2f", result.ratio().median()),
+        result.ratio(),
+        result.noise(),
+        result.noise().count(),
+        result.verdict().label());
+  }
+
+  private static String json(CompareResult result) {
+    Cell cell = result.cell();
+    return new JsonLine()
+        .put("operation", cell.name().label())
+        .put("ranks", cell.topology().rankSize())
+        .put("inPlace", cell.isInPlace())
+        .put("bytes", cell.bytes())
+        .put("chosen", result.chosen().label())
+        .put("chosenBy", result.chosen().estimate().origin().label())
+        .put("chosenMicros", result.chosenMicros())
+        .put("fastest", result.fastest().label())
+        .put("fastestMicros", result.fastestMicros())
+        .put("ratio", result.ratio().median())
+        .put("ratioLow", result.ratio().low())
+        .put("ratioHigh", result.ratio().high())
+        .put("noise", result.noise().median())
+        .put("noiseLow", result.noise().low())
+        .put("noiseHigh", result.noise().high())
+        .put("heats", result.noise().count())
+        .put("verdict", result.verdict().label())
+        .toString();
+  }
+
+  /** Prints the table and the whole. */
+  void end(List<CompareResult> results) {
+    if (isJson || results.isEmpty()) {
+      return;
+    }
+    table.print(terminal);
+    double largest = results.stream().mapToDouble(it -> it.ratio().median()).max().orElse(1);
+    double[] noise = results.stream().mapToDouble(it -> it.noise().spread()).sorted().toArray();
+    terminal
+        .out()
+        .println(
+            Sentence.of(
+                "of %s, %d within %.2f times the fastest, %d beyond, %d open; the largest ratio is"
+                    + " %.2f; noise up to %.2f, %.2f in the median",
+                Text.count(results.size(), "request"),
+                count(results, Verdict.WITHIN),
+                limit,
+                count(results, Verdict.BEYOND),
+                count(results, Verdict.OPEN),
+                largest,
+                noise[noise.length - 1],
+                noise[noise.length / 2]));
+  }
+
+  private static long count(List<CompareResult> results, Verdict verdict) {
+    return results.stream().filter(it -> it.verdict() == verdict).count();
+  }
+}

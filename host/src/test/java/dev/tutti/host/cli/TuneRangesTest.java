@@ -1,0 +1,91 @@
+package dev.tutti.host.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.host.Context;
+import dev.tutti.host.Group;
+import dev.tutti.host.pool.Candidate;
+import dev.tutti.host.pool.rules.Profile;
+import dev.tutti.sdk.AlgOptions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class TuneRangesTest {
+
+  private static Candidate a;
+  private static Candidate b;
+  private static Candidate c;
+
+  @BeforeAll
+  static void findACandidate() {
+    Cell cell = CellSamples.allReduce(8);
+    try (Context context = TestAlgorithms.addTo(Context.builder()).open();
+        Group group = context.createGroup(cell.topology())) {
+      Candidate best = cell.asked().request(group).explain().best();
+      a = best.withParameters(AlgOptions.none().with("x", "a"));
+      b = best.withParameters(AlgOptions.none().with("x", "b"));
+      c = best.withParameters(AlgOptions.none().with("x", "c"));
+    }
+  }
+
+  private static TuneResult.Time time(Candidate candidate, double ratio, double low) {
+    return new TuneResult.Time(candidate, 10 * ratio, new Ratio(ratio, low, 2 * ratio, 3));
+  }
+
+  private static TuneResult.Time tied(Candidate candidate) {
+    return time(candidate, 1.05, 0.9);
+  }
+
+  private static TuneResult result(long bytes, Candidate fastest, TuneResult.Time... others) {
+    return new TuneResult(
+        CellSamples.allReduce(bytes),
+        Stream.concat(Stream.of(time(fastest, 1, 1)), Stream.of(others)).toList(),
+        fastest);
+  }
+
+  private static List<Candidate> preferred(TuneResult... results) {
+    TuneRanges ranges = TuneRanges.of(List.of(results));
+    return Stream.of(results).map(ranges::preferred).toList();
+  }
+
+  @Test
+  void whatCannotBeToldApartIsAsItsNeighboursAre() {
+    assertThat(preferred(result(8, b), result(64, a, tied(b)), result(512, b)))
+        .containsExactly(b, b, b);
+    assertThat(preferred(result(512, b), result(8, b), result(64, a, tied(b))))
+        .containsExactly(b, b, b);
+  }
+
+  @Test
+  void whatIsSlowerBeyondDoubtIsNotTaken() {
+    assertThat(preferred(result(8, b), result(64, a, time(b, 1.05, 1.01)), result(512, b)))
+        .containsExactly(b, a, b);
+    assertThat(preferred(result(8, b), result(64, a, time(b, 1.3, 0.8)))).containsExactly(b, a);
+    assertThat(preferred(result(8, b), result(64, a, time(b, 1.01, 1.01)))).containsExactly(b, b);
+  }
+
+  @Test
+  void aTieOfAWholeRangeGoesByTheTotalOrder() {
+    assertThat(preferred(result(8, c, tied(b)), result(64, b, tied(a), tied(c))))
+        .containsExactly(b, b);
+  }
+
+  @Test
+  void theFileSaysThatThePreferredOneIsTheFastest() {
+    Profile profile =
+        TuneProfile.of(List.of(result(8, b), result(64, a, tied(b), time(c, 1.3, 1.2))));
+    assertThat(profile.series())
+        .allSatisfy(
+            series -> {
+              double micros = series.micros().get(64L);
+              switch (series.parameters().values().get("x")) {
+                case "a" -> assertThat(micros).isEqualTo(10.0001);
+                case "b" -> assertThat(micros).isEqualTo(10);
+                default -> assertThat(micros).isEqualTo(13);
+              }
+            })
+        .hasSize(3);
+  }
+}
