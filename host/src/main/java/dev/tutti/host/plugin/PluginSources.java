@@ -25,6 +25,9 @@ final class PluginSources {
   /** An algorithm of this process. */
   private record Embedded(@Nullable String name, CollExecutorBase<?> executor) {}
 
+  /** What became of a jar: one of the two. */
+  private record Attempt(JarLoader.@Nullable Loaded loaded, @Nullable PluginProblem problem) {}
+
   void addDirectory(Path directory) {
     directories.add(directory);
   }
@@ -43,11 +46,13 @@ final class PluginSources {
     List<JarLoader.Loaded> loaded = new ArrayList<>();
     Plugin own = embedded.isEmpty() ? null : embeddedPlugin(limit);
     JarLoader loader = new JarLoader(limit);
-    for (Path jar : jarFiles()) {
-      try {
-        loaded.add(loader.load(jar));
-      } catch (TuttiException e) {
-        problems.add(new PluginProblem(jar, "", e.code(), String.valueOf(e.getMessage())));
+    // Reading and checking class files is most of a start, and no jar needs another.
+    for (Attempt attempt : jarFiles().parallelStream().map(jar -> attempt(loader, jar)).toList()) {
+      if (attempt.loaded() != null) {
+        loaded.add(attempt.loaded());
+      }
+      if (attempt.problem() != null) {
+        problems.add(attempt.problem());
       }
     }
     if (own != null) {
@@ -60,6 +65,15 @@ final class PluginSources {
     problems.addAll(Duplicates.acrossPlugins(plugins));
     problems.sort(Comparator.comparing(problem -> String.valueOf(problem.jar())));
     return new PluginSet(loaded, problems, notes);
+  }
+
+  private static Attempt attempt(JarLoader loader, Path jar) {
+    try {
+      return new Attempt(loader.load(jar), null);
+    } catch (TuttiException e) {
+      String message = String.valueOf(e.getMessage());
+      return new Attempt(null, new PluginProblem(jar, "", e.code(), message));
+    }
   }
 
   /** Algorithms of this process are the caller's own code: what is wrong with them is thrown. */

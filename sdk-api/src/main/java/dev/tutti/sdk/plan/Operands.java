@@ -83,6 +83,34 @@ final class Operands {
         : srcOffset.get(index);
   }
 
+  /** Shows the source and the destination of an action with one source. */
+  void visit(RankPlan.AccessVisitor visitor, int action, int index) {
+    long length = bytes.get(index);
+    visit(visitor, action, srcMem[index], srcOffset.get(index), length, false);
+    visit(visitor, action, dstMem[index], dstOffset.get(index), length, true);
+  }
+
+  /** Shows the sources and the destination of a REDUCE_FROM. */
+  void visitList(RankPlan.AccessVisitor visitor, int action, int index) {
+    long length = bytes.get(index);
+    int first = srcMem[index] + 1;
+    int end = first + listedMem[first - 1];
+    for (int source = first; source < end; source++) {
+      visit(visitor, action, listedMem[source], listedOffset.get(source), length, false);
+    }
+    visit(visitor, action, dstMem[index], dstOffset.get(index), length, true);
+  }
+
+  private void visit(
+      RankPlan.AccessVisitor visitor,
+      int action,
+      int mem,
+      long offset,
+      long length,
+      boolean isWrite) {
+    visitor.access(action, peers[mem >>> 3], RankPlan.MEM_TYPES[mem & 7], offset, length, isWrite);
+  }
+
   private int listed(int index, int source) {
     int first = srcMem[index];
     return first + 1 + Objects.checkIndex(source, listedMem[first]);

@@ -33,7 +33,7 @@ public final class RankPlan {
 
   static final int LINK_NOTIFY_BITS = 10;
   static final int MAX_STREAMS = 1 << 12;
-  private static final TransportMemType[] MEM_TYPES = TransportMemType.values();
+  static final TransportMemType[] MEM_TYPES = TransportMemType.values();
   private static final DataType[] DATA_TYPES = DataType.values();
   private static final ReduceOp[] REDUCE_OPS = ReduceOp.values();
 
@@ -253,25 +253,11 @@ public final class RankPlan {
     for (int action = actions.nextData(0);
         action < actions.count();
         action = actions.nextData(action + 1)) {
-      ActionKind kind = Actions.kind(actions.head(action));
-      long length = operands.bytes(operand);
-      int sources = operands.sourceCount(operand, kind);
-      for (int i = 0; i < sources; i++) {
-        visitor.access(
-            action,
-            operands.srcRank(operand, kind, i),
-            MEM_TYPES[operands.srcType(operand, kind, i)],
-            operands.srcOffset(operand, kind, i),
-            length,
-            false);
+      if (Actions.kind(actions.head(action)) == ActionKind.REDUCE_FROM) {
+        operands.visitList(visitor, action, operand);
+      } else {
+        operands.visit(visitor, action, operand);
       }
-      visitor.access(
-          action,
-          operands.dstRank(operand),
-          MEM_TYPES[operands.dstType(operand)],
-          operands.dstOffset(operand),
-          length,
-          true);
       operand++;
     }
   }
