@@ -16,6 +16,7 @@ module dev.tutti.host {
   exports dev.tutti.host.plugin;
   exports dev.tutti.host.pool;
   exports dev.tutti.host.pool.rules;
+  exports dev.tutti.host.status;
 
   opens dev.tutti.host.cli to
       info.picocli;

@@ -23,6 +23,13 @@ final class CallerThreads {
     }
   }
 
+  /** Where the application is in the thread that a rank called from; empty if that is not known. */
+  String source(int rank) {
+    WeakReference<Thread> known = last.get(rank);
+    Thread thread = known == null ? null : known.get();
+    return thread == null ? "" : CallSite.of(thread);
+  }
+
   /** A half-sentence if a rank called before and the thread it called from has ended. */
   String ended(int rank) {
     WeakReference<Thread> known = last.get(rank);

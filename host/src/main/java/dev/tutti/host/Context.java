@@ -12,6 +12,7 @@ import dev.tutti.host.plugin.PluginSet;
 import dev.tutti.host.plugin.store.Steps;
 import dev.tutti.host.pool.PlanPool;
 import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.status.GroupStatus;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
@@ -20,9 +21,15 @@ import dev.tutti.sdk.topology.Topology;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +51,7 @@ public final class Context implements AutoCloseable {
   private final Engine engine;
   private final List<String> ruleNotes;
   private final Set<Group> groups = ConcurrentHashMap.newKeySet();
+  private final AtomicLong groupNumbers = new AtomicLong();
   private final MemoryRegistry memories = new MemoryRegistry();
   private volatile boolean isClosed;
 
@@ -117,6 +125,34 @@ public final class Context implements AutoCloseable {
   /** The groups that are open, in no order. */
   public List<Group> groups() {
     return List.copyOf(groups);
+  }
+
+  /**
+   * What the open groups are doing, in the order in which they were made; with what each rank waits
+   * for where a group has not gone on for some time. Nothing that goes on is disturbed.
+   *
+   * @param patience how long to look at groups that are busy
+   */
+  public List<GroupStatus> status(Duration patience) {
+    Map<Group, GroupLook> looks = new LinkedHashMap<>();
+    groups.stream()
+        .sorted(Comparator.comparingLong(group -> group.watch().number()))
+        .forEach(group -> looks.put(group, group.watch().look()));
+    if (looks.values().stream().anyMatch(GroupLook::isBusy)) {
+      long end = System.nanoTime() + Deadlines.nanos(patience);
+      while (end - System.nanoTime() > 0 && !Thread.currentThread().isInterrupted()) {
+        LockSupport.parkNanos(end - System.nanoTime());
+      }
+    }
+    List<GroupStatus> all = new ArrayList<>();
+    looks.forEach(
+        (group, look) -> all.add(group.watch().status(look.equals(group.watch().look()))));
+    return all;
+  }
+
+  /** The number of the next group. */
+  long nextGroupNumber() {
+    return groupNumbers.incrementAndGet();
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.tutti.host.engine.Engine;
 import dev.tutti.host.engine.MemoryUse;
 import dev.tutti.host.live.Generation;
 import dev.tutti.host.live.PlanUser;
+import dev.tutti.host.status.GroupStatus;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.RankList;
@@ -51,6 +52,7 @@ public final class Group implements GroupCalls, AutoCloseable {
 
   private final SubGroups subGroups;
   private final RankCalls rankCalls;
+  private final GroupWatch watch;
   private final Captures captures;
   private final PlanUser user = this::isRunning;
 
@@ -79,6 +81,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     this.plans = new GroupPlans(planner, settings, names, slot);
     this.memory = new GroupMemory(topology.rankSize());
     this.rankCalls = new RankCalls(this, settings, names);
+    this.watch = new GroupWatch(this, context.nextGroupNumber(), slot, rankCalls);
     this.captures = new Captures(this, slot, rankCalls, settings, names, context::allocationOf);
   }
 
@@ -206,6 +209,18 @@ public final class Group implements GroupCalls, AutoCloseable {
   /** Whether an earlier failure left this group unusable. */
   public boolean isPoisoned() {
     return slot.isPoisoned();
+  }
+
+  /**
+   * What this group is doing at this moment, and of each rank that waits or runs what it is at and
+   * whom it waits for. Any thread may ask at any time; what goes on is not disturbed.
+   */
+  public GroupStatus status() {
+    return watch.status(true);
+  }
+
+  GroupWatch watch() {
+    return watch;
   }
 
   /** The plans this group keeps for later calls of the same shape. */

@@ -1,5 +1,8 @@
 package dev.tutti.host;
 
+import dev.tutti.host.status.RankStatus;
+import dev.tutti.host.status.RankStatus.State;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
@@ -20,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * place of their own for a transfer. Requests are kept for calls that come again. Thread-safe.
  */
 final class RankCalls implements AutoCloseable {
+
+  /** The most ranks that a message names. */
+  private static final int MAX_NAMED = 8;
 
   private final Group group;
   private final HostSettings settings;
@@ -155,6 +161,56 @@ final class RankCalls implements AutoCloseable {
     return doing == null ? null : doing.rankCall();
   }
 
+  /** The meetings that ranks are in; null for a rank in none. */
+  List<@Nullable Round> rounds() {
+    List<@Nullable Round> rounds = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      RankRequest doing = activity.get(rank);
+      rounds.add(doing == null ? null : doing.underWay());
+    }
+    return rounds;
+  }
+
+  /** What each rank is doing, for those who wonder why a group does not go on. */
+  List<RankStatus> status() {
+    List<RankStatus> all = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      all.add(status(rank));
+    }
+    return all;
+  }
+
+  private RankStatus status(int rank) {
+    RankRequest doing = activity.get(rank);
+    Round round = doing == null ? null : doing.underWay();
+    Departure departure = departed.get(rank);
+    String at = callers.source(rank);
+    if (doing != null && round != null) {
+      List<Integer> missing = doing.missing(round);
+      return new RankStatus(
+          rank,
+          name(rank),
+          missing.isEmpty() ? State.RUNNING : State.WAITING,
+          Sentence.of(
+              "%s operation %d, %s%s",
+              missing.isEmpty() ? "is in" : "waits in",
+              round.number(),
+              doing.rankCall().words(),
+              missing.isEmpty() ? "" : ", for " + names(missing)),
+          missing,
+          at);
+    }
+    return departure == null
+        ? new RankStatus(
+            rank, name(rank), State.OUTSIDE, "has not called" + callers.ended(rank), List.of(), at)
+        : new RankStatus(rank, name(rank), State.GONE, "has ended its body", List.of(), "");
+  }
+
+  private String names(List<Integer> some) {
+    return some.stream().limit(MAX_NAMED).map(this::name).collect(Collectors.joining(", "))
+        + (some.size() > MAX_NAMED ? Sentence.of(" and %d more", some.size() - MAX_NAMED) : "");
+  }
+
   /** Runs a body per rank; see {@link Group#run}. */
   void runAll(Consumer<RankHandle> body) {
     if (!runsBodies.compareAndSet(false, true)) {
@@ -222,7 +278,8 @@ final class RankCalls implements AutoCloseable {
       this.pair = pair;
     }
 
-    private int rank(int place) {
+    @Override
+    public int rank(int place) {
       if (pair == null) {
         return place;
       }

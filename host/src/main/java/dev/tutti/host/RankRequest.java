@@ -3,6 +3,7 @@ package dev.tutti.host;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,6 +158,16 @@ public final class RankRequest {
   /** Whether a start was not yet ended by {@link #test} or {@link #await}. */
   public boolean isRunning() {
     return round != null;
+  }
+
+  /** The meeting that it takes part in now, or null. */
+  @Nullable Round underWay() {
+    return round;
+  }
+
+  /** The ranks that have not come to its meeting. */
+  List<Integer> missing(Round mine) {
+    return meeting.missing(mine);
   }
 
   /** Ends an operation that its rank has left behind, for the given reason. */

@@ -47,6 +47,9 @@ final class Rendezvous {
   /** What the place needs to know and to have done. */
   interface Host {
 
+    /** The rank that has a place. */
+    int rank(int place);
+
     /** Acts for all, in the thread that arrived last. */
     void act(List<RankCall> calls, Round round);
 
@@ -307,6 +310,23 @@ final class Rendezvous {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The ranks without which a round cannot begin; none if all have arrived, or it is over. */
+  List<Integer> missing(Round round) {
+    List<Integer> missing = new ArrayList<>();
+    lock.lock();
+    try {
+      boolean isOpen = !round.isOver() && round.number() == current.number();
+      for (int i = 0; i < calls.length && isOpen; i++) {
+        if (calls[i] == null) {
+          missing.add(host.rank(i));
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    return missing;
   }
 
   private boolean isWaiting() {

@@ -12,6 +12,11 @@ final class RunCancel implements Cancellation {
   private long number;
   private volatile long cancelled = -1;
 
+  /** The number of the run under way, for those who have seen the request in the slot. */
+  long number() {
+    return number;
+  }
+
   /** Called before the slot is taken, by the thread that runs the request. */
   void nextRun() {
     number++;

@@ -2,9 +2,11 @@ package dev.tutti.host;
 
 import dev.tutti.host.engine.Binding;
 import dev.tutti.host.engine.Cancellation;
+import dev.tutti.host.engine.StreamPosition;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -278,6 +280,20 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
       countRuns();
       release();
     }
+  }
+
+  /** Tells this run from the one before and the next one. */
+  final long number() {
+    return cancel.number();
+  }
+
+  /** Where the streams of the run under way are; see {@link Binding#positions}. */
+  final List<StreamPosition> positions() {
+    return binding.positions();
+  }
+
+  final String unfinished() {
+    return binding.unfinished();
   }
 
   /** Runs something else from the next run on, or from this one before it has begun. */

@@ -92,6 +92,12 @@ final class RunSlot {
     return poison != null;
   }
 
+  /** What ended the use of the group; empty if nothing did. */
+  String poisonCause() {
+    Poison failure = poison;
+    return failure == null ? "" : failure.cause();
+  }
+
   boolean isClosed() {
     return holder == Mark.CLOSED;
   }

@@ -25,7 +25,13 @@ final class ArchitectureTest {
   private static final String HOST = "dev.tutti.host";
 
   private static final Set<String> EXPORTED =
-      Set.of(HOST, HOST + ".machine", HOST + ".plugin", HOST + ".pool", HOST + ".pool.rules");
+      Set.of(
+          HOST,
+          HOST + ".machine",
+          HOST + ".plugin",
+          HOST + ".pool",
+          HOST + ".pool.rules",
+          HOST + ".status");
 
   /** By place and not by package, so that no class of the tests is among them. */
   private static final JavaClasses CLASSES =
@@ -61,7 +67,8 @@ final class ArchitectureTest {
             HOST + ".plugin.signature",
             HOST + ".plugin.store",
             HOST + ".pool",
-            HOST + ".pool.rules");
+            HOST + ".pool.rules",
+            HOST + ".status");
     assertThat(CLASSES.contain(ArchitectureTest.class)).isFalse();
   }
 
@@ -150,6 +157,17 @@ final class ArchitectureTest {
         .should()
         .dependOnClassesThat(
             resideInAPackage(HOST + "..").and(not(resideInAPackage(HOST + ".machine.."))))
+        .check(CLASSES);
+  }
+
+  @Test
+  void whatAGroupIsDoingIsSaidInPlainValues() {
+    noClasses()
+        .that()
+        .resideInAPackage(HOST + ".status..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage(HOST + "..").and(not(resideInAPackage(HOST + ".status.."))))
         .check(CLASSES);
   }
 

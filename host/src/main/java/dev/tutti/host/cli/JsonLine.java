@@ -84,6 +84,16 @@ final class JsonLine {
     return this;
   }
 
+  /** An array of numbers. */
+  JsonLine putNumbers(String key, Iterable<Integer> numbers) {
+    generator.writeArrayPropertyStart(key);
+    for (int number : numbers) {
+      generator.writeNumber(number);
+    }
+    generator.writeEndArray();
+    return this;
+  }
+
   /** An array of objects; nothing can be put into them afterwards. */
   JsonLine putLines(String key, Iterable<JsonLine> lines) {
     generator.writeArrayPropertyStart(key);

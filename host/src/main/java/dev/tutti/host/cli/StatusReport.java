@@ -2,15 +2,24 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.PluginStatus;
+import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.status.RankStatus;
 import dev.tutti.host.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** All that a host that serves can say of itself. */
 final class StatusReport {
+
+  /** Groups that go on within this time have no trouble that could be shown. */
+  private static final Duration PATIENCE = Duration.ofMillis(100);
+
+  /** The most ranks of a group that people are shown. */
+  private static final int MAX_RANKS = 32;
 
   private final LiveHost host;
   private final ProcessFacts process;
@@ -18,6 +27,7 @@ final class StatusReport {
   private final List<Algorithm> algorithms;
   private final List<PluginStatus> plugins;
   private final List<GroupUse> groups;
+  private final List<GroupStatus> statuses;
   private final Load.@Nullable Counts load;
 
   StatusReport(LiveHost host, ProcessFacts process) {
@@ -26,6 +36,7 @@ final class StatusReport {
     algorithms = host.context().planPool().algorithms();
     plugins = host.plugins().list();
     groups = host.groups().stream().sorted(Comparator.comparing(GroupUse::since)).toList();
+    statuses = host.context().status(PATIENCE);
     Load running = host.load();
     load = running == null ? null : running.counts();
   }
@@ -47,6 +58,7 @@ final class StatusReport {
     table.print(terminal);
     printPlugins(terminal);
     printGroups(terminal);
+    statuses.stream().filter(StatusReport::isShown).forEach(each -> print(each, terminal));
     printChanges(terminal);
   }
 
@@ -111,6 +123,34 @@ final class StatusReport {
     table.print(terminal);
   }
 
+  /** What is idle has nothing to say. */
+  private static boolean isShown(GroupStatus group) {
+    return group.state() != GroupStatus.State.IDLE;
+  }
+
+  private static void print(GroupStatus group, Terminal terminal) {
+    terminal.out().println();
+    terminal
+        .out()
+        .println(
+            terminal.bold(Sentence.of("group %d", group.number()))
+                + " ("
+                + group.title()
+                + ") is "
+                + group.doing());
+    group.ranks().stream().limit(MAX_RANKS).forEach(each -> terminal.out().println("  " + each));
+    if (group.ranks().size() > MAX_RANKS) {
+      terminal
+          .out()
+          .println(
+              Sentence.of(
+                  "  and %d more lines; --json has them all", group.ranks().size() - MAX_RANKS));
+    }
+    if (!group.cause().isEmpty()) {
+      terminal.out().println("  → " + group.cause());
+    }
+  }
+
   private void printChanges(Terminal terminal) {
     List<News.Item> changes = host.news();
     if (!changes.isEmpty()) {
@@ -150,6 +190,7 @@ final class StatusReport {
         .putJson("load", load == null ? null : json(load).toString())
         .putLines("plugins", plugins.stream().map(PluginPrinter::json).toList())
         .putLines("groups", groups.stream().map(StatusReport::json).toList())
+        .putLines("activity", statuses.stream().map(StatusReport::json).toList())
         .putLines("changes", host.news().stream().map(StatusReport::json).toList());
   }
 
@@ -171,6 +212,26 @@ final class StatusReport {
         .put("command", group.user())
         .put("ranks", group.ranks())
         .put("since", group.since().toString());
+  }
+
+  private static JsonLine json(GroupStatus group) {
+    return new JsonLine()
+        .put("number", group.number())
+        .put("title", group.title())
+        .put("ranks", group.rankSize())
+        .put("state", group.state().name().toLowerCase(Locale.ROOT))
+        .put("doing", group.doing())
+        .put("cause", group.cause())
+        .putLines("waits", group.ranks().stream().map(StatusReport::json).toList());
+  }
+
+  private static JsonLine json(RankStatus rank) {
+    return new JsonLine()
+        .put("rank", rank.rank())
+        .put("state", rank.state().name().toLowerCase(Locale.ROOT))
+        .put("doing", rank.doing())
+        .putNumbers("waitsFor", rank.waitsFor())
+        .put("at", rank.at());
   }
 
   private static JsonLine json(News.Item item) {

@@ -62,6 +62,19 @@ public final class Binding {
     isRebound = true;
   }
 
+  /**
+   * Where the streams of the run under way stand; any thread may ask, and the run goes on
+   * meanwhile. Empty for plans that run as graphs, see {@link #unfinished}.
+   */
+  public List<StreamPosition> positions() {
+    return compiled.positions(run);
+  }
+
+  /** What is not done of the run under way, in indented lines; any thread may ask. */
+  public String unfinished() {
+    return run.unfinished();
+  }
+
   /** Sets who may end the next runs early; between runs. */
   public void cancelledBy(Cancellation cancellation) {
     run.cancelledBy(cancellation);

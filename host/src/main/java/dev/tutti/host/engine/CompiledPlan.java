@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledPlan {
 
   private final MemorySlots slots;
+  private final Frame root;
   private final List<Frame.Part> parts;
   private final ReduceKernel[] kernels;
   private final List<ListProgram> lists;
@@ -23,6 +24,7 @@ public final class CompiledPlan {
 
   CompiledPlan(
       MemorySlots slots,
+      Frame root,
       List<Frame.Part> parts,
       ReduceKernel[] kernels,
       List<ListProgram> lists,
@@ -32,6 +34,7 @@ public final class CompiledPlan {
       boolean streams,
       SignalCount signals) {
     this.slots = slots;
+    this.root = root;
     this.parts = parts;
     this.kernels = kernels;
     this.lists = List.copyOf(lists);
@@ -69,6 +72,15 @@ public final class CompiledPlan {
   /** Whether a view of a composition is only copied to and fro. */
   public boolean takesArray(int view) {
     return slots.isOnlyCopied(view);
+  }
+
+  /**
+   * Where the streams of a run stand; may be called while it goes on, and is then true for some
+   * moment of each stream. Empty in dynamic mode, which does not keep an order.
+   */
+  List<StreamPosition> positions(PlanRun run) {
+    Positions positions = new Positions(parts);
+    return run.addUndone(positions) ? positions.of(root) : List.of();
   }
 
   List<ListProgram> lists() {

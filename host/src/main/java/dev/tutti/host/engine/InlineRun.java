@@ -74,6 +74,14 @@ final class InlineRun extends PlanRun {
   }
 
   @Override
+  boolean addUndone(Positions positions) {
+    for (int at = position; at < tasks.size; at++) {
+      positions.add(tasks, at);
+    }
+    return true;
+  }
+
+  @Override
   String unfinished() {
     int at = Math.min(position, tasks.op.length - 1);
     return at < 0 || tasks.action[at] < 0

@@ -201,6 +201,17 @@ final class ListRun extends PlanRun {
   }
 
   @Override
+  boolean addUndone(Positions positions) {
+    for (int list = 0; list < lists.length; list++) {
+      TaskArrays tasks = lists[list];
+      for (int at = (int) (long) CELL.getOpaque(position, cell(list)); at < tasks.size; at++) {
+        positions.add(tasks, at);
+      }
+    }
+    return true;
+  }
+
+  @Override
   String unfinished() {
     StringJoiner text = new StringJoiner("\n  ", "\n  ", "");
     for (int list = 0; list < lists.length; list++) {

@@ -132,6 +132,7 @@ final class PlanCompiler {
       SignalCount signals) {
     return new CompiledPlan(
         slots,
+        root,
         parts,
         kernels.toArray(),
         programs,

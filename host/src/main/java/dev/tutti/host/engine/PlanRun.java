@@ -55,6 +55,13 @@ abstract class PlanRun {
   /** What is not done, for a diagnosis; may be called while the run goes on. */
   abstract String unfinished();
 
+  /**
+   * Adds the tasks that are not done; may be called while the run goes on.
+   *
+   * @return false if that cannot be told
+   */
+  abstract boolean addUndone(Positions positions);
+
   final void clear() {
     failure = null;
     isCancelled = false;

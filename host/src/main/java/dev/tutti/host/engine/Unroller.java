@@ -27,6 +27,11 @@ final class Unroller {
 
     void data(int stream, Frame.Part part, int action);
 
+    /** Whether a data action may be passed; if not, its stream stays where it is. */
+    default boolean passes(Frame.Part part, int action) {
+      return true;
+    }
+
     /** Returns the event that an AWAIT of this post gets. */
     int post(int stream, Frame.Part part, int action);
 
@@ -91,20 +96,25 @@ final class Unroller {
    * @throws TuttiException with {@link ErrorCode#DEADLOCK} if the plan cannot finish
    */
   static void walk(Frame root, List<Frame.Part> parts, Sink sink) {
-    new Unroller(root, parts.getLast().endCell(), sink).walk();
+    List<Cursor> stuck = stuck(root, parts, sink);
+    if (!stuck.isEmpty()) {
+      throw new TuttiException(ErrorCode.DEADLOCK, DeadlockText.explain(stuck));
+    }
   }
 
-  private void walk() {
+  /** Walks as far as the sink lets it, and returns the streams that are not at their end. */
+  static List<Cursor> stuck(Frame root, List<Frame.Part> parts, Sink sink) {
+    return new Unroller(root, parts.getLast().endCell(), sink).walk();
+  }
+
+  private List<Cursor> walk() {
     for (int rank = 0; rank < root.rankSize(); rank++) {
       open(root, rank, null);
     }
     while (!ready.isEmpty()) {
       advance(ready.poll());
     }
-    List<Cursor> stuck = cursors.stream().filter(c -> !c.isDone()).toList();
-    if (!stuck.isEmpty()) {
-      throw new TuttiException(ErrorCode.DEADLOCK, DeadlockText.explain(stuck));
-    }
+    return cursors.stream().filter(c -> !c.isDone()).toList();
   }
 
   private int open(Frame frame, int rank, @Nullable Cursor parent) {
@@ -128,7 +138,12 @@ final class Unroller {
       int action = cursor.action();
       ActionKind kind = cursor.part.plan.kind(action);
       switch (kind) {
-        case COPY, REDUCE, REDUCE_FROM -> sink.data(cursor.sinkStream, cursor.part, action);
+        case COPY, REDUCE, REDUCE_FROM -> {
+          if (!sink.passes(cursor.part, action)) {
+            return;
+          }
+          sink.data(cursor.sinkStream, cursor.part, action);
+        }
         case POST -> post(cursor, action);
         case AWAIT -> {
           if (!await(cursor, action)) {

@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** {@code tutti serve} on a thread of the test, with fake plugins and the test's algorithms. */
 final class ServedHost implements AutoCloseable {
@@ -21,7 +24,10 @@ final class ServedHost implements AutoCloseable {
   private final CountDownLatch isReady = new CountDownLatch(1);
   private final FutureTask<Integer> served;
 
-  private ServedHost(Path plugins, List<String> options) {
+  /** The context that serves, once it is ready. */
+  private final AtomicReference<Context> context = new AtomicReference<>();
+
+  private ServedHost(Path plugins, List<String> options, UnaryOperator<Context.Builder> settings) {
     this.plugins = plugins;
     List<String> arguments = new ArrayList<>(List.of("serve"));
     arguments.addAll(options);
@@ -32,7 +38,8 @@ final class ServedHost implements AutoCloseable {
         new FutureTask<>(
             () -> {
               try {
-                return new Cli(terminal, hosts(plugins)).run(arguments.toArray(String[]::new));
+                return new Cli(terminal, hosts(plugins, settings, context::set))
+                    .run(arguments.toArray(String[]::new));
               } finally {
                 isReady.countDown();
               }
@@ -41,10 +48,23 @@ final class ServedHost implements AutoCloseable {
 
   /** Serves, from when this returns. */
   static ServedHost start(Path plugins, String... options) throws InterruptedException {
-    ServedHost host = new ServedHost(plugins, List.of(options));
+    return start(new ServedHost(plugins, List.of(options), UnaryOperator.identity()));
+  }
+
+  /** Serves with other settings. */
+  static ServedHost start(Path plugins, UnaryOperator<Context.Builder> settings)
+      throws InterruptedException {
+    return start(new ServedHost(plugins, List.of(), settings));
+  }
+
+  private static ServedHost start(ServedHost host) throws InterruptedException {
     Thread.ofPlatform().daemon().start(host.served);
     host.isReady.await();
     return host;
+  }
+
+  Context context() {
+    return context.get();
   }
 
   /** Counts down at the line that says that the host is ready. */
@@ -69,11 +89,19 @@ final class ServedHost implements AutoCloseable {
 
   /** Hosts with fake plugins. */
   static Hosts hosts(Path plugins) {
+    return hosts(plugins, UnaryOperator.identity(), opened -> {});
+  }
+
+  private static Hosts hosts(
+      Path plugins, UnaryOperator<Context.Builder> settings, Consumer<Context> listener) {
     return new Hosts(
         List.of(plugins),
-        () -> TestAlgorithms.addTo(Context.builder()),
-        (builder, places, trust, news) ->
-            new LiveContext(builder.open(), new FakePlugins(places, news)),
+        () -> settings.apply(TestAlgorithms.addTo(Context.builder())),
+        (builder, places, trust, news) -> {
+          Context opened = builder.open();
+          listener.accept(opened);
+          return new LiveContext(opened, new FakePlugins(places, news));
+        },
         null);
   }
 

@@ -79,6 +79,7 @@ class StatusCommandTest {
               "load",
               "plugins",
               "groups",
+              "activity",
               "changes");
       assertThat(status.get("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
       assertThat(status.get("load").isNull()).isTrue();

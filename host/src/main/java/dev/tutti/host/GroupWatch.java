@@ -1,0 +1,102 @@
+package dev.tutti.host;
+
+import dev.tutti.host.engine.StreamPosition;
+import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.status.RankStatus;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Says what a group is doing, while it goes on. Thread-safe. */
+final class GroupWatch {
+
+  private final Group group;
+  private final long number;
+  private final RunSlot slot;
+  private final RankCalls rankCalls;
+
+  GroupWatch(Group group, long number, RunSlot slot, RankCalls rankCalls) {
+    this.group = group;
+    this.number = number;
+    this.slot = slot;
+    this.rankCalls = rankCalls;
+  }
+
+  long number() {
+    return number;
+  }
+
+  GroupLook look() {
+    SlotHolder holder = slot.running();
+    long run = holder instanceof RunHolder runs ? runs.number() : 0;
+    return new GroupLook(holder, run, rankCalls.rounds());
+  }
+
+  /**
+   * What the group is doing.
+   *
+   * @param isStill whether to say what the ranks wait for
+   */
+  GroupStatus status(boolean isStill) {
+    SlotHolder holder = slot.running();
+    if (slot.isClosed()) {
+      return status(GroupStatus.State.CLOSED, "closed", List.of());
+    }
+    if (slot.isPoisoned()) {
+      return status(
+          GroupStatus.State.POISONED,
+          "unusable after an earlier failure: " + slot.poisonCause(),
+          List.of());
+    }
+    if (holder instanceof RunHolder running) {
+      String left = isStill && running.positions().isEmpty() ? running.unfinished() : "";
+      return status(
+          GroupStatus.State.RUNNING,
+          holder.doing() + (left.isBlank() ? "" : ":" + left),
+          isStill ? running(running) : List.of());
+    }
+    List<RankStatus> waiting = waiting();
+    if (holder != null) {
+      return status(GroupStatus.State.CAPTURING, holder.doing(), isStill ? waiting : List.of());
+    }
+    return waiting.isEmpty()
+        ? status(GroupStatus.State.IDLE, "", List.of())
+        : status(
+            GroupStatus.State.MEETING,
+            "waiting for ranks that have not called",
+            isStill ? waiting : List.of());
+  }
+
+  private GroupStatus status(GroupStatus.State state, String doing, List<RankStatus> ranks) {
+    return new GroupStatus(number, group.toString(), group.rankSize(), state, doing, ranks);
+  }
+
+  /** Where the streams of a run are, and the ranks that wait for another operation. */
+  private List<RankStatus> running(RunHolder running) {
+    List<RankStatus> all = new ArrayList<>();
+    for (StreamPosition each : running.positions()) {
+      boolean isWaiting = each.waitsFor() != StreamPosition.NOBODY;
+      all.add(
+          new RankStatus(
+              each.rank(),
+              group.names().name(each.rank()),
+              isWaiting ? RankStatus.State.WAITING : RankStatus.State.RUNNING,
+              (isWaiting ? "waits at " : "is at ") + each.action(),
+              isWaiting ? List.of(each.waitsFor()) : List.of(),
+              each.source().equals("?") ? "" : each.source()));
+    }
+    rankCalls.status().stream().filter(RankStatus::isWaiting).forEach(all::add);
+    all.sort(Comparator.comparingInt(RankStatus::rank));
+    return all;
+  }
+
+  /** The ranks that wait, and those that they wait for; none if nobody waits. */
+  private List<RankStatus> waiting() {
+    List<RankStatus> all = rankCalls.status();
+    Set<Integer> awaited = new HashSet<>();
+    all.forEach(each -> awaited.addAll(each.waitsFor()));
+    return all.stream().filter(each -> each.isWaiting() || awaited.contains(each.rank())).toList();
+  }
+}

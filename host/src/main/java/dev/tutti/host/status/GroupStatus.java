@@ -1,0 +1,46 @@
+package dev.tutti.host.status;
+
+import java.util.List;
+
+/**
+ * What a group is doing at one moment.
+ *
+ * @param number counts the groups of a context in the order in which they were made, from 1
+ * @param title for example {@code "group of 4 ranks"}
+ * @param rankSize its ranks
+ * @param state what it does
+ * @param doing in words that follow "the group is"; empty if it is idle
+ * @param ranks what the ranks do, in their order; empty unless some of them wait or run
+ */
+public record GroupStatus(
+    long number, String title, int rankSize, State state, String doing, List<RankStatus> ranks) {
+
+  /** What a group does. */
+  public enum State {
+    /** It does nothing. */
+    IDLE,
+    /** Some of its ranks wait for others that have not called. */
+    MEETING,
+    /** It runs an operation. */
+    RUNNING,
+    /** It captures operations instead of running them. */
+    CAPTURING,
+    /** An earlier failure left it unusable. */
+    POISONED,
+    /** It is closed. */
+    CLOSED
+  }
+
+  /** Takes an immutable copy. */
+  public GroupStatus {
+    ranks = List.copyOf(ranks);
+  }
+
+  /**
+   * A sentence about what keeps everybody: the rank that the others wait for, or those that wait
+   * for each other. Empty if nobody waits.
+   */
+  public String cause() {
+    return WaitChain.of(ranks).cause();
+  }
+}

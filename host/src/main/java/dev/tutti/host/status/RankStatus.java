@@ -1,0 +1,48 @@
+package dev.tutti.host.status;
+
+import java.util.List;
+
+/**
+ * What one rank of a group is doing, or one stream of it. A rank whose run has several streams has
+ * an entry for each of them that is not at its end.
+ *
+ * @param rank its number in the group
+ * @param name what messages call it, for example {@code "rank 1 (world rank 5)"}
+ * @param state what it does
+ * @param doing in words that follow the name, for example {@code "waits in operation 3, barrier"}
+ * @param waitsFor the ranks without which it does not go on; its own number if another stream of
+ *     its own must go on first
+ * @param at the author's source line of an action, or the application's of a call; empty if it is
+ *     not known
+ */
+public record RankStatus(
+    int rank, String name, State state, String doing, List<Integer> waitsFor, String at) {
+
+  /** What a rank does. */
+  public enum State {
+    /** It waits for other ranks. */
+    WAITING,
+    /** It is at an action that moves data, or its call is being carried out. */
+    RUNNING,
+    /** It is in no call of the group. */
+    OUTSIDE,
+    /** It makes no more calls: its body has ended. */
+    GONE
+  }
+
+  /** Takes an immutable copy. */
+  public RankStatus {
+    waitsFor = List.copyOf(waitsFor);
+  }
+
+  /** Whether it waits for other ranks. */
+  public boolean isWaiting() {
+    return state == State.WAITING;
+  }
+
+  /** A line for people. */
+  @Override
+  public String toString() {
+    return name + " " + doing + (at.isEmpty() ? "" : ", at " + at);
+  }
+}
