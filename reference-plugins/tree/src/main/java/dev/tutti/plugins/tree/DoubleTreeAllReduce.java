@@ -23,16 +23,19 @@ import java.util.List;
  * busy at once.
  *
  * <p>Source: P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for full bandwidth broadcast,
- * reduction and scan", Parallel Computing 35(12), 2009; NCCL since 2.4. Cost for p ranks, n bytes
- * and s segments of each half, about: {@code 2(s + 2log2(p))α + 2nβ + nγ}. Ranks send when they
- * can, and where several flows meet in a rank, they wait for one another: for long vectors of many
- * ranks the plain model gives up to {@code 4nβ}. So no cost is declared; that of the plan counts.
+ * reduction and scan", Parallel Computing 35(12), 2009; NCCL since 2.4. Cost for p ranks, n bytes,
+ * s segments of each half and {@code d = ⌈log2(p)⌉}: at most {@code (2s + 3d + 2)α + (9/2 +
+ * 2(d-1)/s)·nβ + (1 + (d-1)/s)·nγ}. Ranks send when they can, and where several flows meet in a
+ * rank, they wait for one another, which has no closed form: {@code 2nβ} is the least. So no cost
+ * is declared; that of the plan counts.
  */
 @CollAlgorithm(
     name = "double-binary-tree",
     summary = "Up and down two trees with half of the vector each: few steps for many ranks",
     source = "Sanders, Speck, Träff: Two-tree algorithms, Parallel Computing 35(12), 2009; NCCL",
-    formula = "about 2(s + 2log2(p))α + 2nβ to 4nβ + nγ for s segments of each half")
+    formula =
+        "at most (2s+3d+2)α + (9/2+2(d-1)/s)·nβ + (1+(d-1)/s)·nγ for s segments of each half,"
+            + " d = ⌈log2(p)⌉; never below 2nβ + nγ")
 public final class DoubleTreeAllReduce extends NativeExecutorBase<AllReduceParam> {
 
   private static final int TOP = 0;

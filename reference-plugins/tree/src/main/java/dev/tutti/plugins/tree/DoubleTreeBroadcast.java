@@ -21,17 +21,19 @@ import java.util.List;
  * rank that sends in one of them only gets in the other, so all ranks send and get at once.
  *
  * <p>Source: P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for full bandwidth broadcast,
- * reduction and scan", Parallel Computing 35(12), 2009. Cost for p ranks, n bytes and s segments of
- * each half, about: {@code 2(s + log2(p))α + nβ}. There, ranks send in steps of a fixed order; here
- * they send when they can, and where both trees bring a rank a segment at once, one waits: for long
- * vectors the plain model gives up to {@code 3/2·nβ}. So no cost is declared; that of the plan
- * counts.
+ * reduction and scan", Parallel Computing 35(12), 2009. Cost for p ranks, n bytes, s segments of
+ * each half and {@code d = ⌈log2(p)⌉}: at most {@code (2(s+d)-3)α + (8/5 + (d-1)/s)·nβ}. There,
+ * ranks send in steps of a fixed order; here they send when they can, and where both trees bring a
+ * rank a segment at once, one waits, which has no closed form: {@code nβ} is the least. So no cost
+ * is declared; that of the plan counts.
  */
 @CollAlgorithm(
     name = "double-binary-tree",
     summary = "Two trees with half of the vector each: few steps and full bandwidth at once",
     source = "Sanders, Speck, Träff: Two-tree algorithms, Parallel Computing 35(12), 2009",
-    formula = "about 2(s + log2(p))α + nβ to 3/2·nβ for s segments of each half")
+    formula =
+        "at most (2(s+d)-3)α + (8/5+(d-1)/s)·nβ for s segments of each half, d = ⌈log2(p)⌉; never"
+            + " below nβ")
 public final class DoubleTreeBroadcast extends NativeExecutorBase<BroadcastParam> {
 
   @Override
