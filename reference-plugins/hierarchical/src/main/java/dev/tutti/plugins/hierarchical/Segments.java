@@ -10,7 +10,7 @@ final class Segments {
 
   static final AlgParameter<Long> SEGMENT =
       AlgParameter.integer(
-          "segment",
+          "segment-bytes",
           "most bytes that pass through a stage at once; nodes and lanes overlap on different ones",
           1 << 20,
           128,

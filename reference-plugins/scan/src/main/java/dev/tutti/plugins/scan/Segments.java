@@ -13,7 +13,11 @@ final class Segments {
 
   static final AlgParameter<Long> SEGMENT =
       AlgParameter.integer(
-          "segment", "most bytes that a rank takes before it hands on", 64 << 10, 128, 1L << 40);
+          "segment-bytes",
+          "most bytes that a rank takes before it hands on",
+          64 << 10,
+          128,
+          1L << 40);
 
   private Segments() {}
 
