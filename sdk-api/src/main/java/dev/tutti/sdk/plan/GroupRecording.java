@@ -48,7 +48,7 @@ public final class GroupRecording {
           Interner interner = new Interner();
           return rank -> resources[rank] = RankResources.of(programs.get(rank), interner);
         });
-    LinkCheck.run(resources, recorder.workers());
+    LinkCheck.run(programs, resources, recorder.workers());
     return new GroupRecording(name, programs, resources, recorder);
   }
 

@@ -5,40 +5,35 @@ import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Checks that every link that a rank asks for has its reverse, asked for in the same way. */
 final class LinkCheck {
 
   private static final int MAX_LISTED = 8;
 
+  private final List<RankProgram> programs;
   private final RankResources[] resources;
 
-  /** By rank; null where nothing is wrong. */
-  private final @Nullable List<String>[] problems;
+  /** By rank: the first links that are wrong. */
+  private final int[][] wrong;
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // an array of lists
-  private LinkCheck(RankResources[] resources) {
+  private LinkCheck(List<RankProgram> programs, RankResources[] resources) {
+    this.programs = programs;
     this.resources = resources;
-    this.problems = new List[resources.length];
+    this.wrong = new int[resources.length][];
   }
 
   /**
-   * Checks the links of all ranks.
+   * Checks the links of all ranks. To say where a link that is wrong was asked for, it asks its
+   * rank once more.
    *
    * @param workers the number of threads, the calling one included
    * @throws TuttiException with {@link ErrorCode#LINK_MISMATCH}, listing the first problems
    */
-  static void run(RankResources[] resources, int workers) {
-    LinkCheck check = new LinkCheck(resources);
+  static void run(List<RankProgram> programs, RankResources[] resources, int workers) {
+    LinkCheck check = new LinkCheck(programs, resources);
     RankWorkers.forEachRank(resources.length, workers, () -> check::checkRank);
-    List<String> listed =
-        Arrays.stream(check.problems)
-            .filter(Objects::nonNull)
-            .flatMap(List::stream)
-            .limit(MAX_LISTED)
-            .toList();
+    List<String> listed = check.problems();
     if (!listed.isEmpty()) {
       throw new TuttiException(
           ErrorCode.LINK_MISMATCH,
@@ -50,31 +45,62 @@ final class LinkCheck {
 
   private void checkRank(int rank) {
     LinkTable links = resources[rank].links();
-    List<String> found = new ArrayList<>();
-    for (int link = 0; link < links.size() && found.size() < MAX_LISTED; link++) {
-      checkLink(rank, links.peer(link), links.kind(link), found);
+    int[] found = new int[MAX_LISTED];
+    int count = 0;
+    for (int link = 0; link < links.size() && count < MAX_LISTED; link++) {
+      if (!isRight(rank, links.peer(link), links.kind(link))) {
+        found[count++] = link;
+      }
     }
-    problems[rank] = found.isEmpty() ? null : found;
+    wrong[rank] = Arrays.copyOf(found, count);
   }
 
-  private void checkLink(int rank, int peer, LinkKind kind, List<String> into) {
+  /** Two ends that disagree are one problem, that of the lower rank. */
+  private boolean isRight(int rank, int peer, LinkKind kind) {
     if (peer >= resources.length) {
-      into.add(
-          "rank %d asks for a link to rank %d, but the group has %d ranks"
-              .formatted(rank, peer, resources.length));
-      return;
+      return false;
+    }
+    LinkTable reverse = resources[peer].links();
+    int found = reverse.find(kind.plane(), kind.subComm(), rank);
+    return found >= 0 && (rank > peer || kind.equals(reverse.kind(found)));
+  }
+
+  private List<String> problems() {
+    List<String> listed = new ArrayList<>();
+    for (int rank = 0; rank < wrong.length; rank++) {
+      LinkTable links = resources[rank].links();
+      for (int link : wrong[rank]) {
+        if (listed.size() == MAX_LISTED) {
+          return listed;
+        }
+        listed.add(problem(rank, links.peer(link), links.kind(link)));
+      }
+    }
+    return listed;
+  }
+
+  private String problem(int rank, int peer, LinkKind kind) {
+    String line = RequestLine.of(programs.get(rank), kind, peer);
+    if (peer >= resources.length) {
+      return "rank %d asks for a link to rank %d%s, but the group has %d ranks"
+          .formatted(rank, peer, line, resources.length);
     }
     LinkTable reverse = resources[peer].links();
     int found = reverse.find(kind.plane(), kind.subComm(), rank);
     if (found < 0) {
-      into.add(
-          "rank %d asks for a link to rank %d in %s, but rank %d does not ask for the reverse"
-              .formatted(rank, peer, kind.key(), peer));
-    } else if (rank < peer && !kind.equals(reverse.kind(found))) {
-      into.add(
-          "the link between rank %d and rank %d in %s is asked for as (%s) by one and (%s) by the"
-                  .formatted(rank, peer, kind.key(), kind.manner(), reverse.kind(found).manner())
-              + " other");
+      return "rank %d asks for a link to rank %d in %s%s, but rank %d does not ask for the reverse"
+          .formatted(rank, peer, kind.key(), line, peer);
     }
+    LinkKind other = reverse.kind(found);
+    return ("the link between rank %d and rank %d in %s is asked for as (%s)%s by one and (%s)%s by"
+            + " the other")
+        .formatted(
+            rank,
+            peer,
+            kind.key(),
+            kind.manner(),
+            line,
+            other.manner(),
+            RequestLine.of(programs.get(peer), other, rank));
   }
 }

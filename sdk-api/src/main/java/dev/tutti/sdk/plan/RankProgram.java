@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RankProgram {
 
+  private static final String REBUILD =
+      "; compile it against the sdk-api that it runs with, and put every other library that it uses"
+          + " into its jar";
+
   private final CommInfo comm;
   private final @Nullable OpParam param;
   private final @Nullable Part<?> part;
@@ -89,11 +93,20 @@ public final class RankProgram {
     return new TuttiException(
         code,
         e,
-        "%s of %s failed for rank %d%s: %s",
+        "%s of %s failed for rank %d%s: %s%s",
         method,
         executorName(),
         comm.rank(),
         line.isEmpty() ? "" : " at " + line,
-        e instanceof TuttiException ? e.getMessage() : e.toString());
+        e instanceof TuttiException ? e.getMessage() : e.toString(),
+        isOfOtherClasses(e) ? REBUILD : "");
+  }
+
+  /**
+   * Whether classes are missing, or are others than those that the executor was compiled against.
+   */
+  private static boolean isOfOtherClasses(Throwable e) {
+    return e instanceof IncompatibleClassChangeError
+        || (e instanceof NoClassDefFoundError && e.getCause() instanceof ClassNotFoundException);
   }
 }

@@ -6,6 +6,7 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.RankList;
+import dev.tutti.sdk.trace.LinkTrace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -84,6 +85,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
     private @Nullable Protocol protocol;
     private boolean supportDataReceivedAck = true;
     private int notifyNum = Link.PAIRED_NOTIFIES;
+    private final LinkTrace.Listener trace = LinkTrace.listener();
 
     private Builder(CommInfo comm) {
       this.comm = comm;
@@ -214,6 +216,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
         int peer = members.rank(subRank);
         if (peer != comm.rank()) {
           draft.add(TransportRequest.of(comm.rank(), peer, input, output).withNotifyNum(notifyNum));
+          trace.asked(plane, index, peer);
         }
       }
       return this;

@@ -6,6 +6,7 @@ import static dev.tutti.sdk.plan.Pair.IN;
 import static dev.tutti.sdk.plan.Pair.OUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.author.OneSidedExecutor;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Protocol;
@@ -15,6 +16,11 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.RankList;
 import dev.tutti.sdk.topology.Topology;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +91,63 @@ class LinkMismatchTest {
         ErrorCode.LINK_MISMATCH,
         "links do not match: rank 0 asks for a link to rank 1 in combined sub-communicator 0, but"
             + " rank 1 does not ask for the reverse");
+  }
+
+  @Test
+  void theLineThatAsksForALinkWithoutItsReverseIsNamed() {
+    assertRefused(
+        () -> new PlanRecorder().record("links", new OneSidedExecutor(false), Pair.PARAM),
+        ErrorCode.LINK_MISMATCH,
+        "links do not match: rank 0 asks for a link to rank 1 in combined sub-communicator 0 at "
+            + lineOf("// rank 0")
+            + ", but rank 1 does not ask for the reverse");
+  }
+
+  @Test
+  void bothLinesOfADisagreementAreNamed() {
+    assertRefused(
+        () -> new PlanRecorder().record("links", new OneSidedExecutor(true), Pair.PARAM),
+        ErrorCode.LINK_MISMATCH,
+        "links do not match: the link between rank 0 and rank 1 in combined sub-communicator 0 is"
+            + " asked for as (direct, 3 notifies, memory param-input and param-output) at "
+            + lineOf("// rank 0")
+            + " by one and (direct, 3 notifies, memory scratch and param-output) at "
+            + lineOf("// peers")
+            + " by the other");
+  }
+
+  private static String lineOf(String mark) {
+    Path source = Path.of("src/test/java/dev/tutti/author/OneSidedExecutor.java");
+    try {
+      String text = Files.readString(source);
+      long line = text.substring(0, text.indexOf(mark)).lines().count();
+      return "OneSidedExecutor.calcCommInfo(OneSidedExecutor.java:%d)".formatted(line);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void anExecutorThatCannotBeAskedTwiceIsRefusedWithoutALine() {
+    AtomicInteger asked = new AtomicInteger();
+    ScriptedExecutor executor =
+        new ScriptedExecutor(
+            param -> {
+              if (asked.getAndIncrement() >= Pair.PARAM.comm().rankSize()) {
+                throw new IllegalStateException("asked too often");
+              }
+              OpCommTransport.Builder links = OpCommTransport.builder(param.comm());
+              return AlgResourceRequest.of(
+                  param.comm().rank() == 0 ? ring(links).build() : links.build());
+            },
+            (param, resources) -> {});
+
+    assertRefused(
+        () -> new PlanRecorder().record("links", executor, Pair.PARAM),
+        ErrorCode.LINK_MISMATCH,
+        "links do not match: rank 0 asks for a link to rank 1 in combined sub-communicator 0, but"
+            + " rank 1 does not ask for the reverse");
+    assertThat(asked).hasValue(3);
   }
 
   @Test
