@@ -1,4 +1,4 @@
-// Checks what batch mode does not, keeps the code of one operation, and restores what archetypes lose.
+// Checks what batch mode does not, keeps the code of one operation in one style, and restores what archetypes lose.
 import java.nio.file.Files
 import javax.lang.model.SourceVersion
 
@@ -22,16 +22,25 @@ require('operation', operation, operation in operations, "one of ${operations.jo
 def packageName = request['package']
 require('package', packageName, SourceVersion.isName(packageName), 'the name of a Java package', 'org.example')
 
-// Classes and their tests stand together in a directory for each operation.
+// A directory for each operation holds its test, and a directory of classes for each style that it has.
 def chosen = new File(project, "operations/$operation")
-chosen.eachFile { file ->
-  def root = file.name.endsWith('Test.java') ? 'src/test/java' : 'src/main/java'
+def style = request.properties['style']
+require('style', style, style in ['explicit', 'template'], "explicit, which emits every step, or template, which combines ready pieces",
+    'explicit')
+def classes = new File(chosen, style)
+require('style', style, classes.directory, "explicit for $operation, which has no templates", 'explicit')
+def move = { File file, String root ->
+  require('algorithmName', request.properties['algorithmName'],
+      !(file.text =~ /(?m)^import .*\.${file.name - '.java'};/).find(),
+      "such that ${file.name} imports no other class of that name", 'StarAllReduce')
   def target = new File(project, "$root/${packageName.replace('.', '/')}/${file.name}")
   require('algorithmName', request.properties['algorithmName'], !target.exists(),
       "such that ${file.name} is not in $root yet", 'StarAllReduce')
   target.parentFile.mkdirs()
   Files.move(file.toPath(), target.toPath())
 }
+classes.eachFile { move(it, 'src/main/java') }
+chosen.eachFileMatch(~/.*\.java/) { move(it, 'src/test/java') }
 new File(project, 'operations').deleteDir()
 
 // Archetypes drop files called .gitignore, and forget what can be run.

@@ -1,4 +1,6 @@
-// The code of the operation came, that of the others did not, and it passed its tests.
+// The code of the operation in its style came, that of the others did not, and it passed its tests.
+import java.util.zip.ZipFile
+
 def values = new Properties()
 new File(basedir, 'archetype.properties').withInputStream { values.load(it) }
 def project = new File(basedir, "project/${values.artifactId}")
@@ -12,7 +14,19 @@ assert sources('src/main/java') == classes.collect { "${it}.java".toString() }
 assert sources('src/test/java') == ["${name}DataTest.java", "${name}Test.java", 'PluginTest.java']*.toString().toSorted()
 
 def screens = 2 * 60
-classes.each { assert new File(project, "src/main/java/$directory/${it}.java").readLines().size() <= screens }
+classes.each {
+  def source = new File(project, "src/main/java/$directory/${it}.java")
+  assert source.readLines().size() <= screens
+  assert source.text.contains('import dev.tutti.plugins.template.') == (values.style == 'template')
+}
+
+def jar = new File(project, "target/${values.artifactId}-${values.version}.jar")
+if (jar.exists()) {
+  def entries = new ZipFile(jar).withCloseable { it.entries().collect { it.name } }
+  assert entries.any { it.startsWith('dev/tutti/plugins/template/') } == (values.style == 'template')
+  assert !entries.any { it.startsWith('dev/tutti/sdk/') }
+  assert 'META-INF/services/dev.tutti.sdk.CollExecutorBase' in entries
+}
 
 def cases = { String test ->
   def report = new File(project, "target/surefire-reports/TEST-${values['package']}.${test}.xml").text

@@ -4,47 +4,65 @@ import java.util.zip.ZipFile
 
 assert new GroovyShell(binding).evaluate(new File(basedir, '../operation.groovy'))
 
-def project = new File(basedir, 'project/two-tree-plugin')
+def project = new File(basedir, 'project/my-ring')
 
 def files = []
 project.eachFileRecurse(FileType.FILES) { files << project.toPath().relativize(it.toPath()).toString() }
 files.removeAll { it.startsWith('target/') || it == 'build.log' }
 assert files.toSorted() == [
+  '.github/workflows/verify.yml',
   '.gitignore',
   '.mvn/jdk25.sh',
   '.mvn/wrapper/maven-wrapper.properties',
   'README.md',
   'mvnw',
   'pom.xml',
-  'src/main/java/org/example/collectives/TwoTreeAllReduce.java',
+  'src/main/java/org/example/collectives/MyRingAllReduce.java',
   'src/main/resources/META-INF/tutti/plugin.json',
+  'src/test/java/org/example/collectives/MyRingAllReduceDataTest.java',
+  'src/test/java/org/example/collectives/MyRingAllReduceTest.java',
   'src/test/java/org/example/collectives/PluginTest.java',
-  'src/test/java/org/example/collectives/TwoTreeAllReduceDataTest.java',
-  'src/test/java/org/example/collectives/TwoTreeAllReduceTest.java',
 ]
 assert new File(project, 'mvnw').canExecute()
 def readme = new File(project, 'README.md')
-assert readme.text.contains('run all-reduce --plugins target --algorithm two-tree --ranks 7')
-assert readme.text.contains('plugins install target/two-tree-plugin-1.2.3.jar --plugins plugins')
+assert readme.text.contains('run all-reduce --plugins target --algorithm my-ring --ranks 7')
+assert readme.text.contains('plugins install target/my-ring-1.0.0.jar --plugins plugins')
 assert readme.readLines().size() <= 60
 
-new ZipFile(new File(project, 'target/two-tree-plugin-1.2.3.jar')).withCloseable { jar ->
+// Continuous integration runs the same command on a JDK 25, may write nothing, and takes no action that could change.
+def workflow = new File(project, '.github/workflows/verify.yml').readLines()
+assert workflow.contains('      - run: ./mvnw --batch-mode verify')
+assert workflow.contains('          java-version: 25')
+assert workflow.join('\n').contains('permissions:\n  contents: read\n\njobs:')
+def actions = workflow.findAll { it.contains('uses:') }
+assert actions.size() == 2
+assert actions.every { it ==~ /      - uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+/ }
+def ignored = new File(project, '.gitignore').readLines()
+assert ignored == ['target/', 'plugins/', 'plugins.state/']
+
+new ZipFile(new File(project, 'target/my-ring-1.0.0.jar')).withCloseable { jar ->
   def text = { String entry -> jar.getInputStream(jar.getEntry(entry)).text }
-  assert text('META-INF/services/dev.tutti.sdk.CollExecutorBase').contains('org.example.collectives.TwoTreeAllReduce')
-  assert text('META-INF/tutti/plugin.json').contains('"id": "org.example.two-tree"')
-  assert text('META-INF/tutti/plugin.json').contains('"version": "1.2.3"')
+  assert text('META-INF/services/dev.tutti.sdk.CollExecutorBase').contains('org.example.collectives.MyRingAllReduce')
+  assert text('META-INF/tutti/plugin.json').contains('"id": "org.example.my-ring"')
+  assert text('META-INF/tutti/plugin.json').contains('"version": "1.0.0"')
 }
 
-// Each operation that can be asked for has code, and a project here that tests it.
-def templates = new File(basedir, '../../../classes/archetype-resources/operations').list().toList()
-def projects = new File(basedir, '..').listFiles().findAll { it.directory }.collect {
-  new File(it, 'archetype.properties').readLines().find { it.startsWith('operation=') } - 'operation='
+// Each operation that can be asked for has code, and each of its styles a project here that tests it.
+def operations = new File(basedir, '../../../classes/archetype-resources/operations')
+def templates = operations.list().toList()
+def pairs = templates.collectMany { operation ->
+  new File(operations, operation).listFiles().findAll { it.directory }.collect { "$operation $it.name".toString() }
 }
-assert templates.toSorted() == projects.toSorted()
+def projects = new File(basedir, '..').listFiles().findAll { it.directory }.collect {
+  def values = new Properties()
+  new File(it, 'archetype.properties').withInputStream { values.load(it) }
+  "$values.operation $values.style".toString()
+}
+assert pairs.toSorted() == projects.toSorted()
 
 def script = new File(basedir, '../../../classes/META-INF/archetype-post-generate.groovy')
 def refusal = { Map values, directory = 'work' ->
-  def right = [operation: 'all-reduce', algorithmName: 'StarAllReduce', algorithmId: 'star', package: 'org.example']
+  def right = [operation: 'all-reduce', style: 'explicit', algorithmName: 'StarAllReduce', algorithmId: 'star', package: 'org.example']
   def request = [outputDirectory: directory, artifactId: 'refused', properties: right + values]
   request.package = request.properties.package
   try {
@@ -64,6 +82,19 @@ assert refusal(operation: 'gossip') == "operation must be one of $all. " +
 assert templates.toSorted() == all.split(', ').toSorted()
 assert refusal(package: 'org.my-group.new') == "package must be the name of a Java package. " +
     "Actual: 'org.my-group.new'. Delete work/refused and generate again, for example with -Dpackage=org.example"
+
+assert refusal(style: 'terse') == "style must be explicit, which emits every step, or template, which combines ready " +
+    "pieces. Actual: 'terse'. Delete work/refused and generate again, for example with -Dstyle=explicit"
+assert refusal([operation: 'all-to-all', style: 'template'], basedir) == "style must be explicit for all-to-all, which has " +
+    "no templates. Actual: 'template'. Delete $basedir/refused and generate again, for example with -Dstyle=explicit"
+
+// What the class imports takes its name away.
+def mesh = new File(basedir, 'refused/operations/all-reduce/explicit/Mesh.java')
+mesh.parentFile.mkdirs()
+mesh.text = 'import dev.tutti.plugins.template.Mesh;'
+assert refusal([algorithmName: 'Mesh'], basedir) == "algorithmName must be such that Mesh.java imports no other class of " +
+    "that name. Actual: 'Mesh'. Delete $basedir/refused and generate again, for example with -DalgorithmName=StarAllReduce"
+mesh.delete()
 
 ['operations/all-reduce', 'src/test/java/org/example'].each {
   def taken = new File(basedir, "refused/$it/PluginTest.java")

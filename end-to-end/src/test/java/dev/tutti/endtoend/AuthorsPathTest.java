@@ -20,22 +20,22 @@ import tools.jackson.databind.JsonNode;
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class AuthorsPathTest {
 
-  private static final String ID = "org.example.two-tree";
+  private static final String ID = "org.example.my-ring";
 
   @TempDir private Path directory;
 
   @Test
   void fromTheGeneratedProjectIntoAHostThatRuns() throws Exception {
-    GeneratedPlugin plugin = new GeneratedPlugin("basic/project/two-tree-plugin", "1.2.3");
+    GeneratedPlugin plugin = new GeneratedPlugin("basic/project/my-ring", "1.0.0");
     Path plugins = Files.createDirectory(directory.resolve("plugins"));
     try (Tutti tutti = new Tutti(directory)) {
       tutti.serve("--plugins", "plugins", "--load", "allreduce", "--ranks", "5", "--bytes", "64K");
       tutti.awaitNews("serving 0 algorithms");
 
       drop(plugin.jar(), plugins);
-      long failures = awaitLoad(tutti, "1.2.3").path("load").path("failures").asLong();
+      long failures = awaitLoad(tutti, "1.0.0").path("load").path("failures").asLong();
       assertThat(tutti.succeed("explain", "allreduce", "--live", "--plugins", "plugins"))
-          .containsPattern("→\\s+" + ID + ":two-tree\\s+1\\.2\\.3");
+          .containsPattern("→\\s+" + ID + ":my-ring\\s+1\\.0\\.0");
 
       drop(plugin.jar(directory, "2.0.0", AuthorsPathTest::renamed), plugins);
       awaitLoad(tutti, "2.0.0");
@@ -43,7 +43,7 @@ class AuthorsPathTest {
       Path broken = plugin.jar(directory, "3.0.0", AuthorsPathTest::withoutAwait);
       Tutti.Result verdict = tutti.run("verify", broken.getFileName().toString());
       assertThat(verdict.code()).as(verdict.text()).isEqualTo(1);
-      assertThat(verdict.text()).contains("SYN-3").contains("TwoTreeAllReduce.java:");
+      assertThat(verdict.text()).contains("SYN-3").contains("MyRingAllReduce.java:");
       drop(broken, plugins);
       tutti.awaitNews(ID + " 3.0.0 (plugin-3.0.0.jar) is quarantined");
       JsonNode status = awaitMoreRuns(tutti);
@@ -81,7 +81,7 @@ class AuthorsPathTest {
   private static JsonNode awaitLoad(Tutti tutti, String version) throws InterruptedException {
     return tutti.awaitStatus(
         "the load runs with version " + version,
-        status -> load(status).equals(ID + ":two-tree " + version));
+        status -> load(status).equals(ID + ":my-ring " + version));
   }
 
   private static JsonNode awaitMoreRuns(Tutti tutti) throws IOException, InterruptedException {
@@ -93,7 +93,7 @@ class AuthorsPathTest {
   /** The jars go, and with the last of them the classes of the version that served. */
   private static void removeAll(Tutti tutti, Path plugins)
       throws IOException, InterruptedException {
-    for (String jar : new String[] {"two-tree-plugin-1.2.3", "plugin-2.0.0", "plugin-3.0.0"}) {
+    for (String jar : new String[] {"my-ring-1.0.0", "plugin-2.0.0", "plugin-3.0.0"}) {
       Files.delete(plugins.resolve(jar + ".jar"));
     }
     tutti.awaitNews(ID + " 2.0.0 is unloaded");

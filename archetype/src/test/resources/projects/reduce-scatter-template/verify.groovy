@@ -1,0 +1,1 @@
+return new GroovyShell(binding).evaluate(new File(basedir, '../operation.groovy'))
