@@ -62,9 +62,16 @@ final class Tutti implements AutoCloseable {
     hosts.add(start(log(), all.toArray(String[]::new)));
   }
 
-  /** Waits until a host has printed something. */
-  void awaitNews(String text) throws InterruptedException {
-    await("the host says: " + text, () -> Files.readString(log()).contains(text));
+  /** Waits until a host has printed something, and gives all that it has printed by then. */
+  String awaitNews(String text) throws InterruptedException {
+    String[] printed = new String[1];
+    await(
+        "the host says: " + text,
+        () -> {
+          printed[0] = Files.readString(log());
+          return printed[0].contains(text);
+        });
+    return printed[0];
   }
 
   private Path log() {
