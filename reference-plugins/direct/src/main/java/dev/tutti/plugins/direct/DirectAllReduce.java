@@ -33,7 +33,8 @@ import java.util.Optional;
     formula = "α + (p-1)n(β + γ) in one stage, pα + 2(p-1)/p·nβ + (p-1)/p·nγ in two")
 public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
 
-  private static final int ALIGNMENT_BYTES = 128;
+  /** Slices begin at multiples of this, so that no two ranks write one cache line. */
+  static final int ALIGNMENT_BYTES = 128;
 
   @Override
   public List<AlgParameter<?>> parameters() {
@@ -55,6 +56,10 @@ public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
     return Determinism.SAME_SIZES;
   }
 
+  private static int stages(AllReduceParam param) {
+    return StageChoice.stages(param, isKernelInPlace(param));
+  }
+
   @Override
   protected OpCommTransport calcCommInfo(AllReduceParam param) {
     return OpCommTransport.mesh(
@@ -63,13 +68,13 @@ public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
 
   @Override
   protected long calcScratchMemSize(AllReduceParam param) {
-    return isKernelInPlace(param) && StageChoice.stages(param) == 1 ? param.outputBytes() : 0;
+    return isKernelInPlace(param) && stages(param) == 1 ? param.outputBytes() : 0;
   }
 
   @Override
   protected void kernelRun(AllReduceParam param, ExecMem mem) {
     Mesh mesh = new Mesh(mem.resources().subComm(CommPlane.COMBINED), mem.resources().mainStream());
-    if (StageChoice.stages(param) == 1) {
+    if (stages(param) == 1) {
       runOneStage(param, mem, mesh);
     } else {
       runTwoStages(param, mem, mesh);
@@ -120,7 +125,7 @@ public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
       return Optional.of(new Cost(0, 0, 0));
     }
     return Optional.of(
-        StageChoice.stages(param) == 1
+        stages(param) == 1
             ? new Cost(rounds(param), others * bytes, others * bytes)
             : new Cost(
                 (others + 1) * rounds(param),

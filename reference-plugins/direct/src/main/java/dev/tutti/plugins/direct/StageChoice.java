@@ -6,39 +6,55 @@ import java.util.List;
 
 /**
  * The number of stages: in one stage every rank loads every input, which pays only for short
- * vectors of few ranks.
+ * vectors of few ranks. It does not pay for vectors of a single slice, which one rank can combine
+ * for all; and less in place, where the result has to be copied once more.
  */
 final class StageChoice {
 
   static final AlgParameter<String> ALGORITHM =
       AlgParameter.choice(
           "algorithm",
-          "number of stages; auto takes one for short vectors of up to 4 ranks",
+          "number of stages; auto takes one for short vectors of several slices and up to 4 ranks",
           "auto",
           List.of("auto", "one-stage", "two-stage"));
 
   static final AlgParameter<Long> ONE_STAGE_BYTES =
       AlgParameter.integer(
-          "one-stage-bytes", "longest vector in bytes that auto calls short", 8 << 10, 0, 1L << 40);
+          "one-stage-bytes",
+          "longest vector in bytes that auto calls short; a quarter of it in place",
+          8 << 10,
+          0,
+          1L << 40);
 
   private static final int MAX_ONE_STAGE_RANKS = 4;
+  private static final int MIN_IN_PLACE_RANKS = 3;
+  private static final int IN_PLACE_PART = 4;
 
   private StageChoice() {}
 
-  /** One or two, equal on all ranks; two if there is one rank, whose only slice is the vector. */
-  static int stages(AllReduceParam param) {
-    int ranks = param.comm().rankSize();
-    if (ranks == 1) {
+  /**
+   * One or two, equal on all ranks; two if there is one rank, whose only slice is the vector.
+   *
+   * @param isInPlace whether the kernel's input and output are one memory
+   */
+  static int stages(AllReduceParam param, boolean isInPlace) {
+    if (param.comm().rankSize() == 1) {
       return 2;
     }
     return switch (ALGORITHM.in(param.options())) {
       case "one-stage" -> 1;
       case "two-stage" -> 2;
-      default -> ranks <= MAX_ONE_STAGE_RANKS && isShort(param) ? 1 : 2;
+      default -> isOneStageFaster(param, isInPlace) ? 1 : 2;
     };
   }
 
-  private static boolean isShort(AllReduceParam param) {
-    return param.messageBytes() <= ONE_STAGE_BYTES.in(param.options());
+  /** As measured with threads of one machine, see docs/benchmarks.md. */
+  private static boolean isOneStageFaster(AllReduceParam param, boolean isInPlace) {
+    int ranks = param.comm().rankSize();
+    long longest = ONE_STAGE_BYTES.in(param.options());
+    return ranks >= (isInPlace ? MIN_IN_PLACE_RANKS : 2)
+        && ranks <= MAX_ONE_STAGE_RANKS
+        && param.messageBytes() > DirectAllReduce.ALIGNMENT_BYTES
+        && param.messageBytes() <= (isInPlace ? longest / IN_PLACE_PART : longest);
   }
 }

@@ -100,26 +100,39 @@ class DirectAllReducePlanTest {
 
   @ParameterizedTest
   @CsvSource({
-    "2, 2048, true",
-    "4, 2048, true",
-    "4, 2049, false",
-    "5, 1, false",
-    "16, 2048, false",
+    "2, 2048, false, 1",
+    "4, 2048, false, 1",
+    "4, 2049, false, 2",
+    "5, 33, false, 2",
+    "16, 2048, false, 2",
+    // One slice, which rank 0 combines for all.
+    "2, 32, false, 2",
+    "2, 33, false, 1",
+    "4, 1, false, 2",
+    // In place the result has to be copied once more.
+    "2, 33, true, 2",
+    "3, 33, true, 1",
+    "4, 512, true, 1",
+    "4, 513, true, 2",
+    "4, 32, true, 2",
   })
-  void takesOneStageForShortVectorsOfFewRanks(int ranks, long count, boolean isOneStage) {
-    for (RankPlan plan : plans(param(comm(ranks), AlgOptions.none(), count, false))) {
-      assertThat(countOf(plan, ActionKind.COPY) == 0 && countOf(plan, ActionKind.REDUCE_FROM) == 1)
-          .isEqualTo(isOneStage);
+  void takesOneStageForShortVectorsOfFewRanks(
+      int ranks, long count, boolean isInPlace, int stages) {
+    AlgOptions chosen = stages == 1 ? ONE_STAGE : TWO_STAGES;
+    List<RankPlan> expected = plans(param(comm(ranks), chosen, count, isInPlace));
+    List<RankPlan> plans = plans(param(comm(ranks), AlgOptions.none(), count, isInPlace));
+    for (int rank = 0; rank < ranks; rank++) {
+      assertThat(actions(plans.get(rank))).isEqualTo(actions(expected.get(rank)));
     }
   }
 
   @Test
   void theCallerCanMoveTheSwitchPoint() {
-    AlgOptions options = AlgOptions.none().with("one-stage-bytes", "4");
+    AlgOptions options = AlgOptions.none().with("one-stage-bytes", "132");
 
-    assertThat(countOf(plans(param(comm(4), options, 1, false)).getFirst(), ActionKind.COPY))
+    assertThat(countOf(plans(param(comm(4), options, 33, false)).getFirst(), ActionKind.COPY))
         .isZero();
-    assertThat(direct.cost(param(comm(4), options, 2, false)).orElseThrow().alphas()).isEqualTo(4);
+    assertThat(direct.cost(param(comm(4), options, 34, false)).orElseThrow().alphas()).isEqualTo(4);
   }
 
   @Test
