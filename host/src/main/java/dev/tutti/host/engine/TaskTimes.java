@@ -45,11 +45,16 @@ final class TaskTimes {
     double nanos = 0;
     double written = writtenByte(array, first, count, covered);
     for (int task = first; task < first + count; task++) {
-      nanos += machine.task() + covered * perByte(array, task, written);
+      nanos += fixed(array, task) + covered * perByte(array, task, written);
       bytes += covered * accesses(array, task);
     }
     tasks += count;
     return nanos;
+  }
+
+  private double fixed(TaskArrays array, int task) {
+    boolean isCopy = array.op[task] == TaskArrays.COPY;
+    return machine.task() + (isCopy ? 0 : Tiling.sources(array, task) * machine.operand());
   }
 
   private double writtenByte(TaskArrays array, int first, int count, long covered) {

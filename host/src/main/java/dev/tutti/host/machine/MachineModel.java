@@ -10,6 +10,7 @@ import java.util.List;
  *
  * @param start what a run costs before its first task
  * @param task one task, beside its bytes
+ * @param operand each operand of a reduction, beside its bytes
  * @param share beginning and ending a run that several workers share
  * @param handOver telling another worker how far one is, or hearing it
  * @param tasklet one tasklet of a graph, beside its tasks
@@ -22,6 +23,7 @@ import java.util.List;
 public record MachineModel(
     double start,
     double task,
+    double operand,
     double share,
     double handOver,
     double tasklet,
@@ -34,14 +36,15 @@ public record MachineModel(
       new MachineModel(
           12,
           8.5,
+          4,
           2000,
           300,
           60,
           0.003,
-          0.002,
+          0.0005,
           0.012,
           List.of(
-              new Level(32 << 10, 0.0032, 0.0027),
+              new Level(32 << 10, 0.0022, 0.0027),
               new Level(768 << 10, 0.0039, 0.0085),
               new Level(12 << 20, 0.008, 0.024),
               new Level(128 << 20, 0.057, 0.027)));
@@ -72,7 +75,9 @@ public record MachineModel(
   /** Checks the ranges. */
   public MachineModel {
     levels = List.copyOf(levels);
-    double[] costs = {start, task, share, handOver, tasklet, warmByte, reducedByte, streamedByte};
+    double[] costs = {
+      start, task, operand, share, handOver, tasklet, warmByte, reducedByte, streamedByte
+    };
     for (double cost : costs) {
       if (!isCost(cost)) {
         throw new TuttiException(

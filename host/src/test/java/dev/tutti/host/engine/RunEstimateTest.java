@@ -19,7 +19,7 @@ final class RunEstimateTest {
 
   /** Every kind of cost is a power of ten of its own, so that sums tell what they consist of. */
   private static final MachineModel MACHINE =
-      new MachineModel(1e9, 1e6, 0, 0, 0, 0, 1, 0, List.of(new Level(1, 1000, 100_000)));
+      new MachineModel(1e9, 1e6, 1e7, 0, 0, 0, 0, 1, 0, List.of(new Level(1, 1000, 100_000)));
 
   private static CompiledPlan compile(int ranks, long count, int workers, CompileOptions options) {
     AllReduceParam param =
@@ -42,7 +42,7 @@ final class RunEstimateTest {
     assertThat(estimate.bytes()).isEqualTo(10);
     assertThat(estimate.workers()).isEqualTo(1);
     // Six reads, four writes, two combined bytes.
-    assertThat(estimate.nanos()).isCloseTo(1e9 + 4e6 + 6e3 + 4e5 + 2, within(1e-3));
+    assertThat(estimate.nanos()).isCloseTo(1e9 + 4e6 + 4e7 + 6e3 + 4e5 + 2, within(1e-3));
   }
 
   @Test
@@ -51,7 +51,7 @@ final class RunEstimateTest {
     RunEstimate estimate = compile(2, bytes, 1).estimate(MACHINE);
     // The copy to the peer follows its reduction tile by tile and reads what that has written.
     assertThat(estimate.nanos())
-        .isCloseTo(1e9 + 4e6 + bytes * (2 * 1e3 + 2 * 1e5 + 1), within(1.0));
+        .isCloseTo(1e9 + 4e6 + 4e7 + bytes * (2 * 1e3 + 2 * 1e5 + 1), within(1.0));
   }
 
   @Test
@@ -75,7 +75,7 @@ final class RunEstimateTest {
 
   @Test
   void handOversBetweenListsTakeTime() {
-    MachineModel slow = new MachineModel(0, 0, 0, 1e9, 0, 0, 0, 0, List.of(new Level(1, 0, 0)));
+    MachineModel slow = new MachineModel(0, 0, 0, 0, 1e9, 0, 0, 0, 0, List.of(new Level(1, 0, 0)));
     assertThat(compile(2, 1 << 20, 2).estimate(slow).nanos()).isGreaterThanOrEqualTo(2e9);
     assertThat(compile(2, 1 << 20, 1).estimate(slow).nanos()).isZero();
   }
