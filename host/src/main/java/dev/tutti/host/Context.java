@@ -18,6 +18,7 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.simulate.NetworkFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -398,6 +399,19 @@ public final class Context implements AutoCloseable {
      */
     public Builder machine(MachineModel model) {
       settings = settings.withMachine(model);
+      return this;
+    }
+
+    /**
+     * What the network between nodes costs, by which algorithms of groups of several nodes are
+     * chosen; nodes that share a network card of 200 Gbit/s unless set.
+     *
+     * @param file a network file as the simulator reads it; where its ranks are does not matter,
+     *     because each group says where its own are
+     * @throws TuttiException if the file cannot be read or is wrong
+     */
+    public Builder network(Path file) {
+      settings = settings.withNetwork(NetworkFile.read(file));
       return this;
     }
 

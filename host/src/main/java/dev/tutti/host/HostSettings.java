@@ -7,6 +7,7 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.testkit.simulate.NetworkModel;
 import java.time.Duration;
 
 /**
@@ -18,6 +19,7 @@ import java.time.Duration;
  * @param planningLimit the longest an executor may take to answer or to plan
  * @param sourceLinesUpTo the most ranks of a group whose plans remember source lines
  * @param machine what the machine costs, by which algorithms are chosen
+ * @param network what the network between nodes costs, by which they are chosen too
  * @param rules what else algorithms are chosen by
  */
 record HostSettings(
@@ -27,6 +29,7 @@ record HostSettings(
     Duration planningLimit,
     int sourceLinesUpTo,
     MachineModel machine,
+    NetworkModel network,
     Rules rules) {
 
   static final HostSettings DEFAULTS =
@@ -37,6 +40,7 @@ record HostSettings(
           Duration.ofSeconds(10),
           64,
           MachineModel.defaults(),
+          NetworkModel.cluster(),
           Rules.none());
 
   /** Checks the ranges. */
@@ -60,37 +64,70 @@ record HostSettings(
 
   HostSettings withCclBufferSize(long bytes) {
     return new HostSettings(
-        bytes, deadline, determinism, planningLimit, sourceLinesUpTo, machine, rules);
+        bytes, deadline, determinism, planningLimit, sourceLinesUpTo, machine, network, rules);
   }
 
   HostSettings withDeadline(Duration longest) {
     return new HostSettings(
-        cclBufferSize, longest, determinism, planningLimit, sourceLinesUpTo, machine, rules);
+        cclBufferSize,
+        longest,
+        determinism,
+        planningLimit,
+        sourceLinesUpTo,
+        machine,
+        network,
+        rules);
   }
 
   HostSettings withDeterminism(Determinism least) {
     return new HostSettings(
-        cclBufferSize, deadline, least, planningLimit, sourceLinesUpTo, machine, rules);
+        cclBufferSize, deadline, least, planningLimit, sourceLinesUpTo, machine, network, rules);
   }
 
   HostSettings withPlanningLimit(Duration longest) {
     return new HostSettings(
-        cclBufferSize, deadline, determinism, longest, sourceLinesUpTo, machine, rules);
+        cclBufferSize, deadline, determinism, longest, sourceLinesUpTo, machine, network, rules);
   }
 
   HostSettings withSourceLinesUpTo(int ranks) {
     return new HostSettings(
-        cclBufferSize, deadline, determinism, planningLimit, ranks, machine, rules);
+        cclBufferSize, deadline, determinism, planningLimit, ranks, machine, network, rules);
   }
 
   HostSettings withMachine(MachineModel model) {
     return new HostSettings(
-        cclBufferSize, deadline, determinism, planningLimit, sourceLinesUpTo, model, rules);
+        cclBufferSize,
+        deadline,
+        determinism,
+        planningLimit,
+        sourceLinesUpTo,
+        model,
+        network,
+        rules);
+  }
+
+  HostSettings withNetwork(NetworkModel model) {
+    return new HostSettings(
+        cclBufferSize,
+        deadline,
+        determinism,
+        planningLimit,
+        sourceLinesUpTo,
+        machine,
+        model,
+        rules);
   }
 
   HostSettings withRules(Rules newRules) {
     return new HostSettings(
-        cclBufferSize, deadline, determinism, planningLimit, sourceLinesUpTo, machine, newRules);
+        cclBufferSize,
+        deadline,
+        determinism,
+        planningLimit,
+        sourceLinesUpTo,
+        machine,
+        network,
+        newRules);
   }
 
   /**

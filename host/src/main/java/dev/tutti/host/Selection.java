@@ -9,11 +9,14 @@ import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.host.pool.Estimate;
 import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.topology.Topology;
-import java.util.HashMap;
+import dev.tutti.testkit.simulate.NetworkModel;
+import dev.tutti.testkit.simulate.Simulation;
+import dev.tutti.testkit.simulate.Simulator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,28 +27,35 @@ import org.jspecify.annotations.Nullable;
  * The choice for one call among what one catalogue serves, and the plans that were made on the way.
  * Confined to one thread.
  *
- * <p>If more than one algorithm takes the call, each one's plan is made and its time computed. All
- * ranks do the same: whether plans are compared depends on the group's shape and the plans' sizes,
- * never on time. Beyond the bounds, declared costs are compared.
+ * <p>If more than one algorithm takes the call, each one's plan is made and its time computed: on
+ * this machine if the group is on one node, else on the network between its nodes. All ranks do the
+ * same: whether plans are compared depends on the group's shape and the plans' sizes, never on
+ * time. Beyond the bounds, declared costs are compared.
  */
 final class Selection {
 
   /** The most ranks of a group whose candidates are compared by their plans. */
-  static final int MAX_RANKS = 16;
+  static final int MAX_RANKS = 256;
 
   /** The most actions of one rank of a plan that is made to be compared. */
   static final int MAX_ACTIONS = 4096;
 
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final double PICOS_PER_SECOND = 1e12;
 
   private final PlanKey key;
   private final Topology topology;
   private final Catalogue catalogue;
   private final PlanMaker maker;
   private final MachineModel machine;
+  private final NetworkModel network;
   private final Rules rules;
   private final Map<Algorithm, TuttiException> failures;
-  private final Map<Candidate, Draft> drafts = new HashMap<>();
+
+  /** The best one so far whose plan was made to be compared, and that plan. */
+  private @Nullable Candidate leader;
+
+  private @Nullable Draft leadersDraft;
 
   /** Whose plan is being made; permanent before there is any. */
   private Generation generation = Generation.PERMANENT;
@@ -72,6 +82,7 @@ final class Selection {
     this.catalogue = catalogue;
     this.maker = maker;
     this.machine = settings.machine();
+    this.network = settings.network();
     this.rules = settings.rules();
     this.failures = failures;
   }
@@ -115,52 +126,78 @@ final class Selection {
         : candidate.rejected("its plan cannot be made: " + failure.getMessage());
   }
 
-  private boolean isWithinBounds() {
-    return topology.rankSize() <= MAX_RANKS && topology.nodeCount() == 1;
-  }
-
   private Candidate estimated(OpParam param, Candidate candidate) {
     OptionalDouble measured =
         rules.profile().seconds(param, candidate.algorithm(), candidate.parameters());
     if (measured.isPresent()) {
       return candidate.withEstimate(Estimate.measured(measured.getAsDouble()));
     }
-    return isWithinBounds() ? planned(candidate) : candidate;
+    return topology.rankSize() <= MAX_RANKS
+        ? planned(candidate)
+        : declared(candidate, Sentence.of("the group has more than %d ranks", MAX_RANKS));
+  }
+
+  private static Candidate declared(Candidate candidate, String remark) {
+    return candidate.withEstimate(candidate.estimate().because(remark));
   }
 
   private Candidate planned(Candidate candidate) {
     isComparing = true;
     try {
       Draft draft = make(candidate, MAX_ACTIONS);
-      RunEstimate run = draft.compiled().estimate(machine);
       Candidate estimated =
-          candidate.withEstimate(
-              new Estimate(
-                  run.nanos() / NANOS_PER_SECOND,
-                  Estimate.Origin.PLAN,
-                  run.tasks(),
-                  run.bytes(),
-                  run.workers()));
-      drafts.put(estimated, draft);
+          candidate.withEstimate(topology.nodeCount() == 1 ? onMachine(draft) : onNetwork(draft));
+      keepIfBest(estimated, draft);
       return estimated;
     } catch (TuttiException e) {
       if (e.code() == ErrorCode.PLAN_TOO_LARGE) {
-        return candidate;
+        return declared(
+            candidate, Sentence.of("its plan has more than %d actions of one rank", MAX_ACTIONS));
       }
       throw e;
     }
   }
 
+  /** Plans of many ranks are large, so only one is held. */
+  private void keepIfBest(Candidate candidate, Draft draft) {
+    if (leader == null || Candidate.BEST_FIRST.compare(candidate, leader) < 0) {
+      leader = candidate;
+      leadersDraft = draft;
+    }
+  }
+
+  private Estimate onMachine(Draft draft) {
+    RunEstimate run = draft.compiled().estimate(machine);
+    return Estimate.planned(
+        run.nanos() / NANOS_PER_SECOND, run.tasks(), run.bytes(), run.workers());
+  }
+
+  private Estimate onNetwork(Draft draft) {
+    Simulation simulation = Simulator.of(network.withTopology(topology)).run(draft.plan());
+    return Estimate.simulated(
+        simulation.time() / PICOS_PER_SECOND,
+        simulation.traffic().messages(),
+        simulation.traffic().bytes());
+  }
+
   /** The plan of the chosen candidate. */
   Draft draft(Candidate chosen) {
     isComparing = false;
-    Draft draft = drafts.get(chosen);
-    return draft == null ? make(chosen, Integer.MAX_VALUE) : draft;
+    Draft draft = leadersDraft;
+    if (draft == null || !chosen.equals(leader)) {
+      return make(chosen, Integer.MAX_VALUE);
+    }
+    workOn(chosen);
+    return draft;
   }
 
   private Draft make(Candidate candidate, int maxActions) {
+    workOn(candidate);
+    return maker.make(catalogue.pool(), key, candidate, maxActions);
+  }
+
+  private void workOn(Candidate candidate) {
     working = candidate.algorithm();
     generation = catalogue.generationOf(candidate.algorithm());
-    return maker.make(catalogue.pool(), key, candidate, maxActions);
   }
 }

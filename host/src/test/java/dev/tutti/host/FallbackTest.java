@@ -3,6 +3,7 @@ package dev.tutti.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.pool.Choice;
+import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.DataType;
@@ -72,8 +73,8 @@ final class FallbackTest {
   void theWholeGroupTakesTheNextOneIfTheBestIsUnsupported(boolean failsEarly) {
     try (Context context = context(ErrorCode.UNSUPPORTED, failsEarly);
         Group compared = context.createGroup(4);
-        Group byCost = context.createGroup(Topology.nodes(2, 2))) {
-      for (Group group : new Group[] {compared, byCost}) {
+        Group nodes = context.createGroup(Topology.nodes(2, 2))) {
+      for (Group group : new Group[] {compared, nodes}) {
         MemorySegment[] data = Floats.heap(4, 4);
         Set<String> names = ConcurrentHashMap.newKeySet();
         try (Request request =
@@ -112,8 +113,13 @@ final class FallbackTest {
       value = ErrorCode.class,
       names = {"EXECUTOR_FAILED", "INVALID_ARGUMENT", "RESOURCE_MISMATCH", "DEADLOCK"})
   void nothingElseThatGoesWrongWithTheChosenOneIsHidden(ErrorCode code) {
-    try (Context context = context(code, false);
-        Group group = context.createGroup(Topology.nodes(2, 2))) {
+    // What a rule prefers is not compared.
+    try (Context context =
+            SampleAlgorithms.addTo(Context.builder())
+                .algorithm("failing", new Failing(code, false))
+                .rules(Rules.parse("prefer=failing", "test"))
+                .open();
+        Group group = context.createGroup(4)) {
       assertThat(Errors.message(code, () -> group.request(CALL).plan()))
           .contains("not with 4 ranks");
       assertThat(group.isPoisoned()).isFalse();

@@ -36,13 +36,28 @@ final class EngineOptions {
       description = "Rules and measurements by which algorithms are chosen; see 'tutti tune'.")
   private @Nullable Path rules;
 
+  @Option(
+      names = "--network",
+      paramLabel = "<file>",
+      description =
+          "What the network between nodes costs, by which algorithms of groups of several nodes are"
+              + " chosen; see docs/simulator.md. Default: nodes share a card of 200 Gbit/s.")
+  private @Nullable Path network;
+
   boolean areGiven() {
-    return rules != null || workers != null || cclBufferSize != null || planningLimit != null;
+    return rules != null
+        || network != null
+        || workers != null
+        || cclBufferSize != null
+        || planningLimit != null;
   }
 
   void applyTo(Context.Builder builder) {
     if (rules != null) {
       builder.rules(Rules.read(rules));
+    }
+    if (network != null) {
+      builder.network(network);
     }
     if (planningLimit != null) {
       builder.planningLimit(planningLimit);

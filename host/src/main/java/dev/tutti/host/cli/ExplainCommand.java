@@ -89,9 +89,9 @@ final class ExplainCommand implements Callable<Integer> {
     return candidate.isSupported() && candidate.estimate().isKnown() ? text : "-";
   }
 
-  /** A number that only the plan tells. */
+  /** A number that only the plan tells; a plan of no action tells nothing either. */
   private static String term(Candidate candidate, long number) {
-    return candidate.estimate().origin() == Estimate.Origin.PLAN ? Long.toString(number) : "-";
+    return candidate.isSupported() && number > 0 ? Long.toString(number) : "-";
   }
 
   private static String reason(Choice choice, int place) {
@@ -100,7 +100,8 @@ final class ExplainCommand implements Callable<Integer> {
       return "refused: " + candidate.reason();
     }
     if (isChosen(choice, place)) {
-      return candidate.rule().isEmpty() ? "chosen" : "chosen: " + candidate.rule();
+      String why = candidate.rule().isEmpty() ? candidate.estimate().remark() : candidate.rule();
+      return why.isEmpty() ? "chosen" : "chosen: " + why;
     }
     if (candidate.precedence() != choice.candidates().getFirst().precedence()) {
       return candidate.rule().isEmpty() ? "behind what a rule prefers" : candidate.rule();
@@ -111,7 +112,7 @@ final class ExplainCommand implements Callable<Integer> {
     }
     if (candidate.estimate().origin() != best.origin()
         && candidate.estimate().origin() == Estimate.Origin.FORMULA) {
-      return "its plan is too large to compare";
+      return candidate.estimate().remark();
     }
     return candidate.estimate().seconds() > best.seconds()
         ? "slower"
@@ -137,6 +138,7 @@ final class ExplainCommand implements Callable<Integer> {
         .put("rule", candidate.rule())
         .put("predictedMicros", candidate.estimate().seconds() * MICROS)
         .put("origin", candidate.estimate().origin().label())
+        .put("remark", candidate.estimate().remark())
         .put("actions", candidate.estimate().actions())
         .put("bytes", candidate.estimate().bytes())
         .put("workers", candidate.estimate().workers())

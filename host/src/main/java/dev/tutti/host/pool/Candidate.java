@@ -38,7 +38,7 @@ public record Candidate(
           .thenComparing(candidate -> candidate.parameters().values().toString());
 
   /** The order of a choice: total, and the same on every rank. */
-  static final Comparator<Candidate> BEST_FIRST =
+  public static final Comparator<Candidate> BEST_FIRST =
       Comparator.comparing((Candidate candidate) -> !candidate.isSupported())
           .thenComparingInt(Candidate::precedence)
           .thenComparingInt(candidate -> candidate.estimate().origin().group())

@@ -1,5 +1,6 @@
 package dev.tutti.host.pool;
 
+import dev.tutti.host.text.Sentence;
 import java.util.Locale;
 
 /**
@@ -7,14 +8,18 @@ import java.util.Locale;
  *
  * @param seconds the time of one run, or infinity if nothing is known
  * @param origin how it is known
- * @param actions copies and reductions of all ranks; 0 unless the origin is the plan
- * @param bytes bytes that those read and write; 0 unless the origin is the plan
+ * @param actions copies and reductions of all ranks, or messages between ranks if the origin is the
+ *     network; 0 if the plan was not looked at
+ * @param bytes bytes that those read and write, or carry; 0 if the plan was not looked at
  * @param workers threads that have work to do; 0 unless the origin is the plan
+ * @param remark why nothing better is known; empty if something is, or nobody has looked
  */
-public record Estimate(double seconds, Origin origin, int actions, long bytes, int workers) {
+public record Estimate(
+    double seconds, Origin origin, long actions, long bytes, int workers, String remark) {
 
   /** Nothing is known. */
-  public static final Estimate NONE = new Estimate(Double.POSITIVE_INFINITY, Origin.NONE, 0, 0, 0);
+  public static final Estimate NONE =
+      new Estimate(Double.POSITIVE_INFINITY, Origin.NONE, 0, 0, 0, "");
 
   private static final double MICROS = 1e6;
 
@@ -26,6 +31,8 @@ public record Estimate(double seconds, Origin origin, int actions, long bytes, i
     PROFILE,
     /** It was computed from the recorded plan with the machine model. */
     PLAN,
+    /** It was simulated from the recorded plan on the network between the group's nodes. */
+    NETWORK,
     /** It is the cost that the algorithm declares, with the coefficients of the pool. */
     FORMULA,
     /** The algorithm declares none. */
@@ -36,7 +43,7 @@ public record Estimate(double seconds, Origin origin, int actions, long bytes, i
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Measured and computed times are seconds of this machine; declared ones are not. */
+    /** Measured and computed times are seconds of this machine; others are not. */
     int group() {
       return Math.max(PLAN.ordinal(), ordinal());
     }
@@ -44,12 +51,27 @@ public record Estimate(double seconds, Origin origin, int actions, long bytes, i
 
   /** A declared cost. */
   static Estimate declared(double seconds) {
-    return new Estimate(seconds, Origin.FORMULA, 0, 0, 0);
+    return new Estimate(seconds, Origin.FORMULA, 0, 0, 0, "");
   }
 
   /** A time that was measured on this machine. */
   public static Estimate measured(double seconds) {
-    return new Estimate(seconds, Origin.PROFILE, 0, 0, 0);
+    return new Estimate(seconds, Origin.PROFILE, 0, 0, 0, "");
+  }
+
+  /** A time that was computed from the plan for this machine. */
+  public static Estimate planned(double seconds, long actions, long bytes, int workers) {
+    return new Estimate(seconds, Origin.PLAN, actions, bytes, workers, "");
+  }
+
+  /** A time that was simulated from the plan on a network. */
+  public static Estimate simulated(double seconds, long messages, long bytes) {
+    return new Estimate(seconds, Origin.NETWORK, messages, bytes, 0, "");
+  }
+
+  /** The same with the reason why nothing better is known. */
+  public Estimate because(String newRemark) {
+    return new Estimate(seconds, origin, actions, bytes, workers, newRemark);
   }
 
   /** Whether a time is known. */
@@ -63,14 +85,22 @@ public record Estimate(double seconds, Origin origin, int actions, long bytes, i
     return switch (origin) {
       case PROFILE -> micros() + " measured";
       case PLAN ->
-          "%s by its plan (%d actions, %d bytes, %d worker%s)"
-              .formatted(micros(), actions, bytes, workers, workers == 1 ? "" : "s");
-      case FORMULA -> micros() + " by its formula";
-      case NONE -> "declares no cost";
+          Sentence.of(
+              "%s by its plan (%d actions, %d bytes, %d worker%s)",
+              micros(), actions, bytes, workers, workers == 1 ? "" : "s");
+      case NETWORK ->
+          Sentence.of(
+              "%s by its plan on the network (%d messages, %d bytes)", micros(), actions, bytes);
+      case FORMULA -> micros() + " by its formula" + reason();
+      case NONE -> "declares no cost" + reason();
     };
   }
 
+  private String reason() {
+    return remark.isEmpty() ? "" : " (" + remark + ")";
+  }
+
   private String micros() {
-    return String.format(Locale.ROOT, "%.2f µs", seconds * MICROS);
+    return Sentence.of("%.2f µs", seconds * MICROS);
   }
 }

@@ -79,6 +79,24 @@ public final class NetworkModel {
         .build();
   }
 
+  /**
+   * Nodes that are such machines, each with one network card of 200 Gbit/s that its ranks share: 2
+   * µs and 25 GB/s between nodes, 4 µs between pods. Orders of magnitude, not a measurement.
+   */
+  public static NetworkModel cluster() {
+    NetworkModel inside = machine();
+    PerByte card = PerByte.bandwidth(25_000_000_000L);
+    return builder()
+        .sharing(Sharing.MAX_MIN)
+        .level(CommPlane.LEVEL0, inside.level(CommPlane.LEVEL0))
+        .level(CommPlane.LEVEL1, LinkTerms.of(2_000_000, card).withOwnPort(true))
+        .level(CommPlane.LEVEL2, LinkTerms.of(4_000_000, card))
+        .nodeUplink(card)
+        .reduction(inside.reduction())
+        .copy(inside.copy())
+        .build();
+  }
+
   /** Where the ranks are; empty if the model fits any number of ranks of one node. */
   public Optional<Topology> topology() {
     return Optional.ofNullable(topology);
