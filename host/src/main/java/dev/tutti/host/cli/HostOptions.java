@@ -2,6 +2,7 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.Context;
 import dev.tutti.host.plugin.PluginProblem;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -72,7 +73,7 @@ final class HostOptions implements LiveTarget {
       String text = problem.toString();
       terminal
           .err()
-          .println("tutti: plugin problem: " + (session == null ? text : Text.firstLine(text)));
+          .println("tutti: plugin problem: " + (session == null ? text : Sentence.firstLine(text)));
     }
     if (session == null) {
       use.context().ruleNotes().forEach(note -> terminal.err().println("tutti: rules: " + note));

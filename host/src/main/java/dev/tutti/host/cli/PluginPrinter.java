@@ -2,6 +2,7 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.PluginManager;
 import dev.tutti.host.plugin.PluginStatus;
+import dev.tutti.host.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +130,7 @@ final class PluginPrinter {
   }
 
   private static String shortened(String reason) {
-    String line = Text.firstLine(reason);
+    String line = Sentence.firstLine(reason);
     return line.length() <= REASON_WIDTH ? line : line.substring(0, REASON_WIDTH - 1) + "…";
   }
 }

@@ -22,11 +22,6 @@ final class Text {
     return value < 1 ? "%.3f" : value < 100 ? "%.2f" : value < 1000 ? "%.1f" : "%.0f";
   }
 
-  /** A text up to the end of its first line. */
-  static String firstLine(String text) {
-    return text.lines().findFirst().orElse("");
-  }
-
   /** A number of things: {@code "1 rank"}, {@code "2 ranks"}. */
   static String count(long number, String thing) {
     return number + " " + thing + (number == 1 ? "" : "s");

@@ -39,7 +39,7 @@ final class AutomaticRollback implements Catalogues.Observer {
     }
     String reason =
         Sentence.of(
-            "%s: [%s] %s", what, failure.code().id(), Turnover.firstLine(failure.getMessage()));
+            "%s: [%s] %s", what, failure.code().id(), Sentence.firstLine(failure.getMessage()));
     try {
       return changes.makeOr(false, () -> goBack(generation, reason));
     } catch (TuttiException e) {

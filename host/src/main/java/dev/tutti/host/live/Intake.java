@@ -7,6 +7,7 @@ import dev.tutti.host.plugin.store.PluginEvent;
 import dev.tutti.host.plugin.store.PluginStore;
 import dev.tutti.host.plugin.store.PresentJar;
 import dev.tutti.host.plugin.store.StageResult;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Files;
@@ -173,7 +174,7 @@ final class Intake {
               "", "", stored.sha256(), file, HostVersion.CURRENT, refusal.code().id(), problem));
     }
     news.tell(
-        "%s is refused: [%s] %s".formatted(file, refusal.code().id(), Turnover.firstLine(problem)));
+        "%s is refused: [%s] %s".formatted(file, refusal.code().id(), Sentence.firstLine(problem)));
     return true;
   }
 

@@ -59,7 +59,7 @@ final class Lookout implements AutoCloseable {
         changes.make(
             () -> {
               intake.forgetRefused();
-              return new Known(news.count(), turnover.quarantined());
+              return new Known(news.count(), turnover.quarantine().contents());
             });
     lookUntilSettled();
     String present = problem;
@@ -67,7 +67,8 @@ final class Lookout implements AutoCloseable {
       throw new TuttiException(ErrorCode.PLUGIN_UNREADABLE, "%s; what served goes on", present);
     }
     List<String> sentences = new ArrayList<>(news.changesSince(known.news()));
-    sentences.addAll(changes.make(() -> turnover.stillOf(known.quarantined())));
+    sentences.addAll(
+        changes.make(() -> turnover.quarantine().stillOf(known.quarantined(), turnover.jars())));
     return sentences;
   }
 

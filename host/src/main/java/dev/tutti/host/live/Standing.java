@@ -349,7 +349,7 @@ final class Standing {
 
   /** The first line of a reason, or its beginning if it was told before. */
   private static String reason(String reason, String told) {
-    String line = Turnover.firstLine(reason);
+    String line = Sentence.firstLine(reason);
     return line.length() > REPEATED && told.contains(line)
         ? line.substring(0, REPEATED - 1) + "…"
         : line;

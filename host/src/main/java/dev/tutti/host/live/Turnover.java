@@ -13,6 +13,7 @@ import dev.tutti.host.plugin.store.PresentJar;
 import dev.tutti.host.plugin.store.Selection;
 import dev.tutti.host.plugin.store.Step;
 import dev.tutti.host.plugin.store.Steps;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -38,6 +39,8 @@ final class Turnover {
   private final Service service;
   private final News news;
   private final Steps steps;
+  private final ServiceRecord written;
+  private final Quarantine quarantine;
   private List<PresentJar> jars = List.of();
   private List<PluginProblem> refused = List.of();
 
@@ -66,11 +69,18 @@ final class Turnover {
     this.service = service;
     this.news = news;
     this.steps = steps;
+    this.written = new ServiceRecord(store, service, news);
+    this.quarantine = new Quarantine(directory, store);
   }
 
   /** What lay in the directory at the last turn. */
   List<PresentJar> jars() {
     return jars;
+  }
+
+  /** What this host keeps out. */
+  Quarantine quarantine() {
+    return quarantine;
   }
 
   /** What was decided at the last turn, by plugin id. */
@@ -179,7 +189,7 @@ final class Turnover {
                     task.version(),
                     file,
                     verdict.code().id(),
-                    firstLine(verdict.report())));
+                    Sentence.firstLine(verdict.report())));
       }
     }
   }
@@ -268,16 +278,17 @@ final class Turnover {
     Map<String, String> target = new TreeMap<>();
     for (Decision decision : decisions.values()) {
       decision.choice().ifPresent(choice -> target.put(decision.plugin(), choice.sha256()));
-      recordTurn(decision);
+      written.goesOn(decision);
     }
     for (PluginFacts facts : store.state().plugins().values()) {
       if (facts.serving().isPresent() && !target.containsKey(facts.plugin())) {
-        recordEnd(facts, decisions.get(facts.plugin()));
+        written.ends(facts, decisions.get(facts.plugin()));
       }
     }
     steps.passed(Step.RECORDED);
     boolean isSame = isServing(target);
-    List<PluginProblem> present = problems();
+    List<PluginProblem> present = new ArrayList<>(refused);
+    present.addAll(quarantine.problems(jars));
     if (isSame && present.equals(problems)) {
       return;
     }
@@ -317,58 +328,6 @@ final class Turnover {
     return now.equals(target);
   }
 
-  private void recordTurn(Decision decision) {
-    Decision.Choice choice = decision.choice().orElse(null);
-    if (choice == null) {
-      return;
-    }
-    PluginFacts facts = store.state().plugin(decision.plugin());
-    Optional<PluginFacts.Served> before = facts.serving();
-    if (before.filter(it -> it.sha256().equals(choice.sha256())).isPresent()) {
-      goOn(decision, choice, before.get());
-      return;
-    }
-    store.record(
-        new PluginEvent.Serving(
-            decision.plugin(),
-            choice.version(),
-            choice.sha256(),
-            choice.file(),
-            before.map(PluginFacts.Served::sha256).orElse(null)));
-    news.tell(
-        "%s %s (%s) serves%s: %s"
-            .formatted(
-                decision.plugin(),
-                choice.version(),
-                choice.file(),
-                before.map(it -> " instead of " + it.version()).orElse(""),
-                decision.reason()));
-  }
-
-  /** The same content as before, perhaps in another file, or in a new process. */
-  private void goOn(Decision decision, Decision.Choice choice, PluginFacts.Served before) {
-    if (!before.file().equals(choice.file())) {
-      store.record(
-          new PluginEvent.Serving(
-              decision.plugin(),
-              choice.version(),
-              choice.sha256(),
-              choice.file(),
-              before.previous()));
-    }
-    Generation now = service.serving(decision.plugin());
-    if (now == null || !now.content().equals(choice.sha256())) {
-      news.tell("%s %s serves".formatted(decision.plugin(), choice.version()));
-    }
-  }
-
-  private void recordEnd(PluginFacts facts, @Nullable Decision decision) {
-    PluginFacts.Served served = facts.serving().orElseThrow();
-    String reason = decision == null ? served.file() + " is gone" : decision.reason();
-    store.record(new PluginEvent.Removed(facts.plugin(), served.sha256(), reason));
-    news.tell("%s %s serves no more: %s".formatted(facts.plugin(), served.version(), reason));
-  }
-
   /** What a rollback would return to. */
   private Set<String> previous() {
     Set<String> previous = new HashSet<>();
@@ -385,76 +344,5 @@ final class Turnover {
   /** Whether a content is admitted and was not rolled back. */
   static boolean mayServe(Content content) {
     return content.isAdmittedBy(HostVersion.CURRENT) && content.rolledBack().isEmpty();
-  }
-
-  /** The contents, in the directory or not, that this host has quarantined. */
-  Set<String> quarantined() {
-    Set<String> contents = new HashSet<>();
-    for (PluginFacts facts : store.state().plugins().values()) {
-      facts
-          .contents()
-          .forEach(
-              (sha256, content) -> {
-                if (content.quarantinedBy(HostVersion.CURRENT).isPresent()) {
-                  contents.add(sha256);
-                }
-              });
-    }
-    return contents;
-  }
-
-  /** Says of each jar in the directory that it holds one of these contents, which stay out. */
-  List<String> stillOf(Set<String> quarantined) {
-    List<String> sentences = new ArrayList<>();
-    for (PresentJar jar : jars) {
-      if (quarantined.contains(jar.sha256())) {
-        verdict(jar)
-            .ifPresent(
-                it ->
-                    sentences.add(
-                        "%s %s (%s) stays quarantined: [%s] %s"
-                            .formatted(
-                                jar.plugin(),
-                                jar.version(),
-                                jar.file(),
-                                it.code(),
-                                firstLine(it.report()))));
-      }
-    }
-    return sentences;
-  }
-
-  private Optional<PluginEvent.Quarantined> verdict(PresentJar jar) {
-    return store
-        .state()
-        .plugin(jar.plugin())
-        .content(jar.sha256())
-        .flatMap(content -> content.quarantinedBy(HostVersion.CURRENT));
-  }
-
-  /** What is wrong with jars in the directory, as {@code Context.plugins()} shows it. */
-  private List<PluginProblem> problems() {
-    List<PluginProblem> found = new ArrayList<>(refused);
-    for (PresentJar jar : jars) {
-      Path file = directory.resolve(jar.file());
-      verdict(jar)
-          .ifPresent(
-              it ->
-                  found.add(new PluginProblem(file, jar.plugin(), codeOf(it.code()), it.report())));
-    }
-    return found;
-  }
-
-  private static ErrorCode codeOf(String id) {
-    for (ErrorCode code : ErrorCode.values()) {
-      if (code.id().equals(id)) {
-        return code;
-      }
-    }
-    return ErrorCode.PLUGIN_REJECTED;
-  }
-
-  static String firstLine(@Nullable String text) {
-    return text == null ? "" : text.lines().findFirst().orElse("");
   }
 }

@@ -17,4 +17,9 @@ public final class Sentence {
   public static String of(String format, @Nullable Object... arguments) {
     return String.format(Locale.ROOT, format, arguments);
   }
+
+  /** The first line of a text; empty if there is none. */
+  public static String firstLine(@Nullable String text) {
+    return text == null ? "" : text.lines().findFirst().orElse("");
+  }
 }

@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin.store;
 
+import dev.tutti.host.text.Sentence;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -52,7 +53,7 @@ final class Judge {
   }
 
   private static String quarantined(PluginEvent.Quarantined event) {
-    String first = event.report().lines().findFirst().orElse("");
+    String first = Sentence.firstLine(event.report());
     return "is quarantined (%s): %s".formatted(event.code(), first);
   }
 

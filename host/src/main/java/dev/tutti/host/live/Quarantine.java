@@ -1,0 +1,94 @@
+package dev.tutti.host.live;
+
+import dev.tutti.host.plugin.PluginProblem;
+import dev.tutti.host.plugin.store.PluginEvent;
+import dev.tutti.host.plugin.store.PluginFacts;
+import dev.tutti.host.plugin.store.PluginStore;
+import dev.tutti.host.plugin.store.PresentJar;
+import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.ErrorCode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What this host keeps out because it has failed a check. Confined by the lock of its owner. */
+final class Quarantine {
+
+  private final Path directory;
+  private final PluginStore store;
+
+  Quarantine(Path directory, PluginStore store) {
+    this.directory = directory;
+    this.store = store;
+  }
+
+  /** The contents, in the directory or not, that this host has quarantined. */
+  Set<String> contents() {
+    Set<String> contents = new HashSet<>();
+    for (PluginFacts facts : store.state().plugins().values()) {
+      facts
+          .contents()
+          .forEach(
+              (sha256, content) -> {
+                if (content.quarantinedBy(HostVersion.CURRENT).isPresent()) {
+                  contents.add(sha256);
+                }
+              });
+    }
+    return contents;
+  }
+
+  /** Says of each jar that it holds one of these contents, which stay out. */
+  List<String> stillOf(Set<String> quarantined, List<PresentJar> jars) {
+    List<String> sentences = new ArrayList<>();
+    for (PresentJar jar : jars) {
+      if (quarantined.contains(jar.sha256())) {
+        verdict(jar)
+            .ifPresent(
+                it ->
+                    sentences.add(
+                        "%s %s (%s) stays quarantined: [%s] %s"
+                            .formatted(
+                                jar.plugin(),
+                                jar.version(),
+                                jar.file(),
+                                it.code(),
+                                Sentence.firstLine(it.report()))));
+      }
+    }
+    return sentences;
+  }
+
+  private Optional<PluginEvent.Quarantined> verdict(PresentJar jar) {
+    return store
+        .state()
+        .plugin(jar.plugin())
+        .content(jar.sha256())
+        .flatMap(content -> content.quarantinedBy(HostVersion.CURRENT));
+  }
+
+  /** What is wrong with jars of the directory, as {@code Context.plugins()} shows it. */
+  List<PluginProblem> problems(List<PresentJar> jars) {
+    List<PluginProblem> found = new ArrayList<>();
+    for (PresentJar jar : jars) {
+      Path file = directory.resolve(jar.file());
+      verdict(jar)
+          .ifPresent(
+              it ->
+                  found.add(new PluginProblem(file, jar.plugin(), codeOf(it.code()), it.report())));
+    }
+    return found;
+  }
+
+  private static ErrorCode codeOf(String id) {
+    for (ErrorCode code : ErrorCode.values()) {
+      if (code.id().equals(id)) {
+        return code;
+      }
+    }
+    return ErrorCode.PLUGIN_REJECTED;
+  }
+}
