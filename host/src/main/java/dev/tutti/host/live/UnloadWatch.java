@@ -146,7 +146,7 @@ final class UnloadWatch {
 
   /** The usual causes that can be seen from outside. */
   private static List<String> suspects(Closed entry) {
-    String loaderName = "plugin " + entry.plugin;
+    String loaderName = PluginInstance.loaderName(entry.plugin, entry.version);
     TreeSet<String> suspects = new TreeSet<>();
     Thread.getAllStackTraces()
         .forEach(

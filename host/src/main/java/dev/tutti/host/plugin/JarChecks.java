@@ -89,6 +89,7 @@ final class JarChecks {
     Set<Capability> granted = capabilities(manifest);
     return new PartitionClassLoader(
         new GuardPolicy(manifest.id(), granted, restrictions),
+        manifest.version(),
         jar,
         (name, bytes) ->
             report.unguarded().contains(name)

@@ -46,12 +46,15 @@ final class PartitionClassLoader extends ClassLoader implements GuardedLoader, A
    * A loader for a jar.
    *
    * @param policy what the plugin may do, with its id for messages
+   * @param version the plugin's version
    * @param jar the jar
    * @param weaving puts the guards into its classes
    * @param spi the loader of the SPI
    */
-  PartitionClassLoader(GuardPolicy policy, PluginJar jar, Weaving weaving, ClassLoader spi) {
-    super("plugin " + policy.plugin(), ClassLoader.getPlatformClassLoader());
+  PartitionClassLoader(
+      GuardPolicy policy, String version, PluginJar jar, Weaving weaving, ClassLoader spi) {
+    super(
+        PluginInstance.loaderName(policy.plugin(), version), ClassLoader.getPlatformClassLoader());
     this.policy = policy;
     this.spi = spi;
     this.content = new Content(jar, weaving);

@@ -40,6 +40,11 @@ public final class PluginInstance implements AutoCloseable {
     return new PluginInstance(loaded.plugin().shownAs(shown), loaded);
   }
 
+  /** The name of the class loader of a plugin's version, as stack traces and heap dumps show it. */
+  public static String loaderName(String plugin, String version) {
+    return "plugin " + plugin + " " + version;
+  }
+
   /** The SHA-256 of the bytes that were loaded, as 64 lower-case hexadecimal digits. */
   public String sha256() {
     return sha256;

@@ -109,7 +109,8 @@ class UnloadWatchTest {
       UnloadWatch.Outcome outcome = await(watch);
 
       assertThat(outcome.suspects())
-          .anyMatch(it -> it.startsWith("thread 'left behind' is in plugin org.example.pull//"));
+          .anyMatch(
+              it -> it.startsWith("thread 'left behind' is in plugin org.example.pull 1.0.0//"));
     } finally {
       thread.interrupt();
       thread.join();

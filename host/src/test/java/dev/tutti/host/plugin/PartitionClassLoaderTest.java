@@ -42,6 +42,7 @@ final class PartitionClassLoaderTest {
   private PartitionClassLoader open() {
     return new PartitionClassLoader(
         new GuardPolicy("one", Set.of(), new Restrictions()),
+        "1.2.0",
         PluginJar.read(jar),
         (name, bytes) -> bytes,
         CollExecutorBase.class.getClassLoader());
@@ -63,7 +64,7 @@ final class PartitionClassLoaderTest {
   @Test
   void aClassKnowsItsJarAndItsLoaderItsPlugin() throws Exception {
     PartitionClassLoader loader = open();
-    assertThat(loader.getName()).isEqualTo("plugin one");
+    assertThat(loader.getName()).isEqualTo("plugin one 1.2.0");
     assertThat(loader.loadClass("p.One").getProtectionDomain().getCodeSource().getLocation())
         .isEqualTo(jar.toUri().toURL());
   }
