@@ -23,6 +23,7 @@ final class CallSite {
   private static boolean isBeneath(String name) {
     return name.startsWith("java.")
         || name.startsWith("jdk.")
+        || name.startsWith("sun.")
         || (name.startsWith(HOST) && !name.startsWith(COMMAND_LINE));
   }
 

@@ -1,6 +1,8 @@
 package dev.tutti.host;
 
 import dev.tutti.host.live.Generation;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
@@ -58,18 +60,22 @@ public final class Captured extends RunHolder {
   @Override
   void report(TuttiException failure) {
     plan.generations().forEach(each -> group().runFailed(each, failure));
+    plan.countFailure(group().counters());
   }
 
   @Override
-  void count(long ended) {
+  void ran(long ended) {
     plan.ran(ended);
   }
 
   @Override
-  void describe(RunEvent ofRun) {
-    ofRun.call = toString();
-    ofRun.algorithm = plan.algorithms();
-    ofRun.ranks = group().rankSize();
+  void count(Counters into, long ended, long inNanos) {
+    plan.count(into, ended, inNanos);
+  }
+
+  @Override
+  RunFacts makeFacts() {
+    return plan.facts(group().number(), toString());
   }
 
   @Override

@@ -4,6 +4,8 @@ import dev.tutti.host.engine.Binding;
 import dev.tutti.host.engine.Composite;
 import dev.tutti.host.engine.SignalCount;
 import dev.tutti.host.live.Generation;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.RunFacts;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
@@ -67,12 +69,30 @@ final class CapturedPlan implements AutoCloseable {
     return List.of(generations);
   }
 
-  /** The names of the algorithms, each once. */
-  String algorithms() {
-    return calls.stream()
-        .map(call -> call.planned().algorithm().qualifiedName())
-        .distinct()
-        .collect(Collectors.joining(", "));
+  /** Counts runs of all operations, and of captures as such, which alone have a time. */
+  void count(Counters into, long ended, long inNanos) {
+    calls.forEach(call -> call.planned().count(into, ended, 0));
+    into.ran(RunFacts.CAPTURE, "", ended, ended * messageBytes(), inNanos);
+  }
+
+  void countFailure(Counters into) {
+    calls.forEach(call -> call.planned().countFailure(into));
+    into.failed(RunFacts.CAPTURE, "");
+  }
+
+  private long messageBytes() {
+    return calls.stream().mapToLong(call -> call.planned().messageBytes()).sum();
+  }
+
+  /** What is run, in words. */
+  RunFacts facts(long group, String title) {
+    String algorithms =
+        calls.stream()
+            .map(call -> call.planned().algorithm().qualifiedName())
+            .distinct()
+            .collect(Collectors.joining(", "));
+    int ranks = calls.getFirst().planned().plan().rankSize();
+    return RunFacts.ofCapture(group, title, messageBytes(), ranks, algorithms);
   }
 
   /** Counts runs with each plan. */

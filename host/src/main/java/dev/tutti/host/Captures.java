@@ -3,6 +3,7 @@ package dev.tutti.host;
 import dev.tutti.host.engine.Binding;
 import dev.tutti.host.engine.CompiledPlan;
 import dev.tutti.host.engine.Composite;
+import dev.tutti.host.watch.Counters;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.plan.GroupPlan;
@@ -223,6 +224,11 @@ final class Captures {
 
   void closed(Captured captured) {
     open.remove(captured);
+  }
+
+  /** Adds the runs that are not counted yet. */
+  void addTo(Counters counters) {
+    open.forEach(captured -> captured.addTo(counters));
   }
 
   /** Closes all that are open; none is running. */

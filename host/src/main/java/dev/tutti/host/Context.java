@@ -12,7 +12,11 @@ import dev.tutti.host.plugin.PluginSet;
 import dev.tutti.host.plugin.store.Steps;
 import dev.tutti.host.pool.PlanPool;
 import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.status.AlgorithmUse;
 import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.Watch;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
@@ -29,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -51,8 +54,8 @@ public final class Context implements AutoCloseable {
   private final @Nullable PluginManager manager;
   private final Engine engine;
   private final List<String> ruleNotes;
+  private final Watch watch;
   private final Set<Group> groups = ConcurrentHashMap.newKeySet();
-  private final AtomicLong groupNumbers = new AtomicLong();
   private final MemoryRegistry memories = new MemoryRegistry();
   private volatile boolean isClosed;
 
@@ -63,7 +66,8 @@ public final class Context implements AutoCloseable {
       Runnable unloading,
       @Nullable PluginManager manager,
       Engine engine,
-      List<String> ruleNotes) {
+      List<String> ruleNotes,
+      Watch watch) {
     this.rte = rte;
     this.settings = settings;
     this.catalogues = catalogues;
@@ -71,6 +75,7 @@ public final class Context implements AutoCloseable {
     this.manager = manager;
     this.engine = engine;
     this.ruleNotes = ruleNotes;
+    this.watch = watch;
   }
 
   /** Starts a configuration with the defaults. */
@@ -133,6 +138,7 @@ public final class Context implements AutoCloseable {
    * for where a group has not gone on for some time. Nothing that goes on is disturbed.
    *
    * @param patience how long to look at groups that are busy
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
    */
   public List<GroupStatus> status(Duration patience) {
     Map<Group, GroupLook> looks = new LinkedHashMap<>();
@@ -151,9 +157,18 @@ public final class Context implements AutoCloseable {
     return all;
   }
 
-  /** The number of the next group. */
-  long nextGroupNumber() {
-    return groupNumbers.incrementAndGet();
+  /**
+   * How much each algorithm was used, in all groups that are or were open. Of a run that ends
+   * meanwhile, it may not tell.
+   */
+  public List<AlgorithmUse> algorithmUse() {
+    Counters all = watch.counters().copy();
+    groups.forEach(group -> group.addTo(all));
+    return all.read();
+  }
+
+  Watch watch() {
+    return watch;
   }
 
   /**
@@ -196,8 +211,9 @@ public final class Context implements AutoCloseable {
           topology.rankSize());
     }
     boolean recordsSources = topology.rankSize() <= settings.sourceLinesUpTo();
-    Planner planner = new Planner(topology, settings, catalogues, engine, recordsSources);
-    Group group = new Group(this, topology, names, siblings, settings, engine, planner);
+    long number = watch.nextGroup();
+    Planner planner = new Planner(number, topology, settings, catalogues, engine, recordsSources);
+    Group group = new Group(this, number, topology, names, siblings, settings, engine, planner);
     groups.add(group);
     catalogues.join(group.user());
     return group;
@@ -266,6 +282,7 @@ public final class Context implements AutoCloseable {
     private @Nullable Path trust;
     private Consumer<String> news = text -> {};
     private Rules rules = Rules.none();
+    private int flight;
     private UnaryOperator<@Nullable String> environment =
         name -> name == null ? null : System.getenv(name);
 
@@ -425,6 +442,18 @@ public final class Context implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Keeps a record of the last operations of each group and of each rank, which {@link
+     * Group#flight} shows, and times them for {@link Context#algorithmUse}. The environment
+     * variable {@code TUTTI_FLIGHT} comes before this.
+     *
+     * @param operations how many operations are kept; 0, which it is unless set, keeps none
+     */
+    public Builder flight(int operations) {
+      flight = operations;
+      return this;
+    }
+
     /** Where environment variables come from; those of the process unless set. */
     Builder environment(UnaryOperator<@Nullable String> variables) {
       environment = variables;
@@ -441,9 +470,12 @@ public final class Context implements AutoCloseable {
      *     ErrorCode#PLUGIN_STATE} if the state directory of watched plugins is in use or damaged
      */
     public Context open() {
-      if (live != null) {
-        return openLive(live);
-      }
+      Watch watch = Watch.of(environment.apply(Watch.VARIABLE), flight);
+      Events.install();
+      return live == null ? openFixed(watch) : openLive(live, watch);
+    }
+
+    private Context openFixed(Watch watch) {
       PluginSet loaded = plugins.limit(settings.planningLimit()).load();
       try {
         if (isStrict) {
@@ -460,7 +492,8 @@ public final class Context implements AutoCloseable {
             loaded::close,
             null,
             new Engine(engine),
-            inForce.notes());
+            inForce.notes(),
+            watch);
       } catch (RuntimeException | Error e) {
         loaded.close();
         throw e;
@@ -471,7 +504,7 @@ public final class Context implements AutoCloseable {
       return RulesInForce.withEnvironment(environment.apply(RulesInForce.VARIABLE), rules);
     }
 
-    private Context openLive(LiveSettings watched) {
+    private Context openLive(LiveSettings watched, Watch watch) {
       if (hasDirectory) {
         throw new TuttiException(
             ErrorCode.INVALID_ARGUMENT,
@@ -497,8 +530,8 @@ public final class Context implements AutoCloseable {
                 opened::close,
                 opened,
                 new Engine(engine),
-                inForce.notes());
-        Thread.ofPlatform().daemon().name("tutti-recorder").start(RunRecorder::install);
+                inForce.notes(),
+                watch);
         return context;
       } catch (RuntimeException | Error e) {
         opened.close();

@@ -8,7 +8,12 @@ import dev.tutti.host.engine.Engine;
 import dev.tutti.host.engine.MemoryUse;
 import dev.tutti.host.live.Generation;
 import dev.tutti.host.live.PlanUser;
+import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.FlightLog;
+import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.RankList;
@@ -39,6 +44,11 @@ public final class Group implements GroupCalls, AutoCloseable {
   public static final int NO_COLOUR = -1;
 
   private final Context context;
+  private final long number;
+
+  /** The last operations; null if no record is kept. */
+  private final @Nullable FlightLog flightLog;
+
   private final Topology topology;
   private final HostSettings settings;
   private final Engine engine;
@@ -64,6 +74,7 @@ public final class Group implements GroupCalls, AutoCloseable {
 
   Group(
       Context context,
+      long number,
       Topology topology,
       RankNames names,
       @Nullable SubGroups siblings,
@@ -71,6 +82,7 @@ public final class Group implements GroupCalls, AutoCloseable {
       Engine engine,
       Planner planner) {
     this.context = context;
+    this.number = number;
     this.names = names;
     this.siblings = siblings;
     this.subGroups = new SubGroups(this, context);
@@ -80,8 +92,9 @@ public final class Group implements GroupCalls, AutoCloseable {
     this.planner = planner;
     this.plans = new GroupPlans(planner, settings, names, slot);
     this.memory = new GroupMemory(topology.rankSize());
+    this.flightLog = context.watch().newLog();
     this.rankCalls = new RankCalls(this, settings, names);
-    this.watch = new GroupWatch(this, context.nextGroupNumber(), slot, rankCalls);
+    this.watch = new GroupWatch(this, number, slot, rankCalls.watch());
     this.captures = new Captures(this, slot, rankCalls, settings, names, context::allocationOf);
   }
 
@@ -219,8 +232,58 @@ public final class Group implements GroupCalls, AutoCloseable {
     return watch.status(true);
   }
 
+  /**
+   * The last operations of this group, the oldest first; none unless {@link Context.Builder#flight}
+   * asked for them.
+   */
+  public List<FlightEntry> flight() {
+    return flightLog == null ? List.of() : flightLog.entries();
+  }
+
+  /**
+   * The last calls of a rank, the oldest first; none unless {@link Context.Builder#flight} asked
+   * for them.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK}
+   */
+  public List<FlightEntry> flight(int rank) {
+    return rankCalls.watch().flight(rank(rank).rank());
+  }
+
+  /** Counts the groups of the context in the order in which they were made, from 1. */
+  public long number() {
+    return number;
+  }
+
   GroupWatch watch() {
     return watch;
+  }
+
+  @Nullable FlightLog flightLog() {
+    return flightLog;
+  }
+
+  @Nullable FlightLog newFlightLog() {
+    return context.watch().newLog();
+  }
+
+  boolean keepsFlights() {
+    return context.watch().keepsFlights();
+  }
+
+  Counters counters() {
+    return context.watch().counters();
+  }
+
+  /** Adds the runs that are not counted yet. */
+  void addTo(Counters counters) {
+    lock.lock();
+    try {
+      requests.forEach(request -> request.addTo(counters));
+    } finally {
+      lock.unlock();
+    }
+    captures.addTo(counters);
   }
 
   /** The plans this group keeps for later calls of the same shape. */
@@ -258,21 +321,32 @@ public final class Group implements GroupCalls, AutoCloseable {
     lock.lock();
     try {
       slot.requireUsable();
-      return new BoundBuffers(
-          engine,
-          names,
-          planned,
-          buffers,
-          memory.provide(planned.plan(), planned.use()),
-          inputs,
-          outputs);
+      Events.Bind event = Events.begin(Events.Bind::new);
+      BoundBuffers bound =
+          new BoundBuffers(
+              engine,
+              names,
+              planned,
+              buffers,
+              memory.provide(planned.plan(), planned.use()),
+              inputs,
+              outputs);
+      Events.end(event, () -> planned.facts(number), null);
+      return bound;
     } finally {
       lock.unlock();
     }
   }
 
   CompiledPlan compile(Composite composite) {
-    return engine.compile(composite, CompileOptions.defaults());
+    Events.Compile event = Events.begin(Events.Compile::new);
+    CompiledPlan compiled = engine.compile(composite, CompileOptions.defaults());
+    Events.end(event, () -> facts(composite), null);
+    return compiled;
+  }
+
+  private RunFacts facts(Composite composite) {
+    return RunFacts.ofCapture(number, composite.plan().name(), 0, rankSize(), "");
   }
 
   Binding bind(CompiledPlan compiled, Composite composite, MemorySegment[] views) {
@@ -280,7 +354,10 @@ public final class Group implements GroupCalls, AutoCloseable {
     lock.lock();
     try {
       slot.requireUsable();
-      return engine.bind(compiled, memory.provide(composite.plan(), use), views);
+      Events.Bind event = Events.begin(Events.Bind::new);
+      Binding binding = engine.bind(compiled, memory.provide(composite.plan(), use), views);
+      Events.end(event, () -> facts(composite), null);
+      return binding;
     } finally {
       lock.unlock();
     }

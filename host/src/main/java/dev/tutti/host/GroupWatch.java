@@ -4,8 +4,10 @@ import dev.tutti.host.engine.StreamPosition;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.status.RankStatus;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
@@ -15,13 +17,13 @@ final class GroupWatch {
   private final Group group;
   private final long number;
   private final RunSlot slot;
-  private final RankCalls rankCalls;
+  private final RankWatch ranks;
 
-  GroupWatch(Group group, long number, RunSlot slot, RankCalls rankCalls) {
+  GroupWatch(Group group, long number, RunSlot slot, RankWatch ranks) {
     this.group = group;
     this.number = number;
     this.slot = slot;
-    this.rankCalls = rankCalls;
+    this.ranks = ranks;
   }
 
   long number() {
@@ -31,7 +33,7 @@ final class GroupWatch {
   GroupLook look() {
     SlotHolder holder = slot.running();
     long run = holder instanceof RunHolder runs ? runs.number() : 0;
-    return new GroupLook(holder, run, rankCalls.rounds());
+    return new GroupLook(holder, run, ranks.rounds());
   }
 
   /**
@@ -51,11 +53,9 @@ final class GroupWatch {
           List.of());
     }
     if (holder instanceof RunHolder running) {
-      String left = isStill && running.positions().isEmpty() ? running.unfinished() : "";
-      return status(
-          GroupStatus.State.RUNNING,
-          holder.doing() + (left.isBlank() ? "" : ":" + left),
-          isStill ? running(running) : List.of());
+      return isStill
+          ? stillRunning(running)
+          : status(GroupStatus.State.RUNNING, holder.doing(), List.of());
     }
     List<RankStatus> waiting = waiting();
     if (holder != null) {
@@ -73,10 +73,25 @@ final class GroupWatch {
     return new GroupStatus(number, group.toString(), group.rankSize(), state, doing, ranks);
   }
 
+  private GroupStatus stillRunning(RunHolder running) {
+    if (running.isComplete()) {
+      return status(
+          GroupStatus.State.RUNNING,
+          running.doing() + ", which is complete; its caller has yet to ask for the end",
+          List.of());
+    }
+    List<StreamPosition> positions = running.positions();
+    String left = positions.isEmpty() ? running.unfinished() : "";
+    return status(
+        GroupStatus.State.RUNNING,
+        running.doing() + (left.isBlank() ? "" : ":" + left),
+        ranks(positions));
+  }
+
   /** Where the streams of a run are, and the ranks that wait for another operation. */
-  private List<RankStatus> running(RunHolder running) {
+  private List<RankStatus> ranks(List<StreamPosition> positions) {
     List<RankStatus> all = new ArrayList<>();
-    for (StreamPosition each : running.positions()) {
+    for (StreamPosition each : positions) {
       boolean isWaiting = each.waitsFor() != StreamPosition.NOBODY;
       all.add(
           new RankStatus(
@@ -87,16 +102,18 @@ final class GroupWatch {
               isWaiting ? List.of(each.waitsFor()) : List.of(),
               each.source().equals("?") ? "" : each.source()));
     }
-    rankCalls.status().stream().filter(RankStatus::isWaiting).forEach(all::add);
+    ranks.status().stream().filter(RankStatus::isWaiting).forEach(all::add);
     all.sort(Comparator.comparingInt(RankStatus::rank));
     return all;
   }
 
-  /** The ranks that wait, and those that they wait for; none if nobody waits. */
+  /** The ranks that wait, and those that they wait for; lists are shared, so each is read once. */
   private List<RankStatus> waiting() {
-    List<RankStatus> all = rankCalls.status();
+    List<RankStatus> all = ranks.status();
+    Set<List<Integer>> lists = Collections.newSetFromMap(new IdentityHashMap<>());
+    all.forEach(each -> lists.add(each.waitsFor()));
     Set<Integer> awaited = new HashSet<>();
-    all.forEach(each -> awaited.addAll(each.waitsFor()));
+    lists.forEach(awaited::addAll);
     return all.stream().filter(each -> each.isWaiting() || awaited.contains(each.rank())).toList();
   }
 }

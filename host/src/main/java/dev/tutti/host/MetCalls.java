@@ -79,9 +79,19 @@ final class MetCalls {
     running.lock();
     try {
       Request request = request(new Shape(first.call(), first.options(), inPlace), inputs, outputs);
-      request.run(round);
+      run(request, round);
     } finally {
       running.unlock();
+    }
+  }
+
+  private static void run(Request request, Round round) {
+    try {
+      request.run(round);
+    } finally {
+      if (round.metNanos() != 0) {
+        round.runs(request.facts());
+      }
     }
   }
 

@@ -1,11 +1,15 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.CompileOptions;
+import dev.tutti.host.engine.CompiledPlan;
 import dev.tutti.host.engine.Engine;
 import dev.tutti.host.guard.TimeLimit;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.PlanPool;
+import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.RunFacts;
+import dev.tutti.host.watch.TuttiEvent;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.ErrorCode;
@@ -20,18 +24,22 @@ import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Records and compiles plans of the ranks of one group. Thread-safe. */
 final class PlanMaker {
 
+  private final long group;
   private final Topology topology;
   private final long cclBufferSize;
   private final Engine engine;
   private final TimeLimit limit;
   private final PlanRecorder recorder;
 
-  PlanMaker(Topology topology, HostSettings settings, Engine engine, boolean recordsSources) {
+  PlanMaker(
+      long group, Topology topology, HostSettings settings, Engine engine, boolean recordsSources) {
+    this.group = group;
     this.topology = topology;
     this.cclBufferSize = settings.cclBufferSize();
     this.engine = engine;
@@ -69,16 +77,38 @@ final class PlanMaker {
       programs.add(program(rank, params.get(rank), algorithm, receiver));
     }
     String name = key.call().operation().label() + " " + algorithm.name();
+    Supplier<RunFacts> facts = () -> Planned.facts(group, key, params, algorithm);
     GroupPlan plan =
-        limit.call(
-            "planning " + key.call() + " with " + algorithm,
-            () -> recorder.withMaxActions(maxActions).record(name, programs));
-    if (key.layouts().areContiguous()) {
-      return new Draft(params, plan, engine.compile(plan, CompileOptions.defaults()), null);
+        noted(
+            Events.begin(Events.PlanRecord::new),
+            facts,
+            () ->
+                limit.call(
+                    "planning " + key.call() + " with " + algorithm,
+                    () -> recorder.withMaxActions(maxActions).record(name, programs)));
+    Packing packing = key.layouts().areContiguous() ? null : new Packing(key, params, plan);
+    CompiledPlan compiled =
+        noted(
+            Events.begin(Events.Compile::new),
+            facts,
+            () ->
+                packing == null
+                    ? engine.compile(plan, CompileOptions.defaults())
+                    : engine.compile(packing.composite(), CompileOptions.defaults()));
+    return new Draft(params, plan, compiled, packing);
+  }
+
+  /** Does something, and ends its event however that ends. */
+  private static <T> T noted(
+      @Nullable TuttiEvent event, Supplier<RunFacts> facts, Supplier<T> work) {
+    try {
+      T result = work.get();
+      Events.end(event, facts, null);
+      return result;
+    } catch (RuntimeException | Error e) {
+      Events.end(event, facts, e);
+      throw e;
     }
-    Packing packing = new Packing(key, params, plan);
-    return new Draft(
-        params, plan, engine.compile(packing.composite(), CompileOptions.defaults()), packing);
   }
 
   private RankProgram program(

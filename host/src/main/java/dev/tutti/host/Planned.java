@@ -4,6 +4,8 @@ import dev.tutti.host.engine.CompiledPlan;
 import dev.tutti.host.engine.MemoryUse;
 import dev.tutti.host.live.Generation;
 import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.GroupPlan;
 import java.util.List;
@@ -32,6 +34,55 @@ record Planned(
     @Nullable Packing packing,
     Generation generation,
     long catalogue) {
+
+  /** The size of one rank's message, by which algorithms are chosen. */
+  long messageBytes() {
+    return messageBytes(params);
+  }
+
+  private static long messageBytes(List<@Nullable OpParam> params) {
+    long bytes = 0;
+    for (OpParam param : params) {
+      bytes = param == null ? bytes : Math.max(bytes, param.messageBytes());
+    }
+    return bytes;
+  }
+
+  /** Counts runs with the algorithm. */
+  void count(Counters into, long ended, long inNanos) {
+    if (ended > 0) {
+      into.ran(
+          key.call().operation().label(),
+          algorithm.qualifiedName(),
+          ended,
+          ended * messageBytes(),
+          inNanos);
+    }
+  }
+
+  void countFailure(Counters into) {
+    into.failed(key.call().operation().label(), algorithm.qualifiedName());
+  }
+
+  /** What is run, in words. */
+  RunFacts facts(long group) {
+    return facts(group, key, params, algorithm);
+  }
+
+  /** What is to be run with an algorithm, in words. */
+  static RunFacts facts(
+      long group, PlanKey key, List<@Nullable OpParam> params, Algorithm algorithm) {
+    return new RunFacts(
+        group,
+        key.call().operation().label(),
+        key.call().toString(),
+        key.call().dataType().label(),
+        messageBytes(params),
+        params.size(),
+        algorithm.qualifiedName(),
+        algorithm.plugin(),
+        algorithm.version());
+  }
 
   /**
    * Whether a call of the same key would get this plan again: its plugin still serves, and if the

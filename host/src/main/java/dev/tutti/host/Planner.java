@@ -8,6 +8,7 @@ import dev.tutti.host.live.Generation;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
+import dev.tutti.host.watch.Events;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
@@ -22,20 +23,28 @@ import org.jspecify.annotations.Nullable;
 /** Takes calls of one group to plans: choose, record, compile. Thread-safe. */
 final class Planner {
 
+  private final long group;
   private final Topology topology;
   private final Catalogues catalogues;
   private final PlanMaker maker;
   private final HostSettings settings;
 
+  /**
+   * Plans for a group.
+   *
+   * @param group its number
+   */
   Planner(
+      long group,
       Topology topology,
       HostSettings settings,
       Catalogues catalogues,
       Engine engine,
       boolean recordsSources) {
+    this.group = group;
     this.topology = topology;
     this.catalogues = catalogues;
-    this.maker = new PlanMaker(topology, settings, engine, recordsSources);
+    this.maker = new PlanMaker(group, topology, settings, engine, recordsSources);
     this.settings = settings;
   }
 
@@ -73,8 +82,10 @@ final class Planner {
     }
   }
 
-  private static Planned planned(PlanKey key, Selection selection, Catalogue catalogue) {
+  private Planned planned(PlanKey key, Selection selection, Catalogue catalogue) {
+    Events.Choose event = Events.begin(Events.Choose::new);
     Candidate chosen = selection.choose(false).best();
+    Events.end(event, () -> Planned.facts(group, key, params(key), chosen.algorithm()), null);
     Draft draft = selection.draft(chosen);
     Generation generation = catalogue.generationOf(chosen.algorithm());
     if (generation.isOnTrial()) {

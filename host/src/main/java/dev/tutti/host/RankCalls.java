@@ -1,8 +1,5 @@
 package dev.tutti.host;
 
-import dev.tutti.host.status.RankStatus;
-import dev.tutti.host.status.RankStatus.State;
-import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
@@ -24,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankCalls implements AutoCloseable {
 
-  /** The most ranks that a message names. */
-  private static final int MAX_NAMED = 8;
-
   private final Group group;
   private final HostSettings settings;
   private final RankNames names;
@@ -44,6 +38,7 @@ final class RankCalls implements AutoCloseable {
   private final AtomicLong departures = new AtomicLong();
 
   private final CallerThreads callers;
+  private final RankWatch watch;
   private final RankStaging[] staging;
   private final AtomicBoolean runsBodies = new AtomicBoolean();
 
@@ -59,6 +54,7 @@ final class RankCalls implements AutoCloseable {
     this.activity = new AtomicReferenceArray<>(ranks);
     this.departed = new AtomicReferenceArray<>(ranks);
     this.callers = new CallerThreads(ranks);
+    this.watch = new RankWatch(group, names, activity, departed, callers);
     this.staging = new RankStaging[ranks];
     Arrays.setAll(staging, rank -> new RankStaging(names));
   }
@@ -161,54 +157,9 @@ final class RankCalls implements AutoCloseable {
     return doing == null ? null : doing.rankCall();
   }
 
-  /** The meetings that ranks are in; null for a rank in none. */
-  List<@Nullable Round> rounds() {
-    List<@Nullable Round> rounds = new ArrayList<>();
-    for (int rank = 0; rank < ranks; rank++) {
-      RankRequest doing = activity.get(rank);
-      rounds.add(doing == null ? null : doing.underWay());
-    }
-    return rounds;
-  }
-
-  /** What each rank is doing, for those who wonder why a group does not go on. */
-  List<RankStatus> status() {
-    List<RankStatus> all = new ArrayList<>();
-    for (int rank = 0; rank < ranks; rank++) {
-      all.add(status(rank));
-    }
-    return all;
-  }
-
-  private RankStatus status(int rank) {
-    RankRequest doing = activity.get(rank);
-    Round round = doing == null ? null : doing.underWay();
-    Departure departure = departed.get(rank);
-    String at = callers.source(rank);
-    if (doing != null && round != null) {
-      List<Integer> missing = doing.missing(round);
-      return new RankStatus(
-          rank,
-          name(rank),
-          missing.isEmpty() ? State.RUNNING : State.WAITING,
-          Sentence.of(
-              "%s operation %d, %s%s",
-              missing.isEmpty() ? "is in" : "waits in",
-              round.number(),
-              doing.rankCall().words(),
-              missing.isEmpty() ? "" : ", for " + names(missing)),
-          missing,
-          at);
-    }
-    return departure == null
-        ? new RankStatus(
-            rank, name(rank), State.OUTSIDE, "has not called" + callers.ended(rank), List.of(), at)
-        : new RankStatus(rank, name(rank), State.GONE, "has ended its body", List.of(), "");
-  }
-
-  private String names(List<Integer> some) {
-    return some.stream().limit(MAX_NAMED).map(this::name).collect(Collectors.joining(", "))
-        + (some.size() > MAX_NAMED ? Sentence.of(" and %d more", some.size() - MAX_NAMED) : "");
+  /** Says what the ranks do, and notes what they did. */
+  RankWatch watch() {
+    return watch;
   }
 
   /** Runs a body per rank; see {@link Group#run}. */
@@ -318,7 +269,7 @@ final class RankCalls implements AutoCloseable {
       RankRequest doing = activity.get(rank);
       return name(rank)
           + (doing == null
-              ? " is in no call" + callers.ended(rank)
+              ? " is in no call" + watch.lastCall(rank)
               : " is in " + doing.rankCall().words());
     }
 
@@ -330,6 +281,11 @@ final class RankCalls implements AutoCloseable {
     @Override
     public void requireUsable() {
       group.requireUsable();
+    }
+
+    @Override
+    public boolean isWatched() {
+      return watch.isWanted();
     }
 
     @Override

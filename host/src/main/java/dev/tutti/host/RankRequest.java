@@ -26,6 +26,9 @@ public final class RankRequest {
   private long startNanos;
   private volatile @Nullable Round round;
 
+  /** Of the call under way; null while nobody wants any. */
+  private @Nullable RankNotes notes;
+
   RankRequest(RankCalls calls, RankCall call, Rendezvous meeting, int place, long deadlineNanos) {
     this.calls = calls;
     this.call = call;
@@ -71,13 +74,26 @@ public final class RankRequest {
 
   private void begin() {
     calls.enter(this);
+    RankWatch watch = calls.watch();
+    notes = watch.isWanted() ? new RankNotes(watch, call) : null;
     try {
+      if (notes != null) {
+        notes.arrive();
+      }
       reachable = reachable();
       round = meeting.arrive(place, reachable);
     } catch (Throwable t) {
-      calls.leave(this);
+      leave(null, t);
       throw t;
     }
+  }
+
+  private void leave(@Nullable Round left, @Nullable Throwable failure) {
+    if (notes != null) {
+      notes.end(left, failure);
+      notes = null;
+    }
+    calls.leave(this);
   }
 
   /** A buffer that this rank cannot give is an error of all, as they would wait in vain. */
@@ -178,7 +194,7 @@ public final class RankRequest {
       meeting.await(place, call, mine, deadlineNanos, deadlineNanos);
     }
     round = null;
-    calls.leave(this);
+    leave(mine, mine == null ? null : mine.failure());
   }
 
   private Round underWay(String asked) {
@@ -196,12 +212,17 @@ public final class RankRequest {
 
   private void end(Round mine) {
     round = null;
+    if (notes != null) {
+      notes.waited(mine);
+    }
     try {
       mine.throwFailure();
       calls.bringBack(call, reachable);
-    } finally {
-      calls.leave(this);
+    } catch (Throwable t) {
+      leave(mine, t);
+      throw t;
     }
+    leave(mine, null);
   }
 
   @Override

@@ -65,6 +65,9 @@ final class Rendezvous {
     /** Refuses a group that is closed or poisoned. */
     void requireUsable();
 
+    /** Whether somebody wants to know how long ranks wait. */
+    boolean isWatched();
+
     /** Whether the group is neither closed nor poisoned. */
     boolean isUsable();
   }
@@ -107,6 +110,9 @@ final class Rendezvous {
       lock.unlock();
     }
     if (isLast) {
+      if (host.isWatched()) {
+        round.met(host.rank(place), System.nanoTime());
+      }
       act(round);
     }
     return round;

@@ -2,6 +2,8 @@ package dev.tutti.host;
 
 import dev.tutti.host.live.Generation;
 import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.plan.GroupPlan;
@@ -78,19 +80,22 @@ public final class Request extends RunHolder {
   @Override
   void report(TuttiException failure) {
     group().runFailed(planned.generation(), failure);
+    planned.countFailure(group().counters());
   }
 
   @Override
-  void count(long ended) {
+  void ran(long ended) {
     planned.generation().ran(ended);
   }
 
   @Override
-  void describe(RunEvent ofRun) {
-    ofRun.call = call().toString();
-    ofRun.algorithm = planned.algorithm().qualifiedName();
-    ofRun.version = planned.algorithm().version();
-    ofRun.ranks = planned.plan().rankSize();
+  void count(Counters into, long ended, long inNanos) {
+    planned.count(into, ended, inNanos);
+  }
+
+  @Override
+  RunFacts makeFacts() {
+    return planned.facts(group().number());
   }
 
   @Override

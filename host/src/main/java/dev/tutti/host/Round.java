@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.Cancellation;
+import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,9 +11,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Round implements Cancellation {
 
+  private static final int NOBODY = -1;
+
   private final long number;
   private @Nullable TuttiException failure;
   private volatile boolean isOver;
+
+  /** Written, if somebody wants to know, by the rank that came last, before the end. */
+  private long metNanos;
+
+  private int lastRank = NOBODY;
+  private @Nullable RunFacts facts;
   private volatile boolean isCancelRequested;
 
   Round(long number) {
@@ -32,6 +41,36 @@ final class Round implements Cancellation {
   void end(@Nullable TuttiException outcome) {
     failure = outcome;
     isOver = true;
+  }
+
+  /** Notes that all have come. */
+  void met(int byRank, long atNanos) {
+    lastRank = byRank;
+    metNanos = atNanos;
+  }
+
+  /** Notes what is run for all. */
+  void runs(RunFacts newFacts) {
+    facts = newFacts;
+  }
+
+  /** When the last one came, as of {@link System#nanoTime}; 0 if that is not known. */
+  long metNanos() {
+    return metNanos;
+  }
+
+  /** Who came last; -1 if that is not known. */
+  int lastRank() {
+    return lastRank;
+  }
+
+  /** What was run; null if nothing was, or it is not known. */
+  @Nullable RunFacts facts() {
+    return facts;
+  }
+
+  @Nullable TuttiException failure() {
+    return failure;
   }
 
   /** Throws the outcome of a round that is over, if it failed; a copy, as every rank throws it. */

@@ -3,11 +3,12 @@ package dev.tutti.host;
 import dev.tutti.host.engine.Binding;
 import dev.tutti.host.engine.Cancellation;
 import dev.tutti.host.engine.StreamPosition;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a group runs any number of times, one run at a time: the states of a run and the ways from
@@ -35,12 +36,12 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
   /** Runs with the plan it has; read by others without need for the last one. */
   private long runs;
 
-  /** The event of the run under way; null if nobody records. */
-  private @Nullable RunEvent event;
+  private final RunNotes notes;
 
   RunHolder(Group group, RunSlot slot, long deadlineNanos, Binding binding) {
     this.group = group;
     this.slot = slot;
+    this.notes = new RunNotes(this, group.flightLog());
     this.deadlineNanos = deadlineNanos;
     this.binding = binding;
   }
@@ -61,10 +62,13 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
   abstract void report(TuttiException failure);
 
   /** Counts runs with the plugins whose plans were run. */
-  abstract void count(long ended);
+  abstract void ran(long ended);
 
-  /** Says in an event what was run. */
-  abstract void describe(RunEvent ofRun);
+  /** Counts runs with the algorithms whose plans were run. */
+  abstract void count(Counters into, long ended, long inNanos);
+
+  /** What is run. */
+  abstract RunFacts makeFacts();
 
   /** Frees what it holds; called once. */
   abstract void release();
@@ -175,6 +179,11 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
     run();
   }
 
+  /** What is run; asked by the thread that runs it. */
+  final RunFacts facts() {
+    return notes.facts();
+  }
+
   /** Makes everything ready for a run; false if the run was recorded instead. */
   private boolean begin() {
     requireIdle("start");
@@ -187,7 +196,7 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
     try {
       beforeRun();
       binding.cancelledBy(cancellation);
-      event = RunRecorder.begin();
+      notes.begin();
     } catch (Throwable t) {
       slot.release();
       throw t;
@@ -211,10 +220,7 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
       throw failed(t);
     }
     runs++;
-    if (event != null) {
-      RunRecorder.end(event, this);
-      event = null;
-    }
+    notes.done();
     state = State.IDLE;
     slot.release();
   }
@@ -222,11 +228,12 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
   /** Poisons the group before the slot is left, so that nobody runs in between. */
   private TuttiException failed(Throwable thrown) {
     TuttiException failure =
-        thrown instanceof TuttiException coded
-            ? coded
-            : new TuttiException(ErrorCode.RUN_FAILED, thrown, "%s failed: %s", title(), thrown);
+        notes.failed(
+            thrown instanceof TuttiException coded
+                ? coded
+                : new TuttiException(
+                    ErrorCode.RUN_FAILED, thrown, "%s failed: %s", title(), thrown));
     state = State.IDLE;
-    event = null;
     if (failure.code() == ErrorCode.CANCELLED) {
       slot.release();
       return failure;
@@ -292,6 +299,11 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
     return binding.positions();
   }
 
+  /** Whether nobody has asked for the end of a run that is complete. */
+  final boolean isComplete() {
+    return binding.isComplete();
+  }
+
   final String unfinished() {
     return binding.unfinished();
   }
@@ -299,12 +311,20 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
   /** Runs something else from the next run on, or from this one before it has begun. */
   final void use(Binding other) {
     binding = other;
+    notes.forgetFacts();
   }
 
   /** Counts the runs with the plan it has; called before it gets another one. */
   final void countRuns() {
-    count(runs);
+    ran(runs);
+    addTo(group.counters());
     runs = 0;
+    notes.resetNanos();
+  }
+
+  /** Adds the runs that are not counted yet; the last ones may be missing. */
+  final void addTo(Counters counters) {
+    count(counters, runs, notes.nanos());
   }
 
   final Group group() {

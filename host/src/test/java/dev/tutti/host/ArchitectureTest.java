@@ -68,7 +68,8 @@ final class ArchitectureTest {
             HOST + ".plugin.store",
             HOST + ".pool",
             HOST + ".pool.rules",
-            HOST + ".status");
+            HOST + ".status",
+            HOST + ".watch");
     assertThat(CLASSES.contain(ArchitectureTest.class)).isFalse();
   }
 
@@ -168,6 +169,18 @@ final class ArchitectureTest {
         .should()
         .dependOnClassesThat(
             resideInAPackage(HOST + "..").and(not(resideInAPackage(HOST + ".status.."))))
+        .check(CLASSES);
+  }
+
+  @Test
+  void notesOfWhatRunsHoldNothingThatRuns() {
+    noClasses()
+        .that()
+        .resideInAPackage(HOST + ".watch..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage(HOST + "..")
+                .and(not(resideInAnyPackage(HOST + ".watch..", HOST + ".status.."))))
         .check(CLASSES);
   }
 

@@ -16,8 +16,17 @@ final class ReplayTest {
 
   @Test
   void aRunAllocatesNothing() {
+    runsAllocateNothing(SampleAlgorithms.context());
+  }
+
+  @Test
+  void aRunThatIsKeptOnRecordAllocatesNothing() {
+    runsAllocateNothing(SampleAlgorithms.addTo(Context.builder()).flight(8).open());
+  }
+
+  private static void runsAllocateNothing(Context opened) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    try (Context context = SampleAlgorithms.context();
+    try (Context context = opened;
         Group group = context.createGroup(2);
         Arena arena = Arena.ofShared()) {
       MemorySegment[] buffers = Floats.filled(arena, 2, 16);

@@ -293,15 +293,9 @@ final class SelectionTest {
       assertThat(group.request(CALL).explain().best().rule())
           .isEqualTo("TUTTI_RULES, rule 1 pins dear");
     }
-    assertThat(
-            Errors.message(
-                ErrorCode.INVALID_RULES,
-                () -> Context.builder().environment(name -> "nonsense").open()))
+    assertThat(Errors.message(ErrorCode.INVALID_RULES, () -> open("nonsense")))
         .startsWith("TUTTI_RULES, rule 1: ");
-    assertThat(
-            Errors.message(
-                ErrorCode.INVALID_RULES,
-                () -> Context.builder().environment(name -> "@/does/not/exist").open()))
+    assertThat(Errors.message(ErrorCode.INVALID_RULES, () -> open("@/does/not/exist")))
         .startsWith("the rules file /does/not/exist cannot be read");
   }
 
@@ -413,5 +407,9 @@ final class SelectionTest {
         resources.mainStream().copy(resources.paramOutputMem(), resources.paramInputMem());
       }
     }
+  }
+
+  private static Context open(String rules) {
+    return Context.builder().environment(name -> name.equals("TUTTI_RULES") ? rules : null).open();
   }
 }

@@ -54,6 +54,15 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
   @Mixin private final EngineOptions engine = new EngineOptions();
 
   @Option(
+      names = "--flight",
+      paramLabel = "<n>",
+      defaultValue = "64",
+      description =
+          "The last operations of each group and each rank that 'tutti status --flight' shows; 0"
+              + " keeps none. Default: ${DEFAULT-VALUE}.")
+  private int flight;
+
+  @Option(
       names = "--stop",
       description = "Ends the host that serves, once its commands are over, and waits for it.")
   private boolean isStop;
@@ -107,6 +116,7 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
     News news = new News(terminal, InstantSource.system());
     Context.Builder builder = hosts.builders().get();
     engine.applyTo(builder);
+    builder.flight(flight);
     try (LiveContext live = hosts.opener().open(builder, places, trust, news);
         LiveHost host = new LiveHost(live, places, news, stop);
         ControlServer server = ControlServer.open(places.state(), new LiveCommands(hosts, host))) {

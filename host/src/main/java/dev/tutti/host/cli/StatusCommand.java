@@ -14,13 +14,22 @@ import picocli.CommandLine.Option;
     name = "status",
     description = "Shows how the host that serves is: plugins, groups, counters, last changes.",
     footerHeading = "%nExamples:%n",
-    footer = {"  tutti status", "  tutti status --state my-plugins.state --json"})
+    footer = {
+      "  tutti status",
+      "  tutti status --flight",
+      "  tutti status --state my-plugins.state --json"
+    })
 final class StatusCommand implements Callable<Integer>, LiveTarget {
 
   private final Terminal terminal;
   private final Hosts hosts;
 
   @Mixin private final PluginPlaceOptions places = new PluginPlaceOptions();
+
+  @Option(
+      names = "--flight",
+      description = "Shows the last operations of each group and of each of its ranks instead.")
+  private boolean isFlight;
 
   @Option(names = "--json", description = "Prints one JSON object, on one line.")
   private boolean isJson;
@@ -45,6 +54,10 @@ final class StatusCommand implements Callable<Integer>, LiveTarget {
     Session session = hosts.session();
     if (session == null) {
       throw new TuttiException(ErrorCode.INVALID_STATE, "only a host that serves has a status");
+    }
+    if (isFlight) {
+      new FlightReport(session.host().context()).print(terminal, isJson);
+      return ExitCode.OK;
     }
     StatusReport report = new StatusReport(session.host(), ProcessFacts.now());
     if (isJson) {

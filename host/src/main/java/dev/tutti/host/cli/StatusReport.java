@@ -2,6 +2,7 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.PluginStatus;
+import dev.tutti.host.status.AlgorithmUse;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.status.RankStatus;
 import dev.tutti.host.text.Sentence;
@@ -18,7 +19,7 @@ final class StatusReport {
   /** Groups that go on within this time have no trouble that could be shown. */
   private static final Duration PATIENCE = Duration.ofMillis(100);
 
-  /** The most ranks of a group that people are shown. */
+  /** The most ranks that a list shows. */
   private static final int MAX_RANKS = 32;
 
   private final LiveHost host;
@@ -28,6 +29,7 @@ final class StatusReport {
   private final List<PluginStatus> plugins;
   private final List<GroupUse> groups;
   private final List<GroupStatus> statuses;
+  private final List<AlgorithmUse> use;
   private final Load.@Nullable Counts load;
 
   StatusReport(LiveHost host, ProcessFacts process) {
@@ -36,6 +38,7 @@ final class StatusReport {
     algorithms = host.context().planPool().algorithms();
     plugins = host.plugins().list();
     groups = host.groups().stream().sorted(Comparator.comparing(GroupUse::since)).toList();
+    use = host.context().algorithmUse();
     statuses = host.context().status(PATIENCE);
     Load running = host.load();
     load = running == null ? null : running.counts();
@@ -57,6 +60,7 @@ final class StatusReport {
     }
     table.print(terminal);
     printPlugins(terminal);
+    printUse(terminal);
     printGroups(terminal);
     statuses.stream().filter(StatusReport::isShown).forEach(each -> print(each, terminal));
     printChanges(terminal);
@@ -111,6 +115,30 @@ final class StatusReport {
     }
     terminal.out().println();
     table.print(terminal);
+  }
+
+  private void printUse(Terminal terminal) {
+    if (use.isEmpty()) {
+      return;
+    }
+    Table table =
+        new Table("operation", "algorithm", ">calls", ">bytes", ">time", ">waits", ">failures");
+    for (AlgorithmUse each : use) {
+      table.row(
+          each.operation(),
+          each.algorithm(),
+          each.calls(),
+          Sizes.bytes(each.bytes()),
+          seconds(each.nanos()),
+          seconds(each.waitedNanos()),
+          each.failures());
+    }
+    terminal.out().println();
+    table.print(terminal);
+  }
+
+  private static String seconds(long nanos) {
+    return Sentence.of("%.3f s", nanos / 1e9);
   }
 
   private void printGroups(Terminal terminal) {
@@ -189,6 +217,7 @@ final class StatusReport {
         .put("unloadedClasses", process.unloadedClasses())
         .putJson("load", load == null ? null : json(load).toString())
         .putLines("plugins", plugins.stream().map(PluginPrinter::json).toList())
+        .putLines("use", use.stream().map(StatusReport::json).toList())
         .putLines("groups", groups.stream().map(StatusReport::json).toList())
         .putLines("activity", statuses.stream().map(StatusReport::json).toList())
         .putLines("changes", host.news().stream().map(StatusReport::json).toList());
@@ -214,6 +243,17 @@ final class StatusReport {
         .put("since", group.since().toString());
   }
 
+  private static JsonLine json(AlgorithmUse each) {
+    return new JsonLine()
+        .put("operation", each.operation())
+        .put("algorithm", each.algorithm())
+        .put("calls", each.calls())
+        .put("bytes", each.bytes())
+        .put("nanos", each.nanos())
+        .put("waitedNanos", each.waitedNanos())
+        .put("failures", each.failures());
+  }
+
   private static JsonLine json(GroupStatus group) {
     return new JsonLine()
         .put("number", group.number())
@@ -230,7 +270,8 @@ final class StatusReport {
         .put("rank", rank.rank())
         .put("state", rank.state().name().toLowerCase(Locale.ROOT))
         .put("doing", rank.doing())
-        .putNumbers("waitsFor", rank.waitsFor())
+        .put("waitsForCount", rank.waitsFor().size())
+        .putNumbers("waitsFor", rank.waitsFor().stream().limit(MAX_RANKS).toList())
         .put("at", rank.at());
   }
 

@@ -70,6 +70,11 @@ public final class Binding {
     return compiled.positions(run);
   }
 
+  /** Whether everything of the run under way is done, so that nothing but its end is missing. */
+  public boolean isComplete() {
+    return run.isDone();
+  }
+
   /** What is not done of the run under way, in indented lines; any thread may ask. */
   public String unfinished() {
     return run.unfinished();

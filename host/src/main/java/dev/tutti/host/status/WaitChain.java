@@ -2,6 +2,7 @@ package dev.tutti.host.status;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +38,10 @@ final class WaitChain {
 
   /** Of those that a rank waits for, one that does not wait itself, else the first. */
   private static @Nullable RankStatus awaited(RankStatus waiting, List<RankStatus> ranks) {
+    Set<Integer> awaited = Set.copyOf(waiting.waitsFor());
     List<RankStatus> all =
         ranks.stream()
-            .filter(each -> waiting.waitsFor().contains(each.rank()) && !each.equals(waiting))
+            .filter(each -> awaited.contains(each.rank()) && !each.equals(waiting))
             .toList();
     return all.stream()
         .filter(each -> !each.isWaiting())

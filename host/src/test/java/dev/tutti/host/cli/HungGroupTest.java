@@ -1,15 +1,17 @@
 package dev.tutti.host.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.host.CallOptions;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.PausedRun;
-import dev.tutti.host.RankRequest;
 import dev.tutti.host.Request;
 import dev.tutti.host.cli.CommandLineHarness.Outcome;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,7 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,10 @@ import tools.jackson.databind.json.JsonMapper;
 class HungGroupTest {
 
   private static final int RANKS = 4;
+  private static final CallOptions GATHERING = CallOptions.defaults().withAlgorithm("gathering");
   private static final int COUNT = 1 << 18;
+
+  private static final Path PAGE = Path.of("..", "docs", "observing.md");
 
   @TempDir private Path directory;
   private final Arena arena = Arena.ofShared();
@@ -75,32 +80,35 @@ class HungGroupTest {
     return ranks;
   }
 
-  private static void holdBack(CountDownLatch release) {
-    try {
-      release.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+  /**
+   * Compares what people see with the page that explains it, but for times and numbers of lines.
+   */
+  private void assertThatThePageShowsIt(String... arguments) throws IOException {
+    String printed = host.call(arguments).out();
+    String shown = stable(printed);
+    String first = arguments.length == 1 ? "group 1 (" : "group rank";
+    String part = shown.substring(shown.indexOf(first));
+    int end = part.indexOf("\n\n");
+    assertThat(stable(Files.readString(PAGE)))
+        .as("docs/observing.md shows what was printed:%n%s", printed)
+        .contains(end < 0 ? part.strip() : part.substring(0, end));
+  }
+
+  private static String stable(String text) {
+    return text.replaceAll("\\d+(\\.\\d+)? (us|ms|s)\\b", "TIME")
+        .replaceAll("\\d\\d:\\d\\d:\\d\\d\\.\\d+", "CLOCK")
+        .replaceAll("java:\\d+", "java:LINE")
+        .replaceAll(" +", " ");
   }
 
   @Test
   void aRankThatDoesNotCallIsNamed() throws Exception {
-    CountDownLatch release = new CountDownLatch(1);
+    Trainer trainer = new Trainer();
     try (Group group = context.createGroup(RANKS)) {
       Thread bodies =
           Thread.ofPlatform()
               .daemon()
-              .start(
-                  () ->
-                      group.run(
-                          rank -> {
-                            float[] data = {rank.rank()};
-                            rank.allReduce(data, data, ReduceOp.SUM);
-                            if (rank.rank() == 2) {
-                              holdBack(release);
-                            }
-                            rank.allReduce(data, data, ReduceOp.SUM);
-                          }));
+              .start(() -> group.run(rank -> trainer.train(rank.with(GATHERING))));
 
       JsonNode hung = awaitWaits(RANKS);
 
@@ -110,22 +118,20 @@ class HungGroupTest {
         assertThat(rank.get("state").asString()).isEqualTo(isAwaited ? "outside" : "waiting");
         assertThat(waitsFor(rank)).isEqualTo(isAwaited ? List.of() : List.of(2));
         assertThat(rank.get("doing").asString())
-            .isEqualTo(
+            .startsWith(
                 isAwaited
-                    ? "has not called"
-                    : "waits in operation 2, allreduce of 1 float32, sum, for rank 2");
+                    ? "has not called; its last call was number 1, allreduce of 1024 float32, sum: done"
+                    : "waits in operation 2, allreduce of 1024 float32, sum, for rank 2");
         assertThat(rank.get("at").asString())
             .startsWith(
-                isAwaited ? "HungGroupTest.holdBack(HungGroupTest.java:" : "HungGroupTest.lambda$");
+                isAwaited ? "Trainer.readInput(Trainer.java:" : "Trainer.train(Trainer.java:");
       }
-      assertThat(host.call("status").lines())
-          .contains("group 1 (group of 4 ranks) is waiting for ranks that have not called")
-          .anyMatch(
-              line ->
-                  line.startsWith(
-                      "  → what the others wait for: rank 2 has not called, at"
-                          + " HungGroupTest.holdBack(HungGroupTest.java:"));
-      release.countDown();
+      assertThat(hung.get("cause").asString())
+          .startsWith(
+              "what the others wait for: rank 2 has not called; its last call was number 1, ");
+      assertThatThePageShowsIt("status");
+      assertThatThePageShowsIt("status", "--flight");
+      trainer.giveInput();
       bodies.join();
       assertThat(activity().get(0).get("state").asString()).isEqualTo("idle");
     }
@@ -133,30 +139,24 @@ class HungGroupTest {
 
   @Test
   void ranksThatWaitForEachOtherAreNamed() throws Exception {
-    try (Group group = context.createGroup(2)) {
-      float[][] data = {{1}, {2}};
-      List<RankRequest> requests = new ArrayList<>();
-      for (int rank = 0; rank < 2; rank++) {
-        requests.add(
-            group
-                .rank(rank)
-                .requests()
-                .receive(MemorySegment.ofArray(data[rank]), DataType.FLOAT32, 1 - rank)
-                .start());
-      }
+    Group group = context.createGroup(2);
+    FutureTask<Void> bodies = new FutureTask<>(() -> group.run(Trainer::exchange), null);
+    Thread.ofPlatform().daemon().start(bodies);
 
-      JsonNode hung = awaitWaits(2);
+    JsonNode hung = awaitWaits(2);
 
-      for (JsonNode rank : hung.get("waits")) {
-        int other = 1 - rank.get("rank").asInt();
-        assertThat(waitsFor(rank)).containsExactly(other);
-        assertThat(rank.get("doing").asString())
-            .startsWith("waits in operation 1, ")
-            .endsWith(", for rank " + other);
-      }
-      assertThat(hung.get("cause").asString()).isEqualTo("rank 0, rank 1 wait for each other");
-      requests.forEach(RankRequest::cancel);
+    for (JsonNode rank : hung.get("waits")) {
+      int other = 1 - rank.get("rank").asInt();
+      assertThat(waitsFor(rank)).containsExactly(other);
+      assertThat(rank.get("doing").asString())
+          .startsWith("waits in operation 1, transfer of 1024 float32")
+          .endsWith(", for rank " + other);
+      assertThat(rank.get("at").asString()).startsWith("Trainer.exchange(Trainer.java:");
     }
+    assertThat(hung.get("cause").asString()).isEqualTo("rank 0, rank 1 wait for each other");
+    assertThatThePageShowsIt("status");
+    group.close();
+    assertThatThrownBy(bodies::get).hasMessageContaining("the group is closed");
   }
 
   @Test
@@ -190,12 +190,23 @@ class HungGroupTest {
         }
         assertThat(hung.get("cause").asString())
             .startsWith("what the others wait for: rank " + held + " is at stream 0 action ");
+        String page = anyRank(stable(Files.readString(PAGE)));
         assertThat(host.call("status").lines())
-            .anyMatch(line -> line.matches("  rank \\d waits at stream 0 action \\d+: await .*"));
+            .filteredOn(line -> line.startsWith("  rank") || line.startsWith("  →"))
+            .hasSize(RANKS + 1)
+            .allSatisfy(line -> assertThat(page).contains(anyRank(stable(line))));
       }
       assertThat(outputs[3].getAtIndex(ValueLayout.JAVA_FLOAT, 7)).isEqualTo(RANKS);
       assertThat(activity().get(0).get("state").asString()).isEqualTo("idle");
     }
+  }
+
+  /** Which rank is held is not always the same. */
+  private static String anyRank(String text) {
+    return text.replaceAll("(rank \\d's )?param-input", "INPUT")
+        .replaceAll("action \\d+", "action N")
+        .replaceAll("rank \\d", "rank N")
+        .replaceAll("lambda\\$(\\w+)\\$\\d+", "lambda");
   }
 
   private static List<Integer> states(JsonNode group, String state) {

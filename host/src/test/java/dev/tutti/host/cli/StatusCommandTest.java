@@ -78,6 +78,7 @@ class StatusCommandTest {
               "unloadedClasses",
               "load",
               "plugins",
+              "use",
               "groups",
               "activity",
               "changes");

@@ -77,7 +77,7 @@ class FlightRecorderTest {
     }
   }
 
-  /** The recorder is followed some time after the start of the context: runs until it is seen. */
+  /** A stream starts when it likes: runs until it has seen a run. */
   private static void run(Context context) throws InterruptedException {
     try (RecordingStream stream = new RecordingStream();
         Group group = context.createGroup(2);

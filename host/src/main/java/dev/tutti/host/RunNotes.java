@@ -1,0 +1,110 @@
+package dev.tutti.host;
+
+import dev.tutti.host.status.FlightEntry;
+import dev.tutti.host.status.FlightEntry.State;
+import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.FlightLog;
+import dev.tutti.host.watch.RunFacts;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is written down of the runs of a request or a capture, while somebody wants it: the event of
+ * each run, its line in the group's flight record, and the time of all. Used by the thread that
+ * runs.
+ */
+final class RunNotes {
+
+  /** The most operations of the flight record that an error tells. */
+  private static final int TOLD = 5;
+
+  private final RunHolder run;
+  private final @Nullable FlightLog flight;
+
+  /** What is run, once somebody has asked; null again when it gets another plan. */
+  private @Nullable RunFacts facts;
+
+  private Events.@Nullable Run event;
+  private long startNanos;
+  private long nanos;
+
+  /**
+   * Notes of a run.
+   *
+   * @param flight the group's flight record; null if none is kept
+   */
+  RunNotes(RunHolder run, @Nullable FlightLog flight) {
+    this.run = run;
+    this.flight = flight;
+  }
+
+  /** What is run, in words and numbers. */
+  RunFacts facts() {
+    RunFacts known = facts;
+    if (known == null) {
+      known = run.makeFacts();
+      facts = known;
+    }
+    return known;
+  }
+
+  /** Another plan is run from now on. */
+  void forgetFacts() {
+    facts = null;
+  }
+
+  void begin() {
+    if (flight != null) {
+      RunFacts known = facts();
+      startNanos = flight.begin(known.call(), known, State.RUNNING);
+    }
+    event = Events.begin(Events.Run::new);
+  }
+
+  void done() {
+    if (flight != null || event != null) {
+      end(State.DONE, null);
+    }
+  }
+
+  /** Notes a failure, and adds to it what the group did last if the time was over. */
+  TuttiException failed(TuttiException failure) {
+    boolean isLate = flight != null && failure.code() == ErrorCode.DEADLINE_EXCEEDED;
+    TuttiException told = isLate ? withFlight(failure) : failure;
+    end(failure.code() == ErrorCode.CANCELLED ? State.CANCELLED : State.FAILED, failure);
+    return told;
+  }
+
+  private void end(State state, @Nullable TuttiException failure) {
+    if (flight != null) {
+      nanos += flight.end(facts(), state) - startNanos;
+    }
+    if (event != null) {
+      Events.end(event, this::facts, failure);
+      event = null;
+    }
+  }
+
+  private TuttiException withFlight(TuttiException failure) {
+    StringJoiner text = new StringJoiner("\n  ");
+    text.add(failure.getMessage() + "\nThe last operations of the group:");
+    List<FlightEntry> entries = flight == null ? List.of() : flight.entries();
+    entries
+        .subList(Math.max(0, entries.size() - TOLD), entries.size())
+        .forEach(entry -> text.add(entry.toString()));
+    return new TuttiException(failure.code(), failure, "%s", text);
+  }
+
+  /** The time of the runs that are not counted yet; 0 unless a flight record is kept. */
+  long nanos() {
+    return nanos;
+  }
+
+  /** The runs are counted. */
+  void resetNanos() {
+    nanos = 0;
+  }
+}

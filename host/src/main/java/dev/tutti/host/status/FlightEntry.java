@@ -1,0 +1,83 @@
+package dev.tutti.host.status;
+
+import java.time.Instant;
+import java.util.Locale;
+
+/**
+ * One operation of the flight record of a group or of a rank.
+ *
+ * @param sequence counts the operations of the group, or the calls of the rank, from 1
+ * @param call the operation with its numbers and its type, in words
+ * @param algorithm the qualified name; empty if it is not chosen yet
+ * @param bytes the size of one rank's message; {@link #UNKNOWN} as long as no algorithm is chosen
+ * @param state how far it is
+ * @param start when it began
+ * @param nanos how long it took; of one that is not over, how long it has taken
+ */
+public record FlightEntry(
+    long sequence,
+    String call,
+    String algorithm,
+    long bytes,
+    State state,
+    Instant start,
+    long nanos) {
+
+  /** A size that is not known yet. */
+  public static final long UNKNOWN = -1;
+
+  /** How far an operation is. */
+  public enum State {
+    /** Not all ranks have called. */
+    WAITING,
+    /** It runs. */
+    RUNNING,
+    /** It is complete. */
+    DONE,
+    /** It failed. */
+    FAILED,
+    /** It was cancelled. */
+    CANCELLED;
+
+    /** Whether it has ended. */
+    public boolean isOver() {
+      return this != WAITING && this != RUNNING;
+    }
+
+    /** For example {@code "done"}. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** The same in another state. */
+  public FlightEntry withState(State newState) {
+    return new FlightEntry(sequence, call, algorithm, bytes, newState, start, nanos);
+  }
+
+  /**
+   * A line for people, for example {@code "number 41, allreduce of 4 float32, sum: done in 12.1
+   * us"}.
+   */
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "number %d, %s: %s %s %s",
+        sequence,
+        call,
+        state.label(),
+        state.isOver() ? "in" : "for",
+        time());
+  }
+
+  /** Its time in words, for example {@code "12.1 us"}. */
+  public String time() {
+    if (nanos < 1_000_000) {
+      return String.format(Locale.ROOT, "%.1f us", nanos / 1e3);
+    }
+    return nanos < 1_000_000_000
+        ? String.format(Locale.ROOT, "%.1f ms", nanos / 1e6)
+        : String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
+  }
+}

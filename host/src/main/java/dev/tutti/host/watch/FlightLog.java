@@ -1,0 +1,127 @@
+package dev.tutti.host.watch;
+
+import dev.tutti.host.status.FlightEntry;
+import dev.tutti.host.status.FlightEntry.State;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last operations of a group or of one rank, in memory that is allocated once. One thread at a
+ * time writes, any thread reads.
+ */
+public final class FlightLog {
+
+  /*
+   * Each place has a stamp: twice the number of its operation, and one more while it is written. A
+   * reader takes a place whose stamp was even and the same before and after it has read.
+   */
+
+  private static final VarHandle STAMP = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final long[] stamps;
+  private final @Nullable Object[] calls;
+  private final @Nullable RunFacts[] facts;
+  private final long[] startNanos;
+  private final long[] endNanos;
+  private final State[] states;
+  private long number;
+
+  /** Keeps so many operations. */
+  public FlightLog(int length) {
+    stamps = new long[length];
+    calls = new Object[length];
+    facts = new RunFacts[length];
+    startNanos = new long[length];
+    endNanos = new long[length];
+    states = new State[length];
+  }
+
+  /**
+   * Notes that an operation begins, in place of the oldest one.
+   *
+   * @param call is put into words when somebody reads
+   * @param about what is run; null if that is not known yet
+   * @param state {@link State#WAITING} or {@link State#RUNNING}
+   * @return the time, as of {@link System#nanoTime}
+   */
+  public long begin(Object call, @Nullable RunFacts about, State state) {
+    int place = (int) (number % stamps.length);
+    number++;
+    long now = System.nanoTime();
+    open(place);
+    calls[place] = call;
+    facts[place] = about;
+    startNanos[place] = now;
+    states[place] = state;
+    close(place);
+    return now;
+  }
+
+  /**
+   * Notes how the last operation ended.
+   *
+   * @param about what was run; null if that never became known
+   * @return the time, as of {@link System#nanoTime}
+   */
+  public long end(@Nullable RunFacts about, State state) {
+    int place = (int) ((number - 1) % stamps.length);
+    long now = System.nanoTime();
+    open(place);
+    facts[place] = about;
+    endNanos[place] = now;
+    states[place] = state;
+    close(place);
+    return now;
+  }
+
+  private void open(int place) {
+    STAMP.setOpaque(stamps, place, 2 * number + 1);
+    VarHandle.storeStoreFence();
+  }
+
+  private void close(int place) {
+    STAMP.setRelease(stamps, place, 2 * number);
+  }
+
+  /** The operations, the oldest first; those that are replaced meanwhile are left out. */
+  public List<FlightEntry> entries() {
+    long now = System.nanoTime();
+    Instant time = Instant.now();
+    List<FlightEntry> found = new ArrayList<>();
+    for (int place = 0; place < stamps.length; place++) {
+      FlightEntry entry = entry(place, now, time);
+      if (entry != null) {
+        found.add(entry);
+      }
+    }
+    found.sort(Comparator.comparingLong(FlightEntry::sequence));
+    return found;
+  }
+
+  private @Nullable FlightEntry entry(int place, long now, Instant time) {
+    long before = (long) STAMP.getAcquire(stamps, place);
+    Object call = calls[place];
+    RunFacts about = facts[place];
+    long start = startNanos[place];
+    long end = endNanos[place];
+    State state = states[place];
+    VarHandle.loadLoadFence();
+    boolean isWhole = before % 2 == 0 && before == (long) STAMP.getOpaque(stamps, place);
+    if (!isWhole || call == null) {
+      return null;
+    }
+    return new FlightEntry(
+        before / 2,
+        call.toString(),
+        about == null ? "" : about.algorithm(),
+        about == null ? FlightEntry.UNKNOWN : about.bytes(),
+        state,
+        time.minusNanos(now - start),
+        (state.isOver() ? end : now) - start);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.tutti.host.watch;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** What a context notes of its groups. Thread-safe. */
+public final class Watch {
+
+  /** The environment variable that sets the length of flight records. */
+  public static final String VARIABLE = "TUTTI_FLIGHT";
+
+  /** The longest flight record. */
+  public static final int MAX_LENGTH = 1 << 16;
+
+  private final int flightLength;
+  private final Counters counters = new Counters();
+  private final AtomicLong groups = new AtomicLong();
+
+  private Watch(int flightLength) {
+    this.flightLength = flightLength;
+  }
+
+  /**
+   * Keeps flight records.
+   *
+   * @param flightLength the operations of each group and each rank; 0 keeps none
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is out of range
+   */
+  public static Watch of(int flightLength) {
+    if (flightLength < 0 || flightLength > MAX_LENGTH) {
+      throw wrongLength(String.valueOf(flightLength));
+    }
+    return new Watch(flightLength);
+  }
+
+  /**
+   * Keeps flight records as the environment says.
+   *
+   * @param variable the value of {@link #VARIABLE}, or null
+   * @param otherwise the length if the variable is not set
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is no number or out of
+   *     range
+   */
+  public static Watch of(@Nullable String variable, int otherwise) {
+    if (variable == null || variable.isBlank()) {
+      return of(otherwise);
+    }
+    try {
+      return of(Integer.parseInt(variable.strip()));
+    } catch (NumberFormatException e) {
+      throw wrongLength(variable);
+    }
+  }
+
+  private static TuttiException wrongLength(String found) {
+    return new TuttiException(
+        ErrorCode.INVALID_ARGUMENT,
+        "a flight record holds 0 to %d operations, set by flight(…), --flight or %s. Actual: %s",
+        MAX_LENGTH,
+        VARIABLE,
+        found);
+  }
+
+  /** The number of the next group, from 1. */
+  public long nextGroup() {
+    return groups.incrementAndGet();
+  }
+
+  /** The counters of all groups. */
+  public Counters counters() {
+    return counters;
+  }
+
+  /** Whether flight records are kept. */
+  public boolean keepsFlights() {
+    return flightLength > 0;
+  }
+
+  /** An empty flight record; null if none are kept. */
+  public @Nullable FlightLog newLog() {
+    return keepsFlights() ? new FlightLog(flightLength) : null;
+  }
+}
