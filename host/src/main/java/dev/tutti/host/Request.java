@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>When the plugin of its plan is replaced or removed, the next start takes the plan that a new
  * request would get; a run that is under way is not disturbed.
  *
- * <p>An interrupt does not end a run; the deadline and {@link #cancel} do.
+ * <p>An interrupt does not end a run; the deadline and {@code cancel()} do.
  */
 public final class Request extends RunHolder {
 

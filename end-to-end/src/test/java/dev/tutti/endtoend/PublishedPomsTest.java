@@ -1,0 +1,95 @@
+package dev.tutti.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.xpath.XPath;
+import javax.xml.xpath.XPathConstants;
+import javax.xml.xpath.XPathExpressionException;
+import javax.xml.xpath.XPathFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/** The poms say what a public repository asks of them, and the address in one place. */
+class PublishedPomsTest {
+
+  private static final Path ROOT = Path.of("..");
+  private static final XPath XPATH = XPathFactory.newInstance().newXPath();
+
+  @Test
+  void everyModuleSaysWhatItIs() throws Exception {
+    List<Path> poms = poms(ROOT);
+
+    assertThat(poms).hasSizeGreaterThan(20);
+    for (Path pom : poms) {
+      assertThat(text(pom, "/project/name")).as("name of %s", pom).startsWith("Tutti");
+      assertThat(text(pom, "/project/description")).as("description of %s", pom).isNotBlank();
+    }
+  }
+
+  @Test
+  void theRootSaysWhoseItIsAndWhere() throws Exception {
+    Path pom = ROOT.resolve("pom.xml");
+
+    assertThat(text(pom, "/project/licenses/license/name")).isEqualTo("Apache-2.0");
+    assertThat(text(pom, "/project/developers/developer/name")).isNotBlank();
+    for (String address :
+        List.of(
+            "url",
+            "developers/developer/url",
+            "scm/url",
+            "scm/connection",
+            "scm/developerConnection")) {
+      assertThat(text(pom, "/project/" + address)).as(address).contains("${tutti.public.url}");
+    }
+    assertThat(Files.readString(pom)).containsOnlyOnce("<tutti.public.url");
+    for (Path module : poms(ROOT)) {
+      assertThat(text(module, "/project/parent/artifactId") + text(module, "/project/url"))
+          .as("%s inherits the address", module)
+          .matches("tutti-.*[a-z]|\\$\\{tutti.public.url}");
+    }
+  }
+
+  @Test
+  void theBomHasWhatAuthorsAndProgramsNeed() throws Exception {
+    String artifacts = "/project/dependencyManagement/dependencies/dependency/artifactId";
+    List<String> managed = new ArrayList<>(texts(ROOT.resolve("bom/pom.xml"), artifacts));
+    managed.addAll(texts(ROOT.resolve("pom.xml"), artifacts));
+
+    assertThat(managed)
+        .contains("tutti-sdk-api", "tutti-sdk-testkit", "tutti-plugin-templates", "tutti-host");
+  }
+
+  private static List<Path> poms(Path directory) throws Exception {
+    Path pom = directory.resolve("pom.xml");
+    List<Path> poms = new ArrayList<>(List.of(pom));
+    for (String module : texts(pom, "//modules/module")) {
+      poms.addAll(poms(directory.resolve(module)));
+    }
+    return poms;
+  }
+
+  private static String text(Path pom, String path) throws Exception {
+    return String.join(" ", texts(pom, path));
+  }
+
+  private static List<String> texts(Path pom, String path)
+      throws IOException, ParserConfigurationException, SAXException, XPathExpressionException {
+    Document document =
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(pom.toFile());
+    NodeList nodes = (NodeList) XPATH.evaluate(path, document, XPathConstants.NODESET);
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < nodes.getLength(); i++) {
+      texts.add(nodes.item(i).getTextContent());
+    }
+    return texts;
+  }
+}
