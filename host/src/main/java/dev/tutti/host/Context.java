@@ -114,6 +114,14 @@ public final class Context implements AutoCloseable {
   }
 
   /**
+   * A sentence for each algorithm that serves now and has failed while plans were compared; calls
+   * went on with others.
+   */
+  public List<String> passedOver() {
+    return catalogues.passedOver();
+  }
+
+  /**
    * The plugins as they come and go.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} unless this context was made with

@@ -108,7 +108,8 @@ final class Planner {
    * Works with what is served now. When a plan cannot be made, it works once more: with the older
    * version if one takes over, else without that algorithm, for the whole group. That is so if the
    * algorithm finds while it plans that it does not support the call, and if the plan was only to
-   * be compared; what else goes wrong with the chosen algorithm is told.
+   * be compared, which is told as a defect of the plugin; what else goes wrong with the chosen
+   * algorithm is told to the caller.
    *
    * @param isStrict whether nothing may be done without that algorithm
    */
@@ -127,18 +128,43 @@ final class Planner {
       }
       Algorithm failed = selection.working();
       boolean isUnsupported = failure.code() == ErrorCode.UNSUPPORTED;
-      if (failed == null || !(isUnsupported || isFaultOfPlugin(failure))) {
+      boolean isDefect = !isUnsupported && isDefect(selection, failure);
+      if (failed == null || !(isUnsupported || isDefect)) {
         throw isUnsupported ? rootOf(failure, failures.values()) : failure;
       }
-      boolean isReplaced =
-          !isUnsupported
-              && selection.generation() != Generation.PERMANENT
-              && catalogues.planFailed(selection.generation(), failure);
+      if (isDefect && isReplaced(selection, failure)) {
+        continue;
+      }
       boolean isPassedOver = !isStrict && (isUnsupported || selection.isComparing());
-      if (!isReplaced && (!isPassedOver || failures.put(failed, failure) != null)) {
+      if (!isPassedOver || failures.put(failed, failure) != null) {
         throw failure;
       }
+      if (isDefect) {
+        catalogues.passedOver(selection.generation(), failed, failure);
+      }
     }
+  }
+
+  /** Whether an older version serves now. */
+  private boolean isReplaced(Selection selection, TuttiException failure) {
+    Generation generation = selection.generation();
+    if (generation == Generation.PERMANENT || !isFaultOfPlugin(failure)) {
+      return false;
+    }
+    return selection.isComparing()
+        ? catalogues.comparedPlanFailed(generation, failure)
+        : catalogues.planFailed(generation, failure);
+  }
+
+  /**
+   * Whether it was not the caller or the machine. A plan that is compared is not what the caller
+   * asked for, so whatever else goes wrong with it is its plugin's doing.
+   */
+  private static boolean isDefect(Selection selection, TuttiException failure) {
+    return isFaultOfPlugin(failure)
+        || (selection.isComparing()
+            && failure.code() != ErrorCode.OUT_OF_MEMORY
+            && failure.code() != ErrorCode.INVALID_STATE);
   }
 
   /** If nothing is left because of failures, the first one that says more than 'unsupported'. */

@@ -126,6 +126,51 @@ final class FallbackTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = ErrorCode.class,
+      names = {"EXECUTOR_FAILED", "INVALID_ARGUMENT", "RESOURCE_MISMATCH", "DEADLOCK"})
+  void whatFailsWhileItIsComparedIsToldOnceAndHoldsNobodyUp(ErrorCode code) {
+    try (Context context = context(code, false);
+        Group group = context.createGroup(4)) {
+      assertThat(context.passedOver()).isEmpty();
+      Choice choice = group.request(CALL).explain();
+      assertThat(choice.chosen().name()).isEqualTo("pull");
+      assertThat(choice.candidates().getLast().reason())
+          .startsWith("its plan cannot be made: ")
+          .endsWith("not with 4 ranks");
+      for (int count = 4; count < 7; count++) {
+        CollectiveCall call = CollectiveCall.allReduce(DataType.FLOAT32, ReduceOp.SUM, count);
+        assertThat(group.request(call).plan().actionCount()).isPositive();
+      }
+      assertThat(context.passedOver())
+          .singleElement()
+          .asString()
+          .startsWith("allreduce embedded:failing of version ")
+          .contains(" failed while its plan was compared with others, which are taken instead: [")
+          .contains("[" + code.id() + "] ")
+          .endsWith("not with 4 ranks");
+    }
+  }
+
+  @Test
+  void whatIsUnsupportedIsNoDefect() {
+    try (Context context = context(ErrorCode.UNSUPPORTED, false);
+        Group group = context.createGroup(4)) {
+      assertThat(group.request(CALL).plan().actionCount()).isPositive();
+      assertThat(context.passedOver()).isEmpty();
+    }
+  }
+
+  @Test
+  void memoryThatIsMissingIsNobodysDefect() {
+    try (Context context = context(ErrorCode.OUT_OF_MEMORY, false);
+        Group group = context.createGroup(4)) {
+      Errors.message(ErrorCode.OUT_OF_MEMORY, () -> group.request(CALL).plan());
+      assertThat(context.passedOver()).isEmpty();
+    }
+  }
+
   @Test
   void theReasonsOfAllAreToldIfNobodyIsLeft() {
     try (Context context =

@@ -33,6 +33,11 @@ final class AutomaticRollback implements Catalogues.Observer {
     boolean _ = isReplaced(generation, "a run of one of its first plans failed", failure);
   }
 
+  @Override
+  public void passedOver(String what) {
+    news.tell(what);
+  }
+
   private boolean isReplaced(Generation generation, String what, TuttiException failure) {
     if (generation == Generation.PERMANENT || !generation.isOnTrial()) {
       return false;

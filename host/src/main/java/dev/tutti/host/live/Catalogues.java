@@ -1,11 +1,13 @@
 package dev.tutti.host.live;
 
+import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.PluginSet;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -33,6 +35,13 @@ public final class Catalogues {
 
     /** A run of a generation's plan failed; its group is poisoned. */
     void runFailed(Generation generation, TuttiException failure);
+
+    /**
+     * An algorithm failed while plans were compared, for the first time in its term of service.
+     *
+     * @param what a sentence without its end
+     */
+    void passedOver(String what);
   }
 
   private static final Observer NOBODY =
@@ -46,8 +55,14 @@ public final class Catalogues {
         public void runFailed(Generation generation, TuttiException failure) {
           // A fixed set of plugins has nothing to go back to.
         }
+
+        @Override
+        public void passedOver(String what) {
+          // Kept here, for those who ask.
+        }
       };
 
+  private final List<PassedOver> passedOver = new CopyOnWriteArrayList<>();
   private final Set<PlanUser> users = ConcurrentHashMap.newKeySet();
   private final Observer observer;
   private volatile Catalogue current;
@@ -109,6 +124,49 @@ public final class Catalogues {
     return observer.planFailed(generation, failure);
   }
 
+  /**
+   * The same of a plan that was only compared with others. It counts if another version serves now;
+   * if not, {@link #passedOver} counts it.
+   */
+  public boolean comparedPlanFailed(Generation generation, TuttiException failure) {
+    boolean isReplaced = observer.planFailed(generation, failure);
+    if (isReplaced) {
+      generation.failed();
+    }
+    return isReplaced;
+  }
+
+  /**
+   * Tells that an algorithm failed while its plan was compared with others, and that the call goes
+   * on without it. The first time in each term of service counts as a failure of the plugin.
+   */
+  public void passedOver(Generation generation, Algorithm algorithm, TuttiException failure) {
+    PassedOver next = PassedOver.of(generation, algorithm, failure);
+    synchronized (passedOver) {
+      if (generation.isRetired() || passedOver.stream().anyMatch(next::isOf)) {
+        return;
+      }
+      passedOver.add(next);
+    }
+    if (generation != Generation.PERMANENT) {
+      generation.failed();
+    }
+    observer.passedOver(next.toString());
+  }
+
+  /** What has been passed over of what serves now, a sentence without its end for each. */
+  public List<String> passedOver() {
+    return passedOver.stream().map(PassedOver::toString).toList();
+  }
+
+  /** The same of one generation. */
+  List<String> passedOver(Generation generation) {
+    return passedOver.stream()
+        .filter(each -> each.generation() == generation)
+        .map(PassedOver::toString)
+        .toList();
+  }
+
   /** Tells that a run failed. */
   public void runFailed(Generation generation, TuttiException failure) {
     generation.failed();
@@ -128,6 +186,9 @@ public final class Catalogues {
       if (next.generationsByPlugin().get(each.plugin()) != each) {
         each.retire();
       }
+    }
+    synchronized (passedOver) {
+      passedOver.removeIf(each -> each.generation().isRetired());
     }
     return old;
   }

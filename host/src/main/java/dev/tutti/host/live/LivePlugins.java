@@ -88,6 +88,11 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
     public void runFailed(Generation generation, TuttiException failure) {
       automatic.runFailed(generation, failure);
     }
+
+    @Override
+    public void passedOver(String what) {
+      automatic.passedOver(what);
+    }
   }
 
   /**

@@ -242,6 +242,35 @@ class LivePluginsTest {
   }
 
   @Test
+  void aVersionThatFailsWhileItIsComparedIsPassedOverAndThatIsTold() {
+    drop("1.0.0", LiveSamples.ThrowsWhenLarge.class);
+    context =
+        Context.builder()
+            .algorithm("own", new LiveSamples.Right())
+            .watchPlugins(plugins, state)
+            .pluginNews(news::add)
+            .open();
+    PluginManager manager = context.pluginManager();
+
+    assertThat(run(2, 10)).isNotEmpty();
+    assertThat(status(manager, "1.0.0").failures()).isZero();
+    assertThat(run(2, LARGE)).isNotEqualTo("1.0.0");
+    assertThat(run(2, LARGE + 1)).isNotEqualTo("1.0.0");
+
+    assertThat(status(manager, "1.0.0").failures()).isEqualTo(1);
+    assertThat(manager.why(LiveJars.ID))
+        .containsOnlyOnce("failed while its plan was compared with others")
+        .contains("too large for me");
+    assertThat(news).filteredOn(it -> it.contains("too large for me")).hasSize(1);
+
+    // What another version does is told of that version.
+    drop("2.0.0", LiveSamples.Right.class);
+    manager.rescan();
+    assertThat(manager.why(LiveJars.ID)).doesNotContain("was compared");
+    assertThat(context.passedOver()).isEmpty();
+  }
+
+  @Test
   void aVersionWhoseFirstPlanIsWrongIsTakenBackBeforeItRuns() {
     drop("1.0.0", LiveSamples.Right.class);
     PluginManager manager = open();

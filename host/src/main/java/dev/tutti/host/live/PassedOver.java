@@ -1,0 +1,35 @@
+package dev.tutti.host.live;
+
+import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.TuttiException;
+
+/**
+ * An algorithm that others were taken instead of, because it failed while plans were compared: a
+ * defect of its plugin, which no caller notices.
+ *
+ * @param generation the plugin's term of service
+ * @param algorithm the algorithm
+ * @param reason the code and the first line of the first failure
+ */
+record PassedOver(Generation generation, Algorithm algorithm, String reason) {
+
+  static PassedOver of(Generation generation, Algorithm algorithm, TuttiException failure) {
+    String line = Sentence.firstLine(failure.getMessage());
+    return new PassedOver(generation, algorithm, Sentence.of("[%s] %s", failure.code().id(), line));
+  }
+
+  /** Whether it is the same algorithm of the same term, whatever the reason. */
+  boolean isOf(PassedOver other) {
+    return generation == other.generation && algorithm.equals(other.algorithm);
+  }
+
+  /** A sentence without its end. */
+  @Override
+  public String toString() {
+    return Sentence.of(
+        "%s of version %s failed while its plan was compared with others, which are taken instead:"
+            + " %s",
+        algorithm, algorithm.version(), reason);
+  }
+}
