@@ -4,6 +4,7 @@ import dev.tutti.host.engine.Binding;
 import dev.tutti.host.engine.Composite;
 import dev.tutti.host.engine.SignalCount;
 import dev.tutti.host.live.Generation;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.RunFacts;
 import java.util.List;
@@ -104,22 +105,23 @@ final class CapturedPlan implements AutoCloseable {
     StringJoiner lines = new StringJoiner("\n");
     for (int i = 0; i < calls.size(); i++) {
       Planned planned = calls.get(i).planned();
-      lines.add("%3d  %s, %s".formatted(i, planned.key().call(), planned.algorithm()));
+      lines.add(Sentence.of("%3d  %s, %s", i, planned.key().call(), planned.algorithm()));
     }
     SignalCount signals = binding.compiled().signals();
     lines.add("runs as: " + binding.compiled());
     lines.add(
-        "signals: %d of %d dropped as implied"
-            .formatted(signals.awaits() - signals.waits(), signals.awaits()));
+        Sentence.of(
+            "signals: %d of %d dropped as implied",
+            signals.awaits() - signals.waits(), signals.awaits()));
     lines.add("order added between operations: " + composite.orders().size());
     composite.orders().forEach(order -> lines.add("     " + order));
-    lines.add("staging and scratch memory: %d at a time".formatted(composite.colors()));
+    lines.add(Sentence.of("staging and scratch memory: %d at a time", composite.colors()));
     lines.add(
-        "buffers: %d memories in %d allocations%s"
-            .formatted(
-                memory.count(),
-                memory.handles(),
-                memory.isStaged() ? "; those that peers cannot reach are copied" : ""));
+        Sentence.of(
+            "buffers: %d memories in %d allocations%s",
+            memory.count(),
+            memory.handles(),
+            memory.isStaged() ? "; those that peers cannot reach are copied" : ""));
     return lines.toString();
   }
 

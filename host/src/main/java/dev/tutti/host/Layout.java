@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.Arrays;
@@ -227,7 +228,7 @@ public final class Layout {
   public String toString() {
     return isContiguous()
         ? "contiguous"
-        : "%d blocks of %d elements in %d, extent %d"
-            .formatted(starts.length, elements, span, extent);
+        : Sentence.of(
+            "%d blocks of %d elements in %d, extent %d", starts.length, elements, span, extent);
   }
 }

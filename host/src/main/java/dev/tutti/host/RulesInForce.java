@@ -4,6 +4,7 @@ import dev.tutti.host.plugin.Plugin;
 import dev.tutti.host.plugin.PluginSet;
 import dev.tutti.host.pool.rules.Provenance;
 import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.text.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,8 +54,9 @@ record RulesInForce(Rules rules, List<String> notes) {
       return new RulesInForce(
           rules.withoutProfile(),
           List.of(
-              "the measurements were made elsewhere and are ignored: %s; run 'tutti tune' here"
-                  .formatted(String.join("; ", differences))));
+              Sentence.of(
+                  "the measurements were made elsewhere and are ignored: %s; run 'tutti tune' here",
+                  String.join("; ", differences))));
     }
     return new RulesInForce(rules, changedPlugins(there, versions));
   }
@@ -68,8 +70,9 @@ record RulesInForce(Rules rules, List<String> notes) {
               String loaded = versions.get(id);
               if (loaded != null && !loaded.equals(measured)) {
                 notes.add(
-                    "the measurements of plugin %s are of version %s and are ignored for %s; run"
-                            .formatted(id, measured, loaded)
+                    Sentence.of(
+                            "the measurements of plugin %s are of version %s and are ignored for %s; run",
+                            id, measured, loaded)
                         + " 'tutti tune' again");
               }
             });

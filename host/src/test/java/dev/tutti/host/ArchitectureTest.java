@@ -13,8 +13,10 @@ import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,11 @@ final class ArchitectureTest {
           HOST + ".pool",
           HOST + ".pool.rules",
           HOST + ".status");
+
+  private static final Set<String> FORMATTING = Set.of("format", "formatted", "printf");
+
+  private static final Set<String> FORMATTED =
+      Set.of("java.lang.String", "java.io.PrintStream", "java.io.PrintWriter");
 
   /** By place and not by package, so that no class of the tests is among them. */
   private static final JavaClasses CLASSES =
@@ -182,6 +189,42 @@ final class ArchitectureTest {
             resideInAPackage(HOST + "..")
                 .and(not(resideInAnyPackage(HOST + ".watch..", HOST + ".status.."))))
         .check(CLASSES);
+  }
+
+  @Test
+  void whatIsSaidIsTheSameInEveryLocale() {
+    assertThat(callsInAnyLocale(CLASSES)).isEmpty();
+  }
+
+  @Test
+  void aCallInTheUsersLocaleIsNoticed() {
+    assertThat(callsInAnyLocale(new ClassFileImporter().importClasses(LocalWords.class)))
+        .hasSize(4);
+  }
+
+  /** Numbers and letters of wherever the user is. */
+  private static final class LocalWords {
+    private LocalWords() {}
+
+    static void say(PrintStream out) {
+      out.printf("%d", 1);
+      out.format("%d", 2);
+      out.println("%d".formatted(3) + String.format("%d", 4));
+      out.printf(Locale.ROOT, "%d", 5);
+    }
+  }
+
+  private static List<String> callsInAnyLocale(JavaClasses classes) {
+    return classes.stream()
+        .flatMap(each -> each.getMethodCallsFromSelf().stream())
+        .filter(call -> FORMATTING.contains(call.getName()))
+        .filter(call -> FORMATTED.contains(call.getTargetOwner().getName()))
+        .filter(
+            call ->
+                call.getTarget().getRawParameterTypes().stream()
+                    .noneMatch(type -> type.isEquivalentTo(Locale.class)))
+        .map(Object::toString)
+        .toList();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.tutti.host.cli;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.Protocol;
 import java.util.List;
 
@@ -59,13 +60,13 @@ final class BenchReport {
     }
     Protocol protocol = selection.options().protocol();
     comment(
-        "%s; mode %s, protocol %s, %s memory, buffers %s between operations; GB = 10⁹ bytes"
-            .formatted(
-                what,
-                selection.options().modeLabel(),
-                protocol.label(),
-                memory.label(),
-                isTouched ? "rewritten and read" : "untouched"));
+        Sentence.of(
+            "%s; mode %s, protocol %s, %s memory, buffers %s between operations; GB = 10⁹ bytes",
+            what,
+            selection.options().modeLabel(),
+            protocol.label(),
+            memory.label(),
+            isTouched ? "rewritten and read" : "untouched"));
     terminal.out().println(terminal.bold(Table.line(HEADINGS, WIDTHS, isRightAligned)));
   }
 

@@ -2,6 +2,7 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.CallOptions;
 import dev.tutti.host.CollectiveCall;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.topology.Topology;
 
@@ -31,8 +32,8 @@ record Cell(OperationName name, Topology topology, long count, boolean isInPlace
 
   @Override
   public String toString() {
-    return "%s, %d ranks, count %d, %s"
-        .formatted(
-            name.label(), topology.rankSize(), count, isInPlace ? "in place" : "out of place");
+    return Sentence.of(
+        "%s, %d ranks, count %d, %s",
+        name.label(), topology.rankSize(), count, isInPlace ? "in place" : "out of place");
   }
 }

@@ -7,6 +7,7 @@ import dev.tutti.host.pool.rules.RuleKind;
 import dev.tutti.host.pool.rules.RuleReview;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.pool.rules.Series;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -94,8 +95,9 @@ final class LintCommand implements Callable<Integer> {
   }
 
   private static String text(Series series) {
-    return "measurements of %s %s, version %s, are ignored: it is not loaded; run 'tutti tune' again"
-        .formatted(series.operation().label(), series.algorithm(), series.version());
+    return Sentence.of(
+        "measurements of %s %s, version %s, are ignored: it is not loaded; run 'tutti tune' again",
+        series.operation().label(), series.algorithm(), series.version());
   }
 
   private void print(List<String> findings, Rules rules) {

@@ -7,6 +7,7 @@ import dev.tutti.host.pool.rules.Condition;
 import dev.tutti.host.pool.rules.Range;
 import dev.tutti.host.pool.rules.Rule;
 import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
@@ -59,7 +60,7 @@ final class LintSamples {
           if (each.isSupported()) {
             return null;
           }
-          refusal = "%s, for example for %s".formatted(each.reason(), choice.request());
+          refusal = Sentence.of("%s, for example for %s", each.reason(), choice.request());
         }
       }
     }

@@ -1,5 +1,6 @@
 package dev.tutti.host.cli;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 
 /** Starts the command line. */
@@ -29,8 +30,9 @@ public final class Main {
       terminal
           .err()
           .println(
-              "tutti: [%s] the output could not be written; is the disk full?"
-                  .formatted(ErrorCode.OUTPUT_UNWRITABLE));
+              Sentence.of(
+                  "tutti: [%s] the output could not be written; is the disk full?",
+                  ErrorCode.OUTPUT_UNWRITABLE));
       return ExitCode.ENVIRONMENT;
     }
     return exitCode;

@@ -7,6 +7,7 @@ import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.testkit.simulate.Diagram;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a plan in one of its forms. */
@@ -35,7 +36,7 @@ final class PlanPrinter {
 
   /** A table of each rank, or of one. */
   void printText(@Nullable Integer onlyRank) {
-    target.printf("%s, digest %s%n", plan, plan.digest().substring(0, 12));
+    target.printf(Locale.ROOT, "%s, digest %s%n", plan, plan.digest().substring(0, 12));
     for (int rank = 0; rank < plan.rankSize(); rank++) {
       if (onlyRank == null || onlyRank == rank) {
         printRank(plan.rank(rank));
@@ -44,7 +45,7 @@ final class PlanPrinter {
   }
 
   private void printRank(RankPlan rank) {
-    target.printf("%nrank %d: %s%n", rank.rank(), counts(rank));
+    target.printf(Locale.ROOT, "%nrank %d: %s%n", rank.rank(), counts(rank));
     if (rank.actionCount() == 0) {
       return;
     }

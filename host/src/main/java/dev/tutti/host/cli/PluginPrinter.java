@@ -66,8 +66,8 @@ final class PluginPrinter {
     terminal
         .out()
         .println(
-            "%s %s: %s; %s"
-                .formatted(status.id(), status.version(), state(status), status.reason()));
+            Sentence.of(
+                "%s %s: %s; %s", status.id(), status.version(), state(status), status.reason()));
     if (!status.algorithms().isEmpty()) {
       terminal.out().println("algorithms: " + String.join(", ", status.algorithms()));
     }

@@ -51,19 +51,19 @@ final class RunReport {
     Times times = measurement.times();
     line(
         "time",
-        "min %s µs, median %s µs, p95 %s µs (%s)"
-            .formatted(
-                Text.number(times.minMicros()),
-                Text.number(times.medianMicros()),
-                Text.number(times.p95Micros()),
-                Text.count(times.count(), "run")));
+        Sentence.of(
+            "min %s µs, median %s µs, p95 %s µs (%s)",
+            Text.number(times.minMicros()),
+            Text.number(times.medianMicros()),
+            Text.number(times.p95Micros()),
+            Text.count(times.count(), "run")));
     if (measurement.name().hasData()) {
       line(
           "bandwidth",
-          "algbw %s GB/s, busbw %s GB/s"
-              .formatted(
-                  Text.number(measurement.algorithmBandwidth()),
-                  Text.number(measurement.busBandwidth())));
+          Sentence.of(
+              "algbw %s GB/s, busbw %s GB/s",
+              Text.number(measurement.algorithmBandwidth()),
+              Text.number(measurement.busBandwidth())));
     }
   }
 
@@ -82,6 +82,6 @@ final class RunReport {
   }
 
   private void line(String key, String value) {
-    terminal.out().println(terminal.bold("%-9s".formatted(key)) + "  " + value);
+    terminal.out().println(terminal.bold(Sentence.of("%-9s", key)) + "  " + value);
   }
 }

@@ -67,11 +67,11 @@ final class StatusReport {
   }
 
   private String catalogue() {
-    return "%s of %s for %s"
-        .formatted(
-            Text.count(algorithms.size(), "algorithm"),
-            Text.count(algorithms.stream().map(Algorithm::plugin).distinct().count(), "plugin"),
-            Text.count(operations(), "operation"));
+    return Sentence.of(
+        "%s of %s for %s",
+        Text.count(algorithms.size(), "algorithm"),
+        Text.count(algorithms.stream().map(Algorithm::plugin).distinct().count(), "plugin"),
+        Text.count(operations(), "operation"));
   }
 
   private long operations() {
@@ -79,11 +79,11 @@ final class StatusReport {
   }
 
   private String memory() {
-    return "heap %s of %s, classes and code %s"
-        .formatted(
-            Sizes.bytes(process.heapBytes()),
-            Sizes.bytes(process.maxHeapBytes()),
-            Sizes.bytes(process.otherBytes()));
+    return Sentence.of(
+        "heap %s of %s, classes and code %s",
+        Sizes.bytes(process.heapBytes()),
+        Sizes.bytes(process.maxHeapBytes()),
+        Sizes.bytes(process.otherBytes()));
   }
 
   private static String load(Load.Counts load) {

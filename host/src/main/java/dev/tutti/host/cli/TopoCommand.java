@@ -5,6 +5,7 @@ import dev.tutti.sdk.topology.RankList;
 import dev.tutti.sdk.topology.Topology;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,6 +35,7 @@ final class TopoCommand implements Callable<Integer> {
     terminal
         .out()
         .printf(
+            Locale.ROOT,
             "%s: %s, %s, %s, %s%n",
             topology,
             Text.count(topology.rankSize(), "rank"),

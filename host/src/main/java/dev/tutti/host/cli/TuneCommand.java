@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -127,7 +128,7 @@ final class TuneCommand implements Callable<Integer> {
     Provenance here = Provenance.here(context.workers(), versions);
     kept.withProfile(TuneProfile.of(results), here).write(file);
     if (!isJson) {
-      terminal.out().printf("wrote %s; use it with --rules %s%n", file, file);
+      terminal.out().printf(Locale.ROOT, "wrote %s; use it with --rules %s%n", file, file);
     }
   }
 }

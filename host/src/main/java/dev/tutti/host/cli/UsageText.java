@@ -1,5 +1,6 @@
 package dev.tutti.host.cli;
 
+import dev.tutti.host.text.Sentence;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -24,20 +25,21 @@ final class UsageText {
       return String.valueOf(e.getMessage());
     }
     if (isSwitch(argument)) {
-      return "%s takes no value. Actual: '%s'".formatted(name(argument), e.getValue());
+      return Sentence.of("%s takes no value. Actual: '%s'", name(argument), e.getValue());
     }
     if (e.getCause() instanceof TypeConversionException cause) {
       return name(argument) + ": " + plain(String.valueOf(cause.getMessage()));
     }
-    return "%s takes %s. Actual: '%s'"
-        .formatted(name(argument), argument.paramLabel(), e.getValue());
+    return Sentence.of(
+        "%s takes %s. Actual: '%s'", name(argument), argument.paramLabel(), e.getValue());
   }
 
   private static String missing(MissingParameterException e) {
     ArgSpec first = e.getMissing().getFirst();
     if (first instanceof OptionSpec option) {
-      return "%s takes a value: %s=%s"
-          .formatted(option.longestName(), option.longestName(), option.paramLabel());
+      return Sentence.of(
+          "%s takes a value: %s=%s",
+          option.longestName(), option.longestName(), option.paramLabel());
     }
     String command = e.getCommandLine().getCommandSpec().qualifiedName();
     return command + " takes " + first.paramLabel() + "; name it";

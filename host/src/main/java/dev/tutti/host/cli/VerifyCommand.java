@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -195,6 +196,7 @@ final class VerifyCommand implements Callable<Integer> {
       }
     }
     file.printf(
+        Locale.ROOT,
         "%d of %d algorithms wrong, %d cases failed, %d passed%n",
         verdict.failedAlgorithms(),
         verdict.results().size(),

@@ -161,11 +161,11 @@ final class VerifyRun implements AutoCloseable {
 
   private VerifyOutcome shrunk(VerifySubject subject, VerifyOutcome outcome) {
     progress.show(
-        "%s %s: looking for the smallest case that breaks %s"
-            .formatted(
-                subject.operation(),
-                subject.algorithm().name(),
-                String.join(", ", outcome.report().rules())));
+        Sentence.of(
+            "%s %s: looking for the smallest case that breaks %s",
+            subject.operation(),
+            subject.algorithm().name(),
+            String.join(", ", outcome.report().rules())));
     CollectiveCase c = outcome.checked();
     Report again = depth.cluster(c, depth.workers(), true).check(c, subject.executors());
     // What only some timings show may be gone; it was there all the same.

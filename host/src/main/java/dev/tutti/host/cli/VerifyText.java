@@ -88,12 +88,12 @@ final class VerifyText implements VerifyPrinter {
     result.refusals().forEach((reason, cases) -> remarks.add(cases + " refused: " + reason));
     if (result.notRun() > 0) {
       remarks.add(
-          "%s not run after %s; --max-failures 0 runs all"
-              .formatted(
-                  Text.count(result.notRun(), "case"),
-                  result.brokePlanningLimit()
-                      ? "planning broke its limit, which each of them could cost again"
-                      : Text.count(result.failures().size(), "failure")));
+          Sentence.of(
+              "%s not run after %s; --max-failures 0 runs all",
+              Text.count(result.notRun(), "case"),
+              result.brokePlanningLimit()
+                  ? "planning broke its limit, which each of them could cost again"
+                  : Text.count(result.failures().size(), "failure")));
     }
     if (result.notifyDepth() > 1 && result.notifyDepth() != Report.UNBOUNDED_DEPTH) {
       remarks.add(Sentence.of("safe where a notify can hold %d signals", result.notifyDepth()));
@@ -122,12 +122,12 @@ final class VerifyText implements VerifyPrinter {
     int more = failures.size() - 1;
     if (more > 0) {
       print(
-          "%s  and %s that break%s %s"
-              .formatted(
-                  INDENT,
-                  Text.count(more, "other case"),
-                  more == 1 ? "s" : "",
-                  String.join(", ", first.report().rules())));
+          Sentence.of(
+              "%s  and %s that break%s %s",
+              INDENT,
+              Text.count(more, "other case"),
+              more == 1 ? "s" : "",
+              String.join(", ", first.report().rules())));
     }
   }
 
@@ -149,12 +149,12 @@ final class VerifyText implements VerifyPrinter {
   }
 
   private static String passed(VerifyVerdict verdict) {
-    return "%s clean: %s passed, %s judged, %s compared"
-        .formatted(
-            Text.count(verdict.results().size() - verdict.uncheckedAlgorithms(), "algorithm"),
-            Text.count(verdict.sum(VerifyResult::passed), "case"),
-            Text.count(verdict.sum(VerifyResult::plans), "plan"),
-            Text.count(verdict.sum(VerifyResult::runs), "run"));
+    return Sentence.of(
+        "%s clean: %s passed, %s judged, %s compared",
+        Text.count(verdict.results().size() - verdict.uncheckedAlgorithms(), "algorithm"),
+        Text.count(verdict.sum(VerifyResult::passed), "case"),
+        Text.count(verdict.sum(VerifyResult::plans), "plan"),
+        Text.count(verdict.sum(VerifyResult::runs), "run"));
   }
 
   private static String failed(VerifyVerdict verdict) {

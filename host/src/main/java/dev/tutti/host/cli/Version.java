@@ -1,5 +1,6 @@
 package dev.tutti.host.cli;
 
+import dev.tutti.host.text.Sentence;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +12,9 @@ final class Version {
   private Version() {}
 
   static String line() {
-    return "tutti %s (JDK %s, %s %s)"
-        .formatted(number(), Runtime.version(), property("os.name"), property("os.arch"));
+    return Sentence.of(
+        "tutti %s (JDK %s, %s %s)",
+        number(), Runtime.version(), property("os.name"), property("os.arch"));
   }
 
   /** The version of the host's module, or {@code "unknown"} outside a module. */

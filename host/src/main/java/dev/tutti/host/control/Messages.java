@@ -156,7 +156,7 @@ final class Messages {
     try {
       return Path.of(text(root, field));
     } catch (InvalidPathException e) {
-      throw new ProtocolException("'%s' must be a path: %s".formatted(field, e.getMessage()));
+      throw new ProtocolException(Sentence.of("'%s' must be a path: %s", field, e.getMessage()));
     }
   }
 

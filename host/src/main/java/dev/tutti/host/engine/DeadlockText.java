@@ -1,5 +1,6 @@
 package dev.tutti.host.engine;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.plan.ActionKind;
 import dev.tutti.sdk.plan.RankPlan;
 import java.util.ArrayList;
@@ -100,8 +101,8 @@ final class DeadlockText {
 
   /** Rank, stream, action and source line of an action. */
   static String at(RankPlan plan, int action) {
-    return "rank %d stream %d action %d: %s, at %s"
-        .formatted(
-            plan.rank(), plan.stream(action), action, plan.describe(action), plan.source(action));
+    return Sentence.of(
+        "rank %d stream %d action %d: %s, at %s",
+        plan.rank(), plan.stream(action), action, plan.describe(action), plan.source(action));
   }
 }

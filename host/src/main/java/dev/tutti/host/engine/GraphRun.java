@@ -1,5 +1,6 @@
 package dev.tutti.host.engine;
 
+import dev.tutti.host.text.Sentence;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -209,7 +210,7 @@ final class GraphRun extends PlanRun {
     for (int node = 0; node < graph.nodes && shown < 8; node++) {
       int waiting = (int) PENDING.getOpaque(pending, node);
       if (waiting > 0 && waiting < graph.indegree[node]) {
-        text.add("%s waits for %d more".formatted(origin(node), waiting));
+        text.add(Sentence.of("%s waits for %d more", origin(node), waiting));
         shown++;
       }
     }

@@ -1,5 +1,6 @@
 package dev.tutti.host.engine;
 
+import dev.tutti.host.text.Sentence;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -223,7 +224,7 @@ final class ListRun extends PlanRun {
               case TaskArrays.WAIT -> "waits";
               default -> "is";
             };
-        text.add("list %d %s at %s".formatted(list, doing, origin(tasks, at)));
+        text.add(Sentence.of("list %d %s at %s", list, doing, origin(tasks, at)));
       }
     }
     return text.toString();

@@ -6,6 +6,7 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.Locale;
 
 /** A kernel that starts with scalars and goes over to vectors when those have become the faster. */
 final class AdaptiveKernel implements ReduceKernel {
@@ -141,6 +142,6 @@ final class AdaptiveKernel implements ReduceKernel {
 
   @Override
   public String toString() {
-    return "%s of %s".formatted(op.label(), type.label());
+    return String.format(Locale.ROOT, "%s of %s", op.label(), type.label());
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Locale;
 
 /**
  * Copies of a class that differ in one constant.
@@ -26,7 +27,7 @@ final class HiddenCopy {
       return (Lanes) copy.findConstructor(copy.lookupClass(), noArguments).invoke();
     } catch (Throwable e) {
       throw new IllegalStateException(
-          "cannot make a copy of %s for %s".formatted(template, data), e);
+          String.format(Locale.ROOT, "cannot make a copy of %s for %s", template, data), e);
     }
   }
 

@@ -70,8 +70,9 @@ final class Admission {
     if (partner == null && other != null) {
       throw rejected(
           algorithm,
-          "no plugin has an algorithm for %s, without which it cannot be checked"
-              .formatted(other.label()));
+          Sentence.of(
+              "no plugin has an algorithm for %s, without which it cannot be checked",
+              other.label()));
     }
     List<CollExecutorBase<?>> executors =
         partner == null
@@ -118,7 +119,7 @@ final class Admission {
     boolean isRefused = report.findings().stream().allMatch(each -> each.rule() == Rule.REFUSED);
     if (!isRefused) {
       throw rejected(
-          algorithm, "it breaks %s; %s".formatted(String.join(", ", report.rules()), report));
+          algorithm, Sentence.of("it breaks %s; %s", String.join(", ", report.rules()), report));
     }
     return report.planCount();
   }

@@ -208,7 +208,8 @@ final class Commands {
         served.version(),
         others.isEmpty()
             ? "install one"
-            : "install one, or have one serve that is there: pin %s to %s".formatted(id, others));
+            : Sentence.of(
+                "install one, or have one serve that is there: pin %s to %s", id, others));
   }
 
   /** Has one version of a plugin serve, whatever comes. */

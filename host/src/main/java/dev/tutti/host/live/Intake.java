@@ -98,7 +98,7 @@ final class Intake {
     } catch (TuttiException e) {
       String problem = String.valueOf(e.getMessage());
       store.record(new PluginEvent.Refused("", file, e.code().id(), problem));
-      news.tell("%s is not taken in: [%s] %s".formatted(file, e.code().id(), problem));
+      news.tell(Sentence.of("%s is not taken in: [%s] %s", file, e.code().id(), problem));
       files.put(
           file,
           new Known(stamp, unread(file, modified, problem), refusal(file, e.code(), problem)));
@@ -174,7 +174,8 @@ final class Intake {
               "", "", stored.sha256(), file, HostVersion.CURRENT, refusal.code().id(), problem));
     }
     news.tell(
-        "%s is refused: [%s] %s".formatted(file, refusal.code().id(), Sentence.firstLine(problem)));
+        Sentence.of(
+            "%s is refused: [%s] %s", file, refusal.code().id(), Sentence.firstLine(problem)));
     return true;
   }
 

@@ -1,5 +1,6 @@
 package dev.tutti.host.live;
 
+import dev.tutti.host.text.Sentence;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -81,13 +82,14 @@ final class PluginsDirectory {
 
   private String problem(Exception e) {
     if (!Files.exists(directory)) {
-      return "the plugins directory %s does not exist; create it, and put the plugins back"
-          .formatted(directory);
+      return Sentence.of(
+          "the plugins directory %s does not exist; create it, and put the plugins back",
+          directory);
     }
     if (!Files.isDirectory(directory)) {
-      return "%s is not a directory; name the one that holds the plugins".formatted(directory);
+      return Sentence.of("%s is not a directory; name the one that holds the plugins", directory);
     }
-    return "the plugins directory %s cannot be listed (%s)".formatted(directory, e.getMessage());
+    return Sentence.of("the plugins directory %s cannot be listed (%s)", directory, e.getMessage());
   }
 
   /** Null for a file that went away meanwhile, and for what is no file. */

@@ -50,13 +50,13 @@ final class Quarantine {
             .ifPresent(
                 it ->
                     sentences.add(
-                        "%s %s (%s) stays quarantined: [%s] %s"
-                            .formatted(
-                                jar.plugin(),
-                                jar.version(),
-                                jar.file(),
-                                it.code(),
-                                Sentence.firstLine(it.report()))));
+                        Sentence.of(
+                            "%s %s (%s) stays quarantined: [%s] %s",
+                            jar.plugin(),
+                            jar.version(),
+                            jar.file(),
+                            it.code(),
+                            Sentence.firstLine(it.report()))));
       }
     }
     return sentences;

@@ -4,6 +4,7 @@ import dev.tutti.host.plugin.store.Decision;
 import dev.tutti.host.plugin.store.PluginEvent;
 import dev.tutti.host.plugin.store.PluginFacts;
 import dev.tutti.host.plugin.store.PluginStore;
+import dev.tutti.host.text.Sentence;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +41,13 @@ final class ServiceRecord {
             choice.file(),
             before.map(PluginFacts.Served::sha256).orElse(null)));
     news.tell(
-        "%s %s (%s) serves%s: %s"
-            .formatted(
-                decision.plugin(),
-                choice.version(),
-                choice.file(),
-                before.map(it -> " instead of " + it.version()).orElse(""),
-                decision.reason()));
+        Sentence.of(
+            "%s %s (%s) serves%s: %s",
+            decision.plugin(),
+            choice.version(),
+            choice.file(),
+            before.map(it -> " instead of " + it.version()).orElse(""),
+            decision.reason()));
   }
 
   /** The same content as before, perhaps in another file, or in a new process. */
@@ -62,7 +63,7 @@ final class ServiceRecord {
     }
     Generation now = service.serving(decision.plugin());
     if (now == null || !now.content().equals(choice.sha256())) {
-      news.tell("%s %s serves".formatted(decision.plugin(), choice.version()));
+      news.tell(Sentence.of("%s %s serves", decision.plugin(), choice.version()));
     }
   }
 
@@ -71,6 +72,6 @@ final class ServiceRecord {
     PluginFacts.Served served = facts.serving().orElseThrow();
     String reason = decision == null ? served.file() + " is gone" : decision.reason();
     store.record(new PluginEvent.Removed(facts.plugin(), served.sha256(), reason));
-    news.tell("%s %s serves no more: %s".formatted(facts.plugin(), served.version(), reason));
+    news.tell(Sentence.of("%s %s serves no more: %s", facts.plugin(), served.version(), reason));
   }
 }

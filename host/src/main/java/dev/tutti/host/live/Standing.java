@@ -196,12 +196,12 @@ final class Standing {
       case STANDBY ->
           facts
               .serving()
-              .map(it -> "version %s serves".formatted(it.version()))
+              .map(it -> Sentence.of("version %s serves", it.version()))
               .orElse("nothing of it serves");
       case QUARANTINED ->
           content
               .quarantinedBy(HostVersion.CURRENT)
-              .map(it -> "[%s] %s".formatted(it.code(), it.report()))
+              .map(it -> Sentence.of("[%s] %s", it.code(), it.report()))
               .orElse("");
       case ROLLED_BACK -> content.rolledBack().map(PluginEvent.RolledBack::reason).orElse("");
       case DRAINING -> "some callers are not done with it";
@@ -292,7 +292,7 @@ final class Standing {
     for (PresentJar jar : turnover.jars()) {
       if (jar.file().equals(name)) {
         return jar.plugin().isEmpty()
-            ? "%s is not served: %s".formatted(name, jar.problem())
+            ? Sentence.of("%s is not served: %s", name, jar.problem())
             : whyPlugin(store.state().plugin(jar.plugin()));
       }
     }
@@ -311,25 +311,32 @@ final class Standing {
         served
             .map(
                 it ->
-                    "%s %s (%s, SHA-256 %s) serves%s."
-                        .formatted(
-                            facts.plugin(),
-                            it.version(),
-                            it.file(),
-                            it.sha256().substring(0, 12),
-                            reason))
-            .orElse("%s is not served%s.".formatted(facts.plugin(), reason)));
+                    Sentence.of(
+                        "%s %s (%s, SHA-256 %s) serves%s.",
+                        facts.plugin(),
+                        it.version(),
+                        it.file(),
+                        it.sha256().substring(0, 12),
+                        reason))
+            .orElse(Sentence.of("%s is not served%s.", facts.plugin(), reason)));
     facts
         .pinned()
         .filter(it -> !reason.contains("it is pinned to version " + it))
-        .ifPresent(it -> text.add("It is pinned to version %s.".formatted(it)));
+        .ifPresent(it -> text.add(Sentence.of("It is pinned to version %s.", it)));
     if (decision != null) {
       decision.rejected().stream()
           .filter(it -> !decision.reason().contains(it))
           .forEach(it -> text.add(sentence(it)));
     }
+    passedOver(facts).forEach(it -> text.add(sentence(it)));
     text.add("What happened last:");
     return text.add(history(facts, text.toString())).toString();
+  }
+
+  /** What of the serving version failed so that nobody noticed. */
+  private List<String> passedOver(PluginFacts facts) {
+    Generation serving = service.serving(facts.plugin());
+    return serving == null ? List.of() : service.catalogues().passedOver(serving);
   }
 
   /**
@@ -342,7 +349,7 @@ final class Standing {
     StringJoiner lines = new StringJoiner("; ", "", ".");
     for (JournalEntry entry : history.subList(Math.max(0, history.size() - TOLD), history.size())) {
       String words = words(facts, entry.event(), told + lines);
-      lines.add("%s %s".formatted(entry.time().truncatedTo(ChronoUnit.SECONDS), words));
+      lines.add(Sentence.of("%s %s", entry.time().truncatedTo(ChronoUnit.SECONDS), words));
     }
     return lines.toString();
   }
@@ -361,32 +368,33 @@ final class Standing {
 
   private static String words(PluginFacts facts, PluginEvent event, String told) {
     return switch (event) {
-      case PluginEvent.Staged it -> "%s was copied from %s".formatted(it.version(), it.file());
-      case PluginEvent.Admitted it -> "%s was admitted".formatted(it.version());
+      case PluginEvent.Staged it -> Sentence.of("%s was copied from %s", it.version(), it.file());
+      case PluginEvent.Admitted it -> Sentence.of("%s was admitted", it.version());
       case PluginEvent.Quarantined it ->
-          "%s was quarantined ([%s] %s)"
-              .formatted(it.version(), it.code(), reason(it.report(), told));
-      case PluginEvent.Serving it -> "%s began to serve".formatted(it.version());
+          Sentence.of(
+              "%s was quarantined ([%s] %s)", it.version(), it.code(), reason(it.report(), told));
+      case PluginEvent.Serving it -> Sentence.of("%s began to serve", it.version());
       case PluginEvent.RolledBack it ->
-          "went back from %s to %s, %s: %s"
-              .formatted(
-                  version(facts, it.from()),
-                  it.version(),
-                  it.isAutomatic() ? "by itself" : "by command",
-                  reason(it.reason(), told));
+          Sentence.of(
+              "went back from %s to %s, %s: %s",
+              version(facts, it.from()),
+              it.version(),
+              it.isAutomatic() ? "by itself" : "by command",
+              reason(it.reason(), told));
       case PluginEvent.Removed it ->
-          "%s was removed: %s".formatted(version(facts, it.sha256()), reason(it.reason(), told));
-      case PluginEvent.Pinned it -> "was pinned to %s".formatted(it.version());
+          Sentence.of("%s was removed: %s", version(facts, it.sha256()), reason(it.reason(), told));
+      case PluginEvent.Pinned it -> Sentence.of("was pinned to %s", it.version());
       case PluginEvent.Unpinned _ -> "was unpinned";
       case PluginEvent.Drained it ->
           Sentence.of("%s was drained in %d ms", version(facts, it.sha256()), it.millis());
-      case PluginEvent.Unloaded it -> "%s was unloaded".formatted(version(facts, it.sha256()));
+      case PluginEvent.Unloaded it -> Sentence.of("%s was unloaded", version(facts, it.sha256()));
       case PluginEvent.Leaked it ->
-          "%s was not collected (%s)"
-              .formatted(version(facts, it.sha256()), String.join("; ", it.suspects()));
+          Sentence.of(
+              "%s was not collected (%s)",
+              version(facts, it.sha256()), String.join("; ", it.suspects()));
       case PluginEvent.Refused it ->
-          "%s was refused: %s".formatted(it.file(), reason(it.reason(), told));
-      case PluginEvent.Discarded it -> "%s was forgotten".formatted(version(facts, it.sha256()));
+          Sentence.of("%s was refused: %s", it.file(), reason(it.reason(), told));
+      case PluginEvent.Discarded it -> Sentence.of("%s was forgotten", version(facts, it.sha256()));
     };
   }
 

@@ -183,13 +183,13 @@ final class Turnover {
                 verdict.code().id(),
                 verdict.report()));
         news.tell(
-            "%s %s (%s) is quarantined: [%s] %s"
-                .formatted(
-                    task.plugin(),
-                    task.version(),
-                    file,
-                    verdict.code().id(),
-                    Sentence.firstLine(verdict.report())));
+            Sentence.of(
+                "%s %s (%s) is quarantined: [%s] %s",
+                task.plugin(),
+                task.version(),
+                file,
+                verdict.code().id(),
+                Sentence.firstLine(verdict.report())));
       }
     }
   }
@@ -267,8 +267,8 @@ final class Turnover {
               e.code().id(),
               String.valueOf(e.getMessage())));
       news.tell(
-          "%s %s (%s) cannot be loaded any more: %s"
-              .formatted(plugin, version, file, e.getMessage()));
+          Sentence.of(
+              "%s %s (%s) cannot be loaded any more: %s", plugin, version, file, e.getMessage()));
       return false;
     }
   }

@@ -153,15 +153,15 @@ final class UnloadWatch {
             (thread, frames) -> {
               if (isOf(loaderName, thread.getContextClassLoader())) {
                 suspects.add(
-                    "thread '%s' has its loader as context class loader"
-                        .formatted(thread.getName()));
+                    Sentence.of(
+                        "thread '%s' has its loader as context class loader", thread.getName()));
               }
               if (isOf(loaderName, thread.getClass().getClassLoader())) {
-                suspects.add("thread '%s' is of a class of it".formatted(thread.getName()));
+                suspects.add(Sentence.of("thread '%s' is of a class of it", thread.getName()));
               }
               for (StackTraceElement frame : frames) {
                 if (loaderName.equals(frame.getClassLoaderName())) {
-                  suspects.add("thread '%s' is in %s".formatted(thread.getName(), frame));
+                  suspects.add(Sentence.of("thread '%s' is in %s", thread.getName(), frame));
                   break;
                 }
               }

@@ -1,5 +1,6 @@
 package dev.tutti.host.memory;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.Arena;
@@ -84,8 +85,9 @@ public final class NativeMemory implements AutoCloseable {
 
   static TuttiException outOfMemory(long bytes, @Nullable Throwable cause) {
     String message =
-        "not enough native memory for %d bytes; %d MiB are available"
-            .formatted(bytes, AvailableMemory.bytes() >> 20);
+        Sentence.of(
+            "not enough native memory for %d bytes; %d MiB are available",
+            bytes, AvailableMemory.bytes() >> 20);
     return cause == null
         ? new TuttiException(ErrorCode.OUT_OF_MEMORY, "%s", message)
         : new TuttiException(ErrorCode.OUT_OF_MEMORY, cause, "%s", message);

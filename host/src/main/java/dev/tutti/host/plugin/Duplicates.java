@@ -35,13 +35,13 @@ final class Duplicates {
   }
 
   private static String sameInPlugin(String name, List<Algorithm> same) {
-    return "%s is offered by %s, and none of them is used; rename all but one"
-        .formatted(
-            name,
-            same.stream()
-                .map(algorithm -> algorithm.executor().getClass().getName())
-                .sorted()
-                .collect(Collectors.joining(" and ")));
+    return Sentence.of(
+        "%s is offered by %s, and none of them is used; rename all but one",
+        name,
+        same.stream()
+            .map(algorithm -> algorithm.executor().getClass().getName())
+            .sorted()
+            .collect(Collectors.joining(" and ")));
   }
 
   /** Names of one operation that several plugins use. */

@@ -6,6 +6,7 @@ import dev.tutti.host.plugin.guard.Restrictions;
 import dev.tutti.host.plugin.guard.Weaver;
 import dev.tutti.host.plugin.link.LinkCheck;
 import dev.tutti.host.plugin.link.LinkReport;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -107,8 +108,9 @@ final class JarChecks {
 
   /** What is wrong when the services file names nothing. */
   static String noProvider(boolean hasServices) {
-    return "it %s %s; annotate each executor with @CollAlgorithm and compile with annotation"
-            .formatted(hasServices ? "names no provider in" : "has no", PluginJar.SERVICES)
+    return Sentence.of(
+            "it %s %s; annotate each executor with @CollAlgorithm and compile with annotation",
+            hasServices ? "names no provider in" : "has no", PluginJar.SERVICES)
         + " processing on (javac -proc:full with tutti-sdk-api on the class path)";
   }
 }

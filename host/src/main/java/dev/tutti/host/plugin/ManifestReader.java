@@ -6,6 +6,7 @@ import dev.tutti.host.json.JsonTree.Node;
 import dev.tutti.host.json.JsonTree.ObjectNode;
 import dev.tutti.host.json.JsonTree.TextNode;
 import dev.tutti.host.plugin.guard.Capability;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
@@ -39,7 +40,8 @@ final class ManifestReader {
     }
     for (String field : root.fields().keySet()) {
       if (!FIELDS.contains(field)) {
-        problems.add("unknown field '%s'; known: %s".formatted(field, String.join(", ", FIELDS)));
+        problems.add(
+            Sentence.of("unknown field '%s'; known: %s", field, String.join(", ", FIELDS)));
       }
     }
     PluginManifest manifest =
@@ -91,7 +93,7 @@ final class ManifestReader {
 
   private static void checkValues(PluginManifest manifest, List<String> problems) {
     if (!ID.matcher(manifest.id()).matches()) {
-      problems.add("'id' must match %s. Actual: '%s'".formatted(ID.pattern(), manifest.id()));
+      problems.add(Sentence.of("'id' must match %s. Actual: '%s'", ID.pattern(), manifest.id()));
     }
     try {
       Version.parse(manifest.version());
@@ -106,7 +108,7 @@ final class ManifestReader {
     for (String capability : manifest.capabilities()) {
       if (Capability.of(capability).isEmpty()) {
         problems.add(
-            "unknown capability '%s'; known: %s".formatted(capability, Capability.labels()));
+            Sentence.of("unknown capability '%s'; known: %s", capability, Capability.labels()));
       }
     }
   }
@@ -127,7 +129,7 @@ final class ManifestReader {
       return text.text();
     }
     if (node != null) {
-      problems.add("field '%s' must be a string. Actual: %s".formatted(field, node.kind()));
+      problems.add(Sentence.of("field '%s' must be a string. Actual: %s", field, node.kind()));
     }
     return "";
   }
@@ -140,7 +142,7 @@ final class ManifestReader {
     }
     if (!(node instanceof ListNode list)) {
       problems.add(
-          "field '%s' must be a list of strings. Actual: %s".formatted(field, node.kind()));
+          Sentence.of("field '%s' must be a list of strings. Actual: %s", field, node.kind()));
       return texts;
     }
     for (Node element : list.elements()) {
@@ -148,8 +150,8 @@ final class ManifestReader {
         texts.add(text.text());
       } else {
         problems.add(
-            "field '%s' must be a list of strings. Actual: %s in it"
-                .formatted(field, element.kind()));
+            Sentence.of(
+                "field '%s' must be a list of strings. Actual: %s in it", field, element.kind()));
       }
     }
     return texts;

@@ -3,6 +3,7 @@ package dev.tutti.host.plugin;
 import dev.tutti.host.plugin.guard.Guard;
 import dev.tutti.host.plugin.guard.GuardPolicy;
 import dev.tutti.host.plugin.guard.GuardedLoader;
+import dev.tutti.host.text.Sentence;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -91,7 +92,7 @@ final class PartitionClassLoader extends ClassLoader implements GuardedLoader, A
     byte[] bytes = open.jar().findClass(internalName);
     if (bytes == null) {
       throw new ClassNotFoundException(
-          "plugin '%s' has no class %s".formatted(policy.plugin(), name));
+          Sentence.of("plugin '%s' has no class %s", policy.plugin(), name));
     }
     byte[] woven = open.weaving().weave(internalName, bytes);
     return defineClass(name, woven, 0, woven.length, domain);
@@ -101,7 +102,7 @@ final class PartitionClassLoader extends ClassLoader implements GuardedLoader, A
     Content open = content;
     if (open == null) {
       throw new ClassNotFoundException(
-          "plugin '%s' is closed and cannot load %s".formatted(policy.plugin(), name));
+          Sentence.of("plugin '%s' is closed and cannot load %s", policy.plugin(), name));
     }
     return open;
   }

@@ -6,6 +6,7 @@ import dev.tutti.host.plugin.signature.SignatureState;
 import dev.tutti.host.plugin.signature.SignatureState.Kind;
 import dev.tutti.host.plugin.signature.Signatures;
 import dev.tutti.host.plugin.signature.TrustedKeys;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
@@ -178,8 +179,9 @@ public final class PluginCheck {
         jar.file(),
         id(manifest),
         ErrorCode.PLUGIN_SIGNATURE,
-        "%s; sign the SHA-256 of the jar with a key of the trust file, into %s%s"
-            .formatted(how, jar.file().getFileName(), SIGNATURE_SUFFIX));
+        Sentence.of(
+            "%s; sign the SHA-256 of the jar with a key of the trust file, into %s%s",
+            how, jar.file().getFileName(), SIGNATURE_SUFFIX));
   }
 
   private static String id(@Nullable PluginManifest manifest) {

@@ -86,22 +86,25 @@ final class ProviderDiagnosis {
       case ClassFormatError e ->
           name + " is not a valid class file (" + e.getMessage() + "); build the jar anew";
       case ExceptionInInitializerError e ->
-          "the static initialiser of %s threw %s; executors need none"
-              .formatted(name, e.getCause() == null ? e : e.getCause());
+          Sentence.of(
+              "the static initialiser of %s threw %s; executors need none",
+              name, e.getCause() == null ? e : e.getCause());
       case LinkageError e ->
-          "%s does not fit this host or its own jar (%s); rebuild the plugin against sdk-api %s"
-              .formatted(name, e, SpiVersion.CURRENT);
+          Sentence.of(
+              "%s does not fit this host or its own jar (%s); rebuild the plugin against sdk-api %s",
+              name, e, SpiVersion.CURRENT);
       case InstantiationException e -> isAbstract(name);
-      default -> "the constructor of %s threw %s; it must do nothing".formatted(name, thrown);
+      default -> Sentence.of("the constructor of %s threw %s; it must do nothing", name, thrown);
     };
   }
 
   private static String ofMissing(String name, NoClassDefFoundError e) {
     if (e.getCause() instanceof ExceptionInInitializerError) {
-      return "%s cannot be initialised: %s".formatted(name, e.getMessage());
+      return Sentence.of("%s cannot be initialised: %s", name, e.getMessage());
     }
-    return "%s needs the class %s, which is neither in the jar nor in the SPI; put it into the jar"
-        .formatted(name, String.valueOf(e.getMessage()).replace('/', '.'));
+    return Sentence.of(
+        "%s needs the class %s, which is neither in the jar nor in the SPI; put it into the jar",
+        name, String.valueOf(e.getMessage()).replace('/', '.'));
   }
 
   private static String ofVersion(String name, UnsupportedClassVersionError e) {

@@ -1,6 +1,7 @@
 package dev.tutti.host.plugin;
 
 import dev.tutti.host.guard.TimeLimit;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -124,10 +125,10 @@ final class ProviderScan {
     if (problem != null) {
       return problem;
     }
-    return "%s was not offered because %s cannot be read%s"
-        .formatted(
-            name,
-            PluginJar.SERVICES,
-            errors.isEmpty() ? "" : " (" + errors.getFirst().getMessage() + ")");
+    return Sentence.of(
+        "%s was not offered because %s cannot be read%s",
+        name,
+        PluginJar.SERVICES,
+        errors.isEmpty() ? "" : " (" + errors.getFirst().getMessage() + ")");
   }
 }

@@ -5,6 +5,7 @@ import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.pool.rules.Rule;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.pool.rules.Ruling;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Determinism;
@@ -172,8 +173,9 @@ public final class PlanPool {
       return rejected(
           algorithm,
           param,
-          "promises determinism %s, less than %s"
-              .formatted(algorithm.determinism().label(), required.label()));
+          Sentence.of(
+              "promises determinism %s, less than %s",
+              algorithm.determinism().label(), required.label()));
     }
     return limit.call(
         "supports() or cost() of " + algorithm, () -> ask(algorithm, executor(algorithm), param));
@@ -209,12 +211,12 @@ public final class PlanPool {
   }
 
   private static String words(OpParam param) {
-    return "%s of %d bytes on %d ranks, %s, %s"
-        .formatted(
-            param.operation().label(),
-            param.messageBytes(),
-            param.comm().rankSize(),
-            param.comm().mode().label(),
-            param.comm().protocol().label());
+    return Sentence.of(
+        "%s of %d bytes on %d ranks, %s, %s",
+        param.operation().label(),
+        param.messageBytes(),
+        param.comm().rankSize(),
+        param.comm().mode().label(),
+        param.comm().protocol().label());
   }
 }

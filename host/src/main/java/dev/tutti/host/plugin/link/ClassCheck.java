@@ -5,6 +5,7 @@ import dev.tutti.host.plugin.guard.Guarded;
 import dev.tutti.host.plugin.guard.Inspection;
 import dev.tutti.host.plugin.guard.Restriction;
 import dev.tutti.host.plugin.guard.Restrictions;
+import dev.tutti.host.text.Sentence;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
@@ -79,8 +80,9 @@ final class ClassCheck {
       case Resolution.Unknown unknown -> null;
       case Resolution.Missing missing ->
           new LinkProblem(
-              "%s %s does not exist"
-                  .formatted(member.isMethod() ? "the method" : "the field", member.text()),
+              Sentence.of(
+                  "%s %s does not exist",
+                  member.isMethod() ? "the method" : "the field", member.text()),
               types.isOfHost(member.owner()) ? types.rebuild() : "build the jar anew",
               new LinkProblem.Member(member));
       case Resolution.Found found -> ofFound(member, found);

@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin.link;
 
+import dev.tutti.host.text.Sentence;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.constantpool.ClassEntry;
@@ -42,8 +43,9 @@ record ClassFacts(
       if (!model.thisClass().asInternalName().equals(name)) {
         return broken(
             name,
-            "the file %s.class holds the class %s; build the jar anew"
-                .formatted(name, Names.dotted(model.thisClass().asInternalName())));
+            Sentence.of(
+                "the file %s.class holds the class %s; build the jar anew",
+                name, Names.dotted(model.thisClass().asInternalName())));
       }
       return of(model);
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -88,9 +90,10 @@ record ClassFacts(
     int major = unsignedShort(bytes, 6);
     int host = Runtime.version().feature();
     if (major - JAVA_1_CLASS_FILE > host) {
-      return ("%s is compiled for Java %d, but the host runs on Java %d; compile the plugin with"
-              + " --release %d")
-          .formatted(Names.dotted(name), major - JAVA_1_CLASS_FILE, host, host);
+      return Sentence.of(
+          "%s is compiled for Java %d, but the host runs on Java %d; compile the plugin with"
+              + " --release %d",
+          Names.dotted(name), major - JAVA_1_CLASS_FILE, host, host);
     }
     if (unsignedShort(bytes, 4) == PREVIEW) {
       return Names.dotted(name)
@@ -106,8 +109,8 @@ record ClassFacts(
   }
 
   static String invalid(String name, String how) {
-    return "%s is not a valid class file (%s); build the jar anew"
-        .formatted(Names.dotted(name), how);
+    return Sentence.of(
+        "%s is not a valid class file (%s); build the jar anew", Names.dotted(name), how);
   }
 
   private static int unsignedShort(byte[] bytes, int at) {

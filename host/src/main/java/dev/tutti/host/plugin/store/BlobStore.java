@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin.store;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
@@ -65,7 +66,7 @@ final class BlobStore {
         String change = before.difference(copy.bytes(), Stamp.of(jar));
         return change.isEmpty()
             ? publish(temporary, copy)
-            : new StageResult.Changing("%s %s while it was read".formatted(jar, change));
+            : new StageResult.Changing(Sentence.of("%s %s while it was read", jar, change));
       } finally {
         Files.deleteIfExists(temporary);
       }

@@ -54,7 +54,7 @@ final class Judge {
 
   private static String quarantined(PluginEvent.Quarantined event) {
     String first = Sentence.firstLine(event.report());
-    return "is quarantined (%s): %s".formatted(event.code(), first);
+    return Sentence.of("is quarantined (%s): %s", event.code(), first);
   }
 
   SortedSet<String> unchecked() {

@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin.store;
 
+import dev.tutti.host.text.Sentence;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -97,6 +98,6 @@ final class LineReader {
 
   private static LineException wrong(String field, String expected, JsonNode actual) {
     return new LineException(
-        "its field '%s' must be %s. Actual: %s".formatted(field, expected, actual));
+        Sentence.of("its field '%s' must be %s. Actual: %s", field, expected, actual));
   }
 }

@@ -44,7 +44,7 @@ final class PluginSelection {
       if (objection.isEmpty()) {
         candidates.add(new Candidate(choice(jar), jar.modified()));
       } else {
-        rejected.put(jar.file(), "%s (%s) %s".formatted(jar.file(), jar.version(), objection));
+        rejected.put(jar.file(), Sentence.of("%s (%s) %s", jar.file(), jar.version(), objection));
       }
     }
     Optional<Choice> kept = kept();
@@ -86,13 +86,13 @@ final class PluginSelection {
         candidates.stream().filter(it -> it.choice().version().equals(pin)).toList();
     Optional<Choice> best = best(fitting);
     if (best.isPresent()) {
-      return decision(best.get(), "it is pinned to version %s".formatted(pin));
+      return decision(best.get(), Sentence.of("it is pinned to version %s", pin));
     }
     return serving()
         .or(() -> kept)
         .map(it -> decision(it, keptByPin(pin, it)))
         .orElseGet(
-            () -> nothing("it is pinned to version %s, and %s".formatted(pin, missing(pin))));
+            () -> nothing(Sentence.of("it is pinned to version %s, and %s", pin, missing(pin))));
   }
 
   private Optional<Choice> best(List<Candidate> from) {
@@ -114,12 +114,14 @@ final class PluginSelection {
   private String newestReason(Choice best) {
     Optional<String> rolledBack = rolledBackFor(best);
     if (rolledBack.isPresent()) {
-      return "version %s in %s took over again when %s was rolled back"
-          .formatted(best.version(), best.file(), rolledBack.get());
+      return Sentence.of(
+          "version %s in %s took over again when %s was rolled back",
+          best.version(), best.file(), rolledBack.get());
     }
     long others = candidates.size() - 1L;
     return others == 0
-        ? "version %s in %s is the only one that can serve".formatted(best.version(), best.file())
+        ? Sentence.of(
+            "version %s in %s is the only one that can serve", best.version(), best.file())
         : Sentence.of(
             "version %s in %s is the newest of %d that can serve",
             best.version(), best.file(), others + 1);
@@ -136,21 +138,24 @@ final class PluginSelection {
 
   private String keptReason(Choice kept) {
     PresentJar jar = files.get(kept.file());
-    return "version %s goes on from the store, because its file is no replacement: %s"
-        .formatted(kept.version(), jar == null ? "" : text(jar));
+    return Sentence.of(
+        "version %s goes on from the store, because its file is no replacement: %s",
+        kept.version(), jar == null ? "" : text(jar));
   }
 
   private String text(PresentJar jar) {
-    String version = jar.version().isEmpty() ? "" : " (%s)".formatted(jar.version());
-    return "%s%s %s".formatted(jar.file(), version, judge.objection(jar));
+    String version = jar.version().isEmpty() ? "" : Sentence.of(" (%s)", jar.version());
+    return Sentence.of("%s%s %s", jar.file(), version, judge.objection(jar));
   }
 
   private String keptByPin(String pin, Choice kept) {
     return kept.version().equals(pin)
-        ? "it is pinned to version %s, which goes on from the store although %s holds something else"
-            .formatted(pin, kept.file())
-        : "version %s goes on, because it is pinned to version %s, and %s"
-            .formatted(kept.version(), pin, missing(pin));
+        ? Sentence.of(
+            "it is pinned to version %s, which goes on from the store although %s holds something else",
+            pin, kept.file())
+        : Sentence.of(
+            "version %s goes on, because it is pinned to version %s, and %s",
+            kept.version(), pin, missing(pin));
   }
 
   private String missing(String pin) {
@@ -185,8 +190,8 @@ final class PluginSelection {
         rejected.put(
             choice.file(),
             chosen != null && choice.sha256().equals(chosen.sha256())
-                ? "%s has the same content as %s".formatted(choice.file(), chosen.file())
-                : "%s (%s) is not the one chosen".formatted(choice.file(), choice.version()));
+                ? Sentence.of("%s has the same content as %s", choice.file(), chosen.file())
+                : Sentence.of("%s (%s) is not the one chosen", choice.file(), choice.version()));
       }
     }
     return List.copyOf(rejected.values());

@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin.store;
 
+import dev.tutti.host.text.Sentence;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
@@ -34,6 +35,6 @@ final class Seal {
   private static String end(byte[] line, int length) {
     CRC32C sum = new CRC32C();
     sum.update(line, 0, length);
-    return START + "%08x\"}".formatted(sum.getValue());
+    return START + Sentence.of("%08x\"}", sum.getValue());
   }
 }

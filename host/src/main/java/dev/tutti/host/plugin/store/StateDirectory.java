@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin.store;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
@@ -38,8 +39,9 @@ public final class StateDirectory implements AutoCloseable {
       Durable.permit(path, "rwx------");
       if (!Durable.hasPermissions(path)) {
         notes.add(
-            "%s is on a file system without POSIX permissions, so others may read and change it"
-                .formatted(state));
+            Sentence.of(
+                "%s is on a file system without POSIX permissions, so others may read and change it",
+                state));
       }
       HostLock lock = HostLock.acquire(path);
       return new StateDirectory(path, lock, notes);

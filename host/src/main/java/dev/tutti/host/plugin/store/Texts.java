@@ -32,7 +32,7 @@ final class Texts {
       } else if (i + 1 < json.length() && Character.isSurrogatePair(c, json.charAt(i + 1))) {
         text.append(c).append(json.charAt(++i));
       } else {
-        text.append("\\u%04x".formatted((int) c));
+        text.append(Sentence.of("\\u%04x", (int) c));
       }
     }
     return text.toString();

@@ -5,6 +5,7 @@ import dev.tutti.host.json.JsonTree.Node;
 import dev.tutti.host.json.JsonTree.ObjectNode;
 import dev.tutti.host.json.JsonTree.PlainNode;
 import dev.tutti.host.json.JsonTree.TextNode;
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Names;
 import dev.tutti.sdk.TuttiException;
@@ -27,7 +28,7 @@ final class JsonFields {
    */
   JsonFields(Node node, String what) {
     if (!(node instanceof ObjectNode object)) {
-      throw broken("%s must be an object. Actual: %s".formatted(what, node.kind()));
+      throw broken(Sentence.of("%s must be an object. Actual: %s", what, node.kind()));
     }
     this.fields = object.fields();
     this.what = what;
@@ -55,7 +56,7 @@ final class JsonFields {
   Node required(String name) {
     Node node = fields.get(name);
     if (node == null) {
-      throw broken("%s must have a field '%s'".formatted(what, name));
+      throw broken(Sentence.of("%s must have a field '%s'", what, name));
     }
     return node;
   }
@@ -65,7 +66,7 @@ final class JsonFields {
     if (required(name) instanceof TextNode text) {
       return text.text();
     }
-    throw broken("'%s' must be a string. Actual: %s".formatted(name, required(name).kind()));
+    throw broken(Sentence.of("'%s' must be a string. Actual: %s", name, required(name).kind()));
   }
 
   /** The number of a field that has to be there. */
@@ -73,7 +74,7 @@ final class JsonFields {
     try {
       return Integer.parseInt(plain(name));
     } catch (NumberFormatException e) {
-      throw broken("'%s' must be a whole number. Actual: %s".formatted(name, plain(name)));
+      throw broken(Sentence.of("'%s' must be a whole number. Actual: %s", name, plain(name)));
     }
   }
 
@@ -83,7 +84,7 @@ final class JsonFields {
       case "true" -> true;
       case "false" -> false;
       default ->
-          throw broken("'%s' must be true or false. Actual: %s".formatted(name, plain(name)));
+          throw broken(Sentence.of("'%s' must be true or false. Actual: %s", name, plain(name)));
     };
   }
 
@@ -101,7 +102,7 @@ final class JsonFields {
     if (node instanceof ListNode list) {
       return list.elements();
     }
-    throw broken("'%s' must be a list. Actual: %s".formatted(name, node.kind()));
+    throw broken(Sentence.of("'%s' must be a list. Actual: %s", name, node.kind()));
   }
 
   /** All fields as they are written; each must be a string or a plain value. */
@@ -116,8 +117,9 @@ final class JsonFields {
                   case PlainNode plain -> plain.text();
                   case ListNode _, ObjectNode _ ->
                       throw broken(
-                          "'%s' of %s must be a plain value. Actual: %s"
-                              .formatted(name, what, node.kind()));
+                          Sentence.of(
+                              "'%s' of %s must be a plain value. Actual: %s",
+                              name, what, node.kind()));
                 }));
     return texts;
   }

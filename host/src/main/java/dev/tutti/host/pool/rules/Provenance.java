@@ -1,6 +1,7 @@
 package dev.tutti.host.pool.rules;
 
 import dev.tutti.host.plugin.SpiVersion;
+import dev.tutti.host.text.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -86,7 +87,7 @@ public record Provenance(
 
   private static void note(List<String> differences, String what, Object there, Object here) {
     if (!there.equals(here)) {
-      differences.add("%s %s, here %s".formatted(what, there, here));
+      differences.add(Sentence.of("%s %s, here %s", what, there, here));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.tutti.host.pool.rules;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
@@ -45,8 +46,9 @@ public final class RuleReview {
           findings.add(
               new Finding(
                   rule,
-                  "it never counts, because '%s' is for the same requests; join them or swap them"
-                      .formatted(earlier)));
+                  Sentence.of(
+                      "it never counts, because '%s' is for the same requests; join them or swap them",
+                      earlier)));
           break;
         }
       }
@@ -82,8 +84,9 @@ public final class RuleReview {
       findings.add(
           new Finding(
               rule,
-              "it never counts: ranks %s cannot be on nodes %s"
-                  .formatted(condition.ranks(), condition.nodes())));
+              Sentence.of(
+                  "it never counts: ranks %s cannot be on nodes %s",
+                  condition.ranks(), condition.nodes())));
     }
     if (condition.nodes().max() == 0) {
       findings.add(new Finding(rule, "it never counts: every group has a node"));
@@ -94,8 +97,8 @@ public final class RuleReview {
         findings.add(
             new Finding(
                 rule,
-                "topology %s contradicts its ranks or nodes, and never counts"
-                    .formatted(topology)));
+                Sentence.of(
+                    "topology %s contradicts its ranks or nodes, and never counts", topology)));
       }
     }
     return findings;

@@ -1,5 +1,6 @@
 package dev.tutti.host.pool.rules;
 
+import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ final class RuleText {
     int number = 0;
     for (String text : line.split(";", -1)) {
       if (!text.isBlank()) {
-        String place = "%s, rule %d".formatted(origin, ++number);
+        String place = Sentence.of("%s, rule %d", origin, ++number);
         problems.collect(place, () -> rules.add(rule(text.strip(), place)));
       }
     }
