@@ -18,7 +18,9 @@ import picocli.CommandLine.Option;
           + " fastest one is found, the chosen one, the fastest and the chosen one a second time are"
           + " compared in heats of their own. A ratio is the median over heats of the median over"
           + " rounds; its range holds the true one in nine of ten cases; noise is the range of the"
-          + " two that are the same. As long as the range holds the limit, there are more heats."
+          + " two that are the same. As long as the range holds the limit, there are more heats. hop is"
+          + " how long a cache line takes between two processors before/after: compare only rows of"
+          + " one state."
     },
     footerHeading = "%nExamples:%n",
     footer = {

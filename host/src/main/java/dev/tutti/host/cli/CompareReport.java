@@ -24,6 +24,7 @@ final class CompareReport {
           "range",
           "noise",
           ">heats",
+          ">hop ns",
           "verdict");
 
   CompareReport(Terminal terminal, boolean isJson, double limit) {
@@ -52,6 +53,7 @@ final class CompareReport {
         result.ratio(),
         result.noise(),
         result.noise().count(),
+        result.hop(),
         result.verdict().label());
   }
 
@@ -74,6 +76,8 @@ final class CompareReport {
         .put("noiseLow", result.noise().low())
         .put("noiseHigh", result.noise().high())
         .put("heats", result.noise().count())
+        .putIfMeasured("hopNanosBefore", result.hop().beforeNanos())
+        .putIfMeasured("hopNanosAfter", result.hop().afterNanos())
         .put("verdict", result.verdict().label())
         .toString();
   }

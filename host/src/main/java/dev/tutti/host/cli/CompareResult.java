@@ -12,6 +12,7 @@ import dev.tutti.host.pool.Candidate;
  * @param fastestMicros how long a run of that takes
  * @param ratio how many times as long the chosen one takes; 1 if it is the fastest
  * @param noise the same of the chosen one and its twin, in the same rounds
+ * @param hop the machine's state before and after
  * @param verdict what follows
  */
 record CompareResult(
@@ -22,6 +23,7 @@ record CompareResult(
     double fastestMicros,
     Ratio ratio,
     Ratio noise,
+    HopRange hop,
     Verdict verdict) {
 
   /** Whether the choice is within the limit. */

@@ -39,15 +39,17 @@ final class CompareTrial {
   /** Nothing if the chosen one cannot be measured. */
   Optional<CompareResult> run(Cell cell, Duration share, double limit) {
     long end = System.nanoTime() + share.toNanos();
+    double hop = HopProbe.nanos();
     race.screen(share.dividedBy(SCREENING_PART));
     Optional<Lane> own = race.of(chosen);
     Optional<Lane> fastest = race.fastest();
     return own.isPresent() && fastest.isPresent()
-        ? Optional.of(compare(cell, own.get(), fastest.get(), end, limit))
+        ? Optional.of(compare(cell, own.get(), fastest.get(), hop, end, limit))
         : Optional.empty();
   }
 
-  private CompareResult compare(Cell cell, Lane own, Lane fastest, long end, double limit) {
+  private CompareResult compare(
+      Cell cell, Lane own, Lane fastest, double hop, long end, double limit) {
     boolean isFastest = own == fastest;
     int from = isFastest ? 0 : race.heats();
     race.keep(isFastest ? List.of(own, twin) : List.of(own, fastest, twin));
@@ -69,6 +71,7 @@ final class CompareTrial {
         fastest.micros(),
         ratio,
         twin.to(own, from),
+        new HopRange(hop, HopProbe.nanos()),
         CompareResult.Verdict.of(ratio, limit));
   }
 }

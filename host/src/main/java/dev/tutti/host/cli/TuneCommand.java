@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
       "",
       "All algorithms of a request take turns, in heats of five rounds on fresh memory; who is far"
           + " behind leaves after the first. With the file, what was measured decides; in between,"
-          + " times are interpolated. Of those that cannot be told apart, the one that is best for"
-          + " the most neighbouring sizes is taken. Rules of a file that is there are kept. The ratio"
+          + " times are interpolated. Of those that cannot be told apart, the one is taken whose"
+          + " plan is the fastest, with few changes from size to size. Rules of a file that is there are kept. The ratio"
           + " says how much longer than the fastest the algorithm takes that is chosen now; 'tutti"
           + " compare' says it better."
     },

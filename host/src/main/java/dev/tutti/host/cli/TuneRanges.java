@@ -6,15 +6,28 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who is to be taken for each cell among those that measurements cannot tell apart: the same one
- * for as many neighbouring sizes as possible, so that noise makes no ranges.
+ * Who is to be taken for each cell among those that measurements cannot tell apart. The plans say
+ * what the measurements do not, and a change from one size to the next has to be worth it, so that
+ * noise makes no ranges: of all ways through the sizes of a series, the cheapest one is taken.
  */
 final class TuneRanges {
 
+  /** A change from one size to the next costs as much as a tenth of the time. */
+  private static final double CHANGE = Math.log(1.1);
+
+  /** So does a time that nobody has computed, where others have one; more than a change. */
+  private static final double UNKNOWN = Math.log(1.5);
+
+  /** Less than this is no difference. */
+  private static final double ROUNDING = 1e-9;
+
   private record Series(String operation, int ranks, boolean isInPlace) {}
+
+  /** The cheapest way to a candidate for a cell. */
+  private record Way(Cell cell, Candidate candidate, double cost, @Nullable Way before) {}
 
   private final Map<Cell, Candidate> preferred = new HashMap<>();
 
@@ -40,37 +53,53 @@ final class TuneRanges {
     return preferred.getOrDefault(result.cell(), result.best().candidate());
   }
 
-  /** Goes on with a range until nobody is among the fastest ones of all its sizes. */
   private void add(List<TuneResult> series) {
     series.sort(Comparator.comparingLong(result -> result.cell().bytes()));
-    List<Cell> range = new ArrayList<>();
-    List<Candidate> common = List.of();
+    List<Way> ways = List.of();
     for (TuneResult result : series) {
-      List<Candidate> tied =
-          result.times().stream()
-              .filter(TuneResult.Time::isTied)
-              .map(TuneResult.Time::candidate)
-              .toList();
-      List<Candidate> both = range.isEmpty() ? tied : inBoth(common, tied);
-      if (both.isEmpty()) {
-        end(range, common);
-        range.clear();
-        both = tied;
-      }
-      range.add(result.cell());
-      common = both;
+      ways = next(result, ways);
     }
-    end(range, common);
+    Way way = ways.stream().min(Comparator.comparingDouble(Way::cost)).orElse(null);
+    for (; way != null; way = way.before()) {
+      preferred.put(way.cell(), way.candidate());
+    }
   }
 
-  private static List<Candidate> inBoth(List<Candidate> some, List<Candidate> others) {
-    return some.stream()
-        .filter(each -> others.stream().anyMatch(other -> other.label().equals(each.label())))
+  /** The ways to those that are tied for a cell; of equal ones, the total order decides. */
+  private static List<Way> next(TuneResult result, List<Way> before) {
+    List<Candidate> tied =
+        result.times().stream()
+            .filter(TuneResult.Time::isTied)
+            .map(TuneResult.Time::candidate)
+            .sorted(Candidate.TIES)
+            .toList();
+    double least =
+        tied.stream().mapToDouble(each -> each.estimate().seconds()).min().orElse(Double.NaN);
+    return tied.stream()
+        .map(each -> way(result.cell(), each, excess(each, least), before))
         .toList();
   }
 
-  private void end(List<Cell> range, List<Candidate> common) {
-    Optional<Candidate> first = common.stream().min(Candidate.TIES);
-    first.ifPresent(candidate -> range.forEach(cell -> preferred.put(cell, candidate)));
+  /** How much longer than the least the plan says that it takes, as a logarithm. */
+  private static double excess(Candidate candidate, double least) {
+    if (Double.isInfinite(least) || !(least > 0)) {
+      return 0;
+    }
+    double seconds = candidate.estimate().seconds();
+    return Double.isInfinite(seconds) ? UNKNOWN : Math.log(seconds / least);
+  }
+
+  private static Way way(Cell cell, Candidate candidate, double excess, List<Way> before) {
+    Way best = null;
+    double least = 0;
+    for (Way each : before) {
+      boolean isSame = each.candidate().label().equals(candidate.label());
+      double cost = each.cost() + (isSame ? 0 : CHANGE);
+      if (best == null || cost < least - ROUNDING) {
+        best = each;
+        least = cost;
+      }
+    }
+    return new Way(cell, candidate, least + excess, best);
   }
 }

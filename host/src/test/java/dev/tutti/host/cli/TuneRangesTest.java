@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.pool.Candidate;
+import dev.tutti.host.pool.Estimate;
 import dev.tutti.host.pool.rules.Profile;
 import dev.tutti.sdk.AlgOptions;
 import java.util.List;
@@ -70,6 +71,29 @@ class TuneRangesTest {
   void aTieOfAWholeRangeGoesByTheTotalOrder() {
     assertThat(preferred(result(8, c, tied(b)), result(64, b, tied(a), tied(c))))
         .containsExactly(b, b);
+  }
+
+  private static Candidate planned(Candidate candidate, double seconds) {
+    return candidate.withEstimate(Estimate.planned(seconds, 1, 1, 1));
+  }
+
+  @Test
+  void theBorderOfTwoRangesIsWhereThePlansSaySo() {
+    Candidate slow = planned(a, 1.05);
+    Candidate fast = planned(b, 1);
+    assertThat(preferred(result(8, a), result(64, slow, tied(fast)), result(512, b)))
+        .containsExactly(a, fast, b);
+    assertThat(preferred(result(8, a), result(64, fast, tied(slow)), result(512, a)))
+        .containsExactly(a, slow, a);
+  }
+
+  @Test
+  void aChangeThatIsWorthItIsMade() {
+    Candidate slow = planned(a, 1.3);
+    Candidate fast = planned(b, 1);
+    assertThat(preferred(result(8, a), result(64, slow, tied(fast)), result(512, a)))
+        .containsExactly(a, fast, a);
+    assertThat(preferred(result(8, c), result(64, a, tied(fast)))).containsExactly(c, fast);
   }
 
   @Test
