@@ -37,8 +37,11 @@ final class Selection {
   /** The most ranks of a group whose candidates are compared by their plans. */
   static final int MAX_RANKS = 256;
 
-  /** The most actions of one rank of a plan that is made to be compared. */
-  static final int MAX_ACTIONS = 4096;
+  /** The most actions of one rank of a plan that is made to be compared, in any group. */
+  private static final int MAX_RANK_ACTIONS = 4096;
+
+  /** So many actions of all ranks are never too many. */
+  private static final int ENOUGH_ACTIONS = 1 << 16;
 
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double PICOS_PER_SECOND = 1e12;
@@ -102,6 +105,11 @@ final class Selection {
     return isComparing;
   }
 
+  /** The most actions of one rank of a plan that is made to be compared. */
+  static int maxActions(int rankSize) {
+    return Math.max(MAX_RANK_ACTIONS, ENOUGH_ACTIONS / rankSize);
+  }
+
   /** Chooses; with every estimate if that is asked for, else with those that the choice needs. */
   Choice choose(boolean isComplete) {
     OpParam param = chosenBy();
@@ -143,8 +151,9 @@ final class Selection {
 
   private Candidate planned(Candidate candidate) {
     isComparing = true;
+    int maxActions = maxActions(topology.rankSize());
     try {
-      Draft draft = make(candidate, MAX_ACTIONS);
+      Draft draft = make(candidate, maxActions);
       Candidate estimated =
           candidate.withEstimate(topology.nodeCount() == 1 ? onMachine(draft) : onNetwork(draft));
       keepIfBest(estimated, draft);
@@ -152,7 +161,7 @@ final class Selection {
     } catch (TuttiException e) {
       if (e.code() == ErrorCode.PLAN_TOO_LARGE) {
         return declared(
-            candidate, Sentence.of("its plan has more than %d actions of one rank", MAX_ACTIONS));
+            candidate, Sentence.of("its plan has more than %d actions of one rank", maxActions));
       }
       throw e;
     }

@@ -138,7 +138,7 @@ final class SelectionTest {
 
   @Test
   void plansOfTooManyActionsComeAfterThoseThatWereCompared() {
-    Copying endless = new Copying(Selection.MAX_ACTIONS + 1, 0);
+    Copying endless = new Copying(Selection.maxActions(2) + 1, 0);
     try (Context context = builder.algorithm("endless", endless).open();
         Group group = context.createGroup(2)) {
       Choice choice = group.request(CALL).explain();
@@ -147,10 +147,17 @@ final class SelectionTest {
           .containsExactly("cheap", "dear", "endless");
       assertThat(origins(choice)).containsExactly(Origin.PLAN, Origin.PLAN, Origin.FORMULA);
       assertThat(choice.candidates().getLast().estimate().remark())
-          .isEqualTo("its plan has more than 4096 actions of one rank");
+          .isEqualTo("its plan has more than 32768 actions of one rank");
       assertThat(group.request(CALL).algorithm("endless").plan().actionCount())
-          .isEqualTo(2 * (Selection.MAX_ACTIONS + 1));
+          .isEqualTo(2 * (Selection.maxActions(2) + 1));
     }
+  }
+
+  @Test
+  void fewRanksMayHaveMoreActionsEach() {
+    assertThat(Selection.maxActions(4)).isEqualTo(16_384);
+    assertThat(Selection.maxActions(16)).isEqualTo(4096);
+    assertThat(Selection.maxActions(Selection.MAX_RANKS)).isEqualTo(4096);
   }
 
   @Test
