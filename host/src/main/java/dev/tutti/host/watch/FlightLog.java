@@ -23,6 +23,8 @@ public final class FlightLog {
 
   private static final VarHandle STAMP = MethodHandles.arrayElementVarHandle(long[].class);
 
+  private static final int LOOKS = 1000;
+
   private final long[] stamps;
   private final @Nullable Object[] calls;
   private final @Nullable RunFacts[] facts;
@@ -88,7 +90,7 @@ public final class FlightLog {
     STAMP.setRelease(stamps, place, 2 * number);
   }
 
-  /** The operations, the oldest first; those that are replaced meanwhile are left out. */
+  /** The operations, the oldest first. */
   public List<FlightEntry> entries() {
     long now = System.nanoTime();
     Instant time = Instant.now();
@@ -103,7 +105,17 @@ public final class FlightLog {
     return found;
   }
 
+  /** Looks again while the place is written; null if it is empty, or written again and again. */
   private @Nullable FlightEntry entry(int place, long now, Instant time) {
+    FlightEntry found = null;
+    for (int look = 0; look < LOOKS && found == null && stamps[place] != 0; look++) {
+      found = look(place, now, time);
+      Thread.onSpinWait();
+    }
+    return found;
+  }
+
+  private @Nullable FlightEntry look(int place, long now, Instant time) {
     long before = (long) STAMP.getAcquire(stamps, place);
     Object call = calls[place];
     RunFacts about = facts[place];
