@@ -54,6 +54,43 @@ class StatusCommandTest {
   }
 
   @Test
+  void theUseOfAlgorithmsAndTheLastOperationsAreShown() throws Exception {
+    try (ServedHost host =
+        ServedHost.start(
+            plugins, "--flight", "2", "--load", "allreduce", "-a", "gathering", "-n", "2")) {
+      JsonNode flight = flight(host);
+      while (flight.size() < 2) {
+        flight = flight(host);
+      }
+      JsonNode operation = flight.get(1);
+      assertThat(operation.get("call").asString()).startsWith("allreduce of ");
+      assertThat(operation.get("algorithm").asString()).isEqualTo("embedded:gathering");
+      assertThat(operation.get("bytes").asLong()).isEqualTo(1 << 20);
+      assertThat(operation.get("state").asString()).isIn("running", "done");
+      assertThat(operation.get("number").asLong()).isGreaterThan(1);
+      assertThat(host.call("status", "--flight").lines().getFirst())
+          .matches(" *group +rank +number +begun +state +time +bytes +call +algorithm");
+      JsonNode use =
+          JsonMapper.shared().readTree(host.call("status", "--json").out()).get("use").get(0);
+      assertThat(use.get("operation").asString()).isEqualTo("allreduce");
+      assertThat(use.get("calls").asLong()).isPositive();
+      assertThat(use.get("bytes").asLong()).isEqualTo(use.get("calls").asLong() << 20);
+      assertThat(use.get("nanos").asLong()).isPositive();
+      assertThat(use.get("failures").asLong()).isZero();
+      assertThat(host.call("status").lines())
+          .anyMatch(
+              line -> line.matches("allreduce +embedded:gathering +\\d+ +.*B +.* s +0.000 s +0"));
+    }
+  }
+
+  /** The operations of the group of the load; none before there is one. */
+  private static JsonNode flight(ServedHost host) {
+    String printed = host.call("status", "--flight", "--json").out();
+    JsonNode flights = JsonMapper.shared().readTree(printed).get("flight");
+    return flights.isEmpty() ? flights : flights.get(0).get("operations");
+  }
+
+  @Test
   void jsonHasTheAgreedKeys() throws Exception {
     try (ServedHost host = ServedHost.start(plugins)) {
       Outcome outcome = host.call("status", "--json");
