@@ -309,7 +309,7 @@ class BadPluginTest {
               it -> {
                 assertThat(it.state()).isEqualTo(State.LEAKED);
                 assertThat(it.reason())
-                    .startsWith("thread 'left behind' is in plugin org.example.pull//");
+                    .startsWith("thread 'left behind' is in plugin org.example.pull 1.0//");
               });
       assertThat(live.why(ID)).contains("1.0 was not collected (thread 'left behind' is in");
     } finally {
