@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanRecorder;
@@ -54,9 +55,12 @@ class BoundTest {
   private static final Set<Operation> UNEQUAL_BLOCKS =
       EnumSet.of(Operation.ALL_GATHER_V, Operation.REDUCE_SCATTER_V);
 
-  /** The default segments are for the caches of a machine; a slow network wants longer ones. */
+  /** The defaults are for the caches of a machine; a slow network wants longer segments. */
   private static final List<AlgOptions> OPTIONS =
-      List.of(AlgOptions.none(), new AlgOptions(Map.of("segment-bytes", "262144")));
+      List.of(
+          AlgOptions.none(),
+          new AlgOptions(Map.of("segment-bytes", "262144")),
+          new AlgOptions(Map.of("algorithm", "one-stage")));
 
   private record Case(Operation operation, int ranks) {
 
@@ -86,10 +90,12 @@ class BoundTest {
     }
 
     private static boolean takes(Algorithm algorithm, AlgOptions options) {
-      return algorithm.executor().parameters().stream()
-          .map(parameter -> parameter.name())
-          .toList()
-          .containsAll(options.values().keySet());
+      try {
+        options.check(algorithm.executor().parameters());
+        return true;
+      } catch (TuttiException e) {
+        return false;
+      }
     }
 
     /** Elements of a vector, or of a block where each rank has one. */
