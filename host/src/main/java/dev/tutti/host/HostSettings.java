@@ -9,6 +9,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.testkit.simulate.NetworkModel;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * The values a context was configured with.
@@ -62,72 +63,15 @@ record HostSettings(
     }
   }
 
-  HostSettings withCclBufferSize(long bytes) {
-    return new HostSettings(
-        bytes, deadline, determinism, planningLimit, sourceLinesUpTo, machine, network, rules);
-  }
-
-  HostSettings withDeadline(Duration longest) {
-    return new HostSettings(
-        cclBufferSize,
-        longest,
-        determinism,
-        planningLimit,
-        sourceLinesUpTo,
-        machine,
-        network,
-        rules);
-  }
-
-  HostSettings withDeterminism(Determinism least) {
-    return new HostSettings(
-        cclBufferSize, deadline, least, planningLimit, sourceLinesUpTo, machine, network, rules);
-  }
-
-  HostSettings withPlanningLimit(Duration longest) {
-    return new HostSettings(
-        cclBufferSize, deadline, determinism, longest, sourceLinesUpTo, machine, network, rules);
-  }
-
-  HostSettings withSourceLinesUpTo(int ranks) {
-    return new HostSettings(
-        cclBufferSize, deadline, determinism, planningLimit, ranks, machine, network, rules);
-  }
-
-  HostSettings withMachine(MachineModel model) {
-    return new HostSettings(
-        cclBufferSize,
-        deadline,
-        determinism,
-        planningLimit,
-        sourceLinesUpTo,
-        model,
-        network,
-        rules);
-  }
-
-  HostSettings withNetwork(NetworkModel model) {
-    return new HostSettings(
-        cclBufferSize,
-        deadline,
-        determinism,
-        planningLimit,
-        sourceLinesUpTo,
-        machine,
-        model,
-        rules);
-  }
-
-  HostSettings withRules(Rules newRules) {
-    return new HostSettings(
-        cclBufferSize,
-        deadline,
-        determinism,
-        planningLimit,
-        sourceLinesUpTo,
-        machine,
-        network,
-        newRules);
+  /**
+   * These settings with some values changed.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if one is out of range
+   */
+  HostSettings with(Consumer<Values> change) {
+    Values values = new Values(this);
+    change.accept(values);
+    return values.settings();
   }
 
   /**
@@ -155,5 +99,41 @@ record HostSettings(
 
   long deadlineNanos(CallOptions options) {
     return Deadlines.nanos(options.deadline() == null ? deadline : options.deadline());
+  }
+
+  /** The values while they are changed; unchecked. */
+  static final class Values {
+
+    long cclBufferSize;
+    Duration deadline;
+    Determinism determinism;
+    Duration planningLimit;
+    int sourceLinesUpTo;
+    MachineModel machine;
+    NetworkModel network;
+    Rules rules;
+
+    private Values(HostSettings settings) {
+      cclBufferSize = settings.cclBufferSize;
+      deadline = settings.deadline;
+      determinism = settings.determinism;
+      planningLimit = settings.planningLimit;
+      sourceLinesUpTo = settings.sourceLinesUpTo;
+      machine = settings.machine;
+      network = settings.network;
+      rules = settings.rules;
+    }
+
+    private HostSettings settings() {
+      return new HostSettings(
+          cclBufferSize,
+          deadline,
+          determinism,
+          planningLimit,
+          sourceLinesUpTo,
+          machine,
+          network,
+          rules);
+    }
   }
 }
