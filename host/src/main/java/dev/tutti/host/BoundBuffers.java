@@ -80,7 +80,7 @@ final class BoundBuffers implements AutoCloseable {
 
   /** The same buffers bound to another plan of the same call; this stays as it is. */
   BoundBuffers over(Group group, Planned fresh) {
-    return group.bind(fresh, buffers, givenInputs, givenOutputs);
+    return group.bindings().bind(fresh, buffers, givenInputs, givenOutputs);
   }
 
   private @Nullable Staging stage(Buffers checked) {

@@ -126,9 +126,9 @@ final class Captures {
       Composite composite =
           Composite.of("capture of " + calls.size(), memory.compose(group.rankSize(), calls));
       check(composite.plan());
-      CompiledPlan compiled = group.compile(composite);
+      CompiledPlan compiled = group.bindings().compile(composite);
       memory.settle(calls, compiled);
-      Binding binding = group.bind(compiled, composite, memory.views());
+      Binding binding = group.bindings().bind(compiled, composite, memory.views());
       return new CapturedPlan(calls, composite, memory, binding);
     } catch (Throwable t) {
       memory.close();
@@ -181,7 +181,7 @@ final class Captures {
       }
       CompiledPlan compiled = plan.binding().compiled();
       memory.settle(calls, compiled);
-      Binding binding = group.bind(compiled, plan.composite(), memory.views());
+      Binding binding = group.bindings().bind(compiled, plan.composite(), memory.views());
       return new CapturedPlan(calls, plan.composite(), memory, binding);
     } catch (Throwable t) {
       memory.close();

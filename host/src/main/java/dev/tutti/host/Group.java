@@ -1,30 +1,18 @@
 package dev.tutti.host;
 
-import dev.tutti.host.engine.Binding;
-import dev.tutti.host.engine.CompileOptions;
-import dev.tutti.host.engine.CompiledPlan;
-import dev.tutti.host.engine.Composite;
 import dev.tutti.host.engine.Engine;
-import dev.tutti.host.engine.MemoryUse;
 import dev.tutti.host.live.Generation;
 import dev.tutti.host.live.PlanUser;
 import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.watch.Counters;
-import dev.tutti.host.watch.Events;
 import dev.tutti.host.watch.FlightLog;
-import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.RankList;
 import dev.tutti.sdk.topology.Topology;
-import java.lang.foreign.MemorySegment;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +38,9 @@ public final class Group implements GroupCalls, AutoCloseable {
   private final @Nullable FlightLog flightLog;
 
   private final Topology topology;
-  private final HostSettings settings;
-  private final Engine engine;
   private final Planner planner;
   private final GroupPlans plans;
+  private final GroupBindings bindings;
   private final RunSlot slot = new RunSlot();
   private final RankNames names;
 
@@ -65,12 +52,6 @@ public final class Group implements GroupCalls, AutoCloseable {
   private final GroupWatch watch;
   private final Captures captures;
   private final PlanUser user = this::isRunning;
-
-  /** Guards the memory and the requests; never held during a run. */
-  private final ReentrantLock lock = new ReentrantLock();
-
-  private final GroupMemory memory;
-  private final Set<Request> requests = Collections.newSetFromMap(new IdentityHashMap<>());
 
   Group(
       Context context,
@@ -87,11 +68,9 @@ public final class Group implements GroupCalls, AutoCloseable {
     this.siblings = siblings;
     this.subGroups = new SubGroups(this, context);
     this.topology = topology;
-    this.settings = settings;
-    this.engine = engine;
     this.planner = planner;
     this.plans = new GroupPlans(planner, settings, names, slot);
-    this.memory = new GroupMemory(topology.rankSize());
+    this.bindings = new GroupBindings(this, engine, plans, settings, slot);
     this.flightLog = context.watch().newLog();
     this.rankCalls = new RankCalls(this, settings, names);
     this.watch = new GroupWatch(this, number, slot, rankCalls.watch());
@@ -219,6 +198,10 @@ public final class Group implements GroupCalls, AutoCloseable {
     return plans;
   }
 
+  GroupBindings bindings() {
+    return bindings;
+  }
+
   /** Whether an earlier failure left this group unusable. */
   public boolean isPoisoned() {
     return slot.isPoisoned();
@@ -277,12 +260,7 @@ public final class Group implements GroupCalls, AutoCloseable {
 
   /** Adds the runs that are not counted yet. */
   void addTo(Counters counters) {
-    lock.lock();
-    try {
-      requests.forEach(request -> request.addTo(counters));
-    } finally {
-      lock.unlock();
-    }
+    bindings.addTo(counters);
     captures.addTo(counters);
   }
 
@@ -313,108 +291,8 @@ public final class Group implements GroupCalls, AutoCloseable {
     return running != null && running.uses(generation);
   }
 
-  BoundBuffers bind(
-      Planned planned,
-      Buffers buffers,
-      @Nullable MemorySegment[] inputs,
-      @Nullable MemorySegment[] outputs) {
-    lock.lock();
-    try {
-      slot.requireUsable();
-      Events.Bind event = Events.begin(Events.Bind::new);
-      BoundBuffers bound =
-          new BoundBuffers(
-              engine,
-              names,
-              planned,
-              buffers,
-              memory.provide(planned.plan(), planned.use()),
-              inputs,
-              outputs);
-      Events.end(event, () -> planned.facts(number), null);
-      return bound;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  CompiledPlan compile(Composite composite) {
-    Events.Compile event = Events.begin(Events.Compile::new);
-    CompiledPlan compiled = engine.compile(composite, CompileOptions.defaults());
-    Events.end(event, () -> facts(composite), null);
-    return compiled;
-  }
-
-  private RunFacts facts(Composite composite) {
-    return RunFacts.ofCapture(number, composite.plan().name(), 0, rankSize(), "");
-  }
-
-  Binding bind(CompiledPlan compiled, Composite composite, MemorySegment[] views) {
-    MemoryUse use = MemoryUse.of(composite.plan());
-    lock.lock();
-    try {
-      slot.requireUsable();
-      Events.Bind event = Events.begin(Events.Bind::new);
-      Binding binding = engine.bind(compiled, memory.provide(composite.plan(), use), views);
-      Events.end(event, () -> facts(composite), null);
-      return binding;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   void runFailed(Generation generation, TuttiException failure) {
     planner.runFailed(generation, failure);
-  }
-
-  Request build(
-      CollectiveCall call,
-      CallOptions options,
-      @Nullable MemorySegment @Nullable [] inputs,
-      @Nullable MemorySegment @Nullable [] outputs) {
-    slot.requireUsable();
-    @Nullable MemorySegment[] in = inputs == null ? new MemorySegment[rankSize()] : inputs;
-    @Nullable MemorySegment[] out = outputs == null ? new MemorySegment[rankSize()] : outputs;
-    Buffers buffers = plans.check(call, options, in, out);
-    return open(plans.planned(call, options, buffers), options, buffers, in, out);
-  }
-
-  /** A request with a plan that another one has, or with what a call gets instead of it now. */
-  Request copy(
-      Planned planned,
-      CallOptions options,
-      @Nullable MemorySegment[] inputs,
-      @Nullable MemorySegment[] outputs) {
-    Planned usable = planned.generation().isRetired() ? plans.planAgain(planned) : planned;
-    Buffers buffers = BoundBuffers.check(usable, inputs, outputs, names);
-    return open(usable, options, buffers, inputs, outputs);
-  }
-
-  private Request open(
-      Planned planned,
-      CallOptions options,
-      Buffers buffers,
-      @Nullable MemorySegment[] in,
-      @Nullable MemorySegment[] out) {
-    lock.lock();
-    try {
-      BoundBuffers bound = bind(planned, buffers, in, out);
-      Request request =
-          new Request(this, slot, planned, options, settings.deadlineNanos(options), bound);
-      requests.add(request);
-      return request;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  void closed(Request request) {
-    lock.lock();
-    try {
-      requests.remove(request);
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** Ends the use of this group and wakes everybody who waits for others. */
@@ -441,27 +319,27 @@ public final class Group implements GroupCalls, AutoCloseable {
   public void close() {
     requireNothingRuns();
     subGroups.all().forEach(Group::close);
-    boolean isClosing = false;
-    lock.lock();
     try {
-      isClosing = slot.close();
-      if (!isClosing) {
-        return;
-      }
-      List.copyOf(requests).forEach(Request::close);
-      captures.close();
-      rankCalls.close();
-      plans.close();
-      memory.close();
+      bindings.close(this::closeUsers);
     } finally {
-      lock.unlock();
-      if (isClosing) {
-        rankCalls.endAll();
-        context.closed(this);
-        if (siblings != null) {
-          siblings.closed(this);
-        }
+      if (slot.isClosed()) {
+        leave();
       }
+    }
+  }
+
+  /** Closes what is bound or holds memory beside the requests. */
+  private void closeUsers() {
+    captures.close();
+    rankCalls.close();
+    plans.close();
+  }
+
+  private void leave() {
+    rankCalls.endAll();
+    context.closed(this);
+    if (siblings != null) {
+      siblings.closed(this);
     }
   }
 

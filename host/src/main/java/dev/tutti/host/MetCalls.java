@@ -140,7 +140,7 @@ final class MetCalls {
       known.rebind(inputs, outputs);
       return known;
     }
-    Request built = group.build(shape.call(), shape.options(), inputs, outputs);
+    Request built = group.bindings().build(shape.call(), shape.options(), inputs, outputs);
     requests.put(shape, built);
     if (requests.size() > MAX_REQUESTS) {
       Map.Entry<Shape, Request> eldest = requests.firstEntry();

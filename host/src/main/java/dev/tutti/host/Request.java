@@ -100,7 +100,7 @@ public final class Request extends RunHolder {
 
   @Override
   void release() {
-    group().closed(this);
+    group().bindings().closed(this);
     bound.close();
   }
 
@@ -146,7 +146,7 @@ public final class Request extends RunHolder {
    */
   public Request copy(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
     requireOpen("copy");
-    return group().copy(planned, options, inputs, outputs);
+    return group().bindings().copy(planned, options, inputs, outputs);
   }
 
   /** What this request does. */

@@ -144,7 +144,7 @@ public final class RequestBuilder {
    *     (101 to 109), algorithms and plans (201 to 206), state (302, 303)
    */
   public Request build() {
-    return group.build(call, options, inputs, outputs);
+    return group.bindings().build(call, options, inputs, outputs);
   }
 
   /** Builds, runs once and closes. */

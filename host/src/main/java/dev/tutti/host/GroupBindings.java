@@ -1,0 +1,182 @@
+package dev.tutti.host;
+
+import dev.tutti.host.engine.Binding;
+import dev.tutti.host.engine.CompileOptions;
+import dev.tutti.host.engine.CompiledPlan;
+import dev.tutti.host.engine.Composite;
+import dev.tutti.host.engine.Engine;
+import dev.tutti.host.engine.MemoryUse;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.RunFacts;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds the plans of a group to buffers and to the group's own memory, and holds the requests that
+ * are open. Thread-safe.
+ */
+final class GroupBindings {
+
+  private final Group group;
+  private final Engine engine;
+  private final GroupPlans plans;
+  private final HostSettings settings;
+  private final RunSlot slot;
+
+  /** Guards the memory and the requests; never held during a run. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final GroupMemory memory;
+  private final Set<Request> requests = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  GroupBindings(Group group, Engine engine, GroupPlans plans, HostSettings settings, RunSlot slot) {
+    this.group = group;
+    this.engine = engine;
+    this.plans = plans;
+    this.settings = settings;
+    this.slot = slot;
+    this.memory = new GroupMemory(group.rankSize());
+  }
+
+  /** A request with the plan that is chosen now. */
+  Request build(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment @Nullable [] inputs,
+      @Nullable MemorySegment @Nullable [] outputs) {
+    slot.requireUsable();
+    int ranks = group.rankSize();
+    @Nullable MemorySegment[] in = inputs == null ? new MemorySegment[ranks] : inputs;
+    @Nullable MemorySegment[] out = outputs == null ? new MemorySegment[ranks] : outputs;
+    Buffers buffers = plans.check(call, options, in, out);
+    return open(plans.planned(call, options, buffers), options, buffers, in, out);
+  }
+
+  /** A request with a plan that another one has, or with what a call gets instead of it now. */
+  Request copy(
+      Planned planned,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Planned usable = planned.generation().isRetired() ? plans.planAgain(planned) : planned;
+    Buffers buffers = BoundBuffers.check(usable, inputs, outputs, group.names());
+    return open(usable, options, buffers, inputs, outputs);
+  }
+
+  private Request open(
+      Planned planned,
+      CallOptions options,
+      Buffers buffers,
+      @Nullable MemorySegment[] in,
+      @Nullable MemorySegment[] out) {
+    lock.lock();
+    try {
+      BoundBuffers bound = bind(planned, buffers, in, out);
+      Request request =
+          new Request(group, slot, planned, options, settings.deadlineNanos(options), bound);
+      requests.add(request);
+      return request;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets a request. */
+  void closed(Request request) {
+    lock.lock();
+    try {
+      requests.remove(request);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  BoundBuffers bind(
+      Planned planned,
+      Buffers buffers,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    lock.lock();
+    try {
+      slot.requireUsable();
+      Events.Bind event = Events.begin(Events.Bind::new);
+      BoundBuffers bound =
+          new BoundBuffers(
+              engine,
+              group.names(),
+              planned,
+              buffers,
+              memory.provide(planned.plan(), planned.use()),
+              inputs,
+              outputs);
+      Events.end(event, () -> planned.facts(group.number()), null);
+      return bound;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  CompiledPlan compile(Composite composite) {
+    Events.Compile event = Events.begin(Events.Compile::new);
+    CompiledPlan compiled = engine.compile(composite, CompileOptions.defaults());
+    Events.end(event, () -> facts(composite), null);
+    return compiled;
+  }
+
+  Binding bind(CompiledPlan compiled, Composite composite, MemorySegment[] views) {
+    MemoryUse use = MemoryUse.of(composite.plan());
+    lock.lock();
+    try {
+      slot.requireUsable();
+      Events.Bind event = Events.begin(Events.Bind::new);
+      Binding binding = engine.bind(compiled, memory.provide(composite.plan(), use), views);
+      Events.end(event, () -> facts(composite), null);
+      return binding;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private RunFacts facts(Composite composite) {
+    String name = composite.plan().name();
+    return RunFacts.ofCapture(group.number(), name, 0, group.rankSize(), "");
+  }
+
+  /** Adds the runs of requests that are not counted yet. */
+  void addTo(Counters counters) {
+    lock.lock();
+    try {
+      requests.forEach(request -> request.addTo(counters));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Closes the slot, then the requests, and frees the memory. Does nothing twice.
+   *
+   * @param others closes whatever else is bound to the memory
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way; then
+   *     nothing is closed
+   */
+  void close(Runnable others) {
+    lock.lock();
+    try {
+      if (slot.close()) {
+        List.copyOf(requests).forEach(Request::close);
+        others.run();
+        memory.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}
