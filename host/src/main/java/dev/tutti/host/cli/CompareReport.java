@@ -10,21 +10,9 @@ final class CompareReport {
   private final Terminal terminal;
   private final boolean isJson;
   private final double limit;
-  private final Table table =
-      new Table(
-          "operation",
-          ">ranks",
-          "place",
-          ">size",
-          "chosen",
-          ">µs",
-          "fastest",
-          ">µs",
-          ">ratio",
-          "range",
-          "noise",
-          ">heats",
-          ">hop ns",
+  private final CellTable table =
+      new CellTable(
+          "chosen", ">µs", "fastest", ">µs", ">ratio", "range", "noise", ">heats", ">hop ns",
           "verdict");
 
   CompareReport(Terminal terminal, boolean isJson, double limit) {
@@ -34,17 +22,13 @@ final class CompareReport {
   }
 
   void row(CompareResult result) {
-    Cell cell = result.cell();
     if (isJson) {
       terminal.out().println(json(result));
       terminal.out().flush();
       return;
     }
     table.row(
-        cell.name().label(),
-        cell.topology().rankSize(),
-        cell.isInPlace() ? "in" : "out",
-        Sizes.bytes(cell.bytes()),
+        result.cell(),
         result.chosen().label(),
         Text.number(result.chosenMicros()),
         result.fastest().label(),
@@ -58,12 +42,7 @@ final class CompareReport {
   }
 
   private static String json(CompareResult result) {
-    Cell cell = result.cell();
-    return new JsonLine()
-        .put("operation", cell.name().label())
-        .put("ranks", cell.topology().rankSize())
-        .put("inPlace", cell.isInPlace())
-        .put("bytes", cell.bytes())
+    return CellTable.json(result.cell())
         .put("chosen", result.chosen().label())
         .put("chosenBy", result.chosen().estimate().origin().label())
         .put("chosenMicros", result.chosenMicros())

@@ -10,9 +10,7 @@ final class TuneReport {
 
   private final Terminal terminal;
   private final boolean isJson;
-  private final Table table =
-      new Table(
-          "operation", ">ranks", "place", ">size", "fastest", ">µs", "chosen", ">µs", ">ratio");
+  private final CellTable table = new CellTable("fastest", ">µs", "chosen", ">µs", ">ratio");
 
   TuneReport(Terminal terminal, boolean isJson) {
     this.terminal = terminal;
@@ -20,17 +18,13 @@ final class TuneReport {
   }
 
   void row(TuneResult result) {
-    Cell cell = result.cell();
     TuneResult.Time best = result.best();
     if (isJson) {
       terminal.out().println(json(result));
       return;
     }
     table.row(
-        cell.name().label(),
-        cell.topology().rankSize(),
-        cell.isInPlace() ? "in" : "out",
-        Sizes.bytes(cell.bytes()),
+        result.cell(),
         best.candidate().label(),
         Text.number(best.micros()),
         result.chosen().label(),
@@ -39,16 +33,11 @@ final class TuneReport {
   }
 
   private static String json(TuneResult result) {
-    Cell cell = result.cell();
     List<String[]> times =
         result.times().stream()
             .map(each -> new String[] {each.candidate().label(), String.valueOf(each.micros())})
             .toList();
-    return new JsonLine()
-        .put("operation", cell.name().label())
-        .put("ranks", cell.topology().rankSize())
-        .put("inPlace", cell.isInPlace())
-        .put("bytes", cell.bytes())
+    return CellTable.json(result.cell())
         .put("fastest", result.best().candidate().label())
         .put("fastestMicros", result.best().micros())
         .put("chosen", result.chosen().label())
