@@ -4,7 +4,6 @@ import dev.tutti.host.engine.Binding;
 import dev.tutti.host.engine.Engine;
 import dev.tutti.host.memory.NativeMemory;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
@@ -84,10 +83,7 @@ final class BoundBuffers implements AutoCloseable {
   }
 
   private @Nullable Staging stage(Buffers checked) {
-    boolean keepsOutput =
-        planned.key().call().operation() == Operation.EXCLUSIVE_SCAN
-            || !planned.key().layouts().output().isContiguous();
-    return checked.areTakenBy(planned) ? null : Staging.of(checked, keepsOutput);
+    return checked.areTakenBy(planned) ? null : Staging.of(checked, planned.key().keepsOutput());
   }
 
   /** In place, a rank that has only an output has it in both roles, and the other way round. */

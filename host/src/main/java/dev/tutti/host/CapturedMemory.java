@@ -4,14 +4,16 @@ import dev.tutti.host.engine.CompiledPlan;
 import dev.tutti.host.engine.Composition;
 import dev.tutti.host.memory.NativeMemory;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,7 @@ final class CapturedMemory implements AutoCloseable {
   private final MemorySegment.Scope[] scopes;
   private final int handles;
   private @Nullable NativeMemory copies;
+  private PackedMemory packed = PackedMemory.NONE;
 
   /**
    * Registers the buffers of some calls.
@@ -62,7 +65,8 @@ final class CapturedMemory implements AutoCloseable {
   }
 
   /**
-   * Makes copies of what peers cannot reach, but for arrays that the plan only copies.
+   * Makes copies of what peers cannot reach, but for arrays that the plan only copies, and room for
+   * packed data.
    *
    * @throws TuttiException with {@link ErrorCode#OUT_OF_MEMORY}
    */
@@ -92,6 +96,7 @@ final class CapturedMemory implements AutoCloseable {
       }
     }
     calls.forEach(call -> addCopies(call, isCopied));
+    packed = PackedMemory.of(calls);
   }
 
   private static long room(Region region) {
@@ -115,7 +120,7 @@ final class CapturedMemory implements AutoCloseable {
 
   private void addCopies(CapturedCall call, boolean[] isCopied) {
     Buffers buffers = call.buffers();
-    boolean keepsOutput = call.planned().key().call().operation() == Operation.EXCLUSIVE_SCAN;
+    boolean keepsOutput = call.planned().key().keepsOutput();
     for (int rank = 0; rank < buffers.inputs().length; rank++) {
       MemorySegment output = buffers.output(rank);
       addCopy(buffers.input(rank), isCopied, before, true);
@@ -149,16 +154,26 @@ final class CapturedMemory implements AutoCloseable {
       memories.add(regions.all().get(i).declare(composition, reachable.get(i).size() == 1));
     }
     for (CapturedCall call : calls) {
-      composition.part(
-          call.planned().plan(),
-          (rank, type) ->
-              switch (type) {
-                case PARAM_INPUT -> place(memories, call.buffers().input(rank));
-                case PARAM_OUTPUT -> place(memories, call.buffers().output(rank));
-                default -> null;
-              });
+      Packing packing = call.planned().packing();
+      if (packing == null) {
+        composition.part(
+            call.planned().plan(), (rank, type) -> place(memories, call.buffers(), rank, type));
+      } else {
+        packing.addTo(
+            composition,
+            (rank, type) -> Objects.requireNonNull(place(memories, call.buffers(), rank, type)));
+      }
     }
     return composition;
+  }
+
+  private Composition.@Nullable Place place(
+      List<Composition.Memory> memories, Buffers buffers, int rank, TransportMemType type) {
+    return switch (type) {
+      case PARAM_INPUT -> place(memories, buffers.input(rank));
+      case PARAM_OUTPUT -> place(memories, buffers.output(rank));
+      default -> null;
+    };
   }
 
   private Composition.@Nullable Place place(
@@ -172,7 +187,8 @@ final class CapturedMemory implements AutoCloseable {
 
   /** A segment for each view of the composition, by its number. */
   MemorySegment[] views() {
-    return reachable.stream().flatMap(List::stream).toArray(MemorySegment[]::new);
+    return Stream.concat(reachable.stream().flatMap(List::stream), packed.views().stream())
+        .toArray(MemorySegment[]::new);
   }
 
   /** The number of separate memories. */
@@ -187,6 +203,11 @@ final class CapturedMemory implements AutoCloseable {
 
   boolean isStaged() {
     return copies != null;
+  }
+
+  /** Where data with gaps is packed. */
+  PackedMemory packed() {
+    return packed;
   }
 
   /** Checks that all memory is there and fills the copies. Allocates nothing. */
@@ -250,6 +271,7 @@ final class CapturedMemory implements AutoCloseable {
 
   @Override
   public void close() {
+    packed.close();
     if (copies != null) {
       copies.close();
     }

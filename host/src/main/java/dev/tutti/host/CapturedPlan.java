@@ -7,6 +7,7 @@ import dev.tutti.host.live.Generation;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.RunFacts;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
@@ -103,9 +104,19 @@ final class CapturedPlan implements AutoCloseable {
 
   String explain() {
     StringJoiner lines = new StringJoiner("\n");
-    for (int i = 0; i < calls.size(); i++) {
-      Planned planned = calls.get(i).planned();
-      lines.add(Sentence.of("%3d  %s, %s", i, planned.key().call(), planned.algorithm()));
+    int part = 0;
+    for (CapturedCall call : calls) {
+      Planned planned = call.planned();
+      Packing packing = planned.packing();
+      int parts = packing == null ? 1 : packing.parts();
+      lines.add(
+          Sentence.of(
+              "%3d  %s, %s%s",
+              part,
+              planned.key().call(),
+              planned.algorithm(),
+              parts == 1 ? "" : Sentence.of("; with its packing, to part %d", part + parts - 1)));
+      part += parts;
     }
     SignalCount signals = binding.compiled().signals();
     lines.add("runs as: " + binding.compiled());
@@ -122,6 +133,13 @@ final class CapturedPlan implements AutoCloseable {
             memory.count(),
             memory.handles(),
             memory.isStaged() ? "; those that peers cannot reach are copied" : ""));
+    List<MemorySegment> packed = memory.packed().views();
+    if (!packed.isEmpty()) {
+      lines.add(
+          Sentence.of(
+              "packed data: %d bytes in %d buffers",
+              packed.stream().mapToLong(MemorySegment::byteSize).sum(), packed.size()));
+    }
     return lines.toString();
   }
 

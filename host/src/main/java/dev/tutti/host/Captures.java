@@ -202,13 +202,6 @@ final class Captures {
       throw new TuttiException(
           ErrorCode.INVALID_STATE, "the capture has ended; run the operation again");
     }
-    if (call.planned().packing() != null) {
-      throw new TuttiException(
-          ErrorCode.UNSUPPORTED,
-          "%s cannot be captured, because its data is not contiguous; run it by itself, or pack the"
-              + " data before",
-          call.planned().key().call());
-    }
     capture.add(call);
   }
 

@@ -9,7 +9,10 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,6 +155,44 @@ final class Packing {
   }
 
   /**
+   * Adds packing, plan and unpacking to a larger composition, with packed memory of their own.
+   *
+   * @param buffer where the input or output of a rank that has one lies
+   */
+  void addTo(Composition whole, BiFunction<Integer, TransportMemType, Composition.Place> buffer) {
+    IdentityHashMap<Composition.Memory, Composition.Place> places = new IdentityHashMap<>();
+    for (int rank = 0; rank < userInputs.length; rank++) {
+      if (userInputs[rank] != null) {
+        places.put(userInputs[rank], buffer.apply(rank, TransportMemType.PARAM_INPUT));
+      }
+      if (userOutputs[rank] != null) {
+        places.put(userOutputs[rank], buffer.apply(rank, TransportMemType.PARAM_OUTPUT));
+      }
+    }
+    for (Composition.Memory memory : packed) {
+      Composition.Memory own = whole.memory(memory.rank(), memory.bytes());
+      places.put(memory, new Composition.Place(own, 0));
+    }
+    whole.parts(composition, memory -> Objects.requireNonNull(places.get(memory)));
+  }
+
+  /** The parts: the plan, and packing and unpacking where data is not contiguous. */
+  int parts() {
+    return composite.parts().size();
+  }
+
+  /** The segments of packed memory, of the size that all of them need. */
+  List<MemorySegment> packedViews(MemorySegment own) {
+    List<MemorySegment> views = new ArrayList<>(packed.size());
+    long at = 0;
+    for (Composition.Memory memory : packed) {
+      views.add(own.asSlice(at, memory.bytes()));
+      at += room(memory.bytes());
+    }
+    return views;
+  }
+
+  /**
    * The segments of all views.
    *
    * @param in each rank's input, or null
@@ -165,10 +206,9 @@ final class Packing {
       add(views, userInputs[rank], in[rank]);
       add(views, userOutputs[rank], out[rank]);
     }
-    long at = 0;
-    for (Composition.Memory memory : packed) {
-      add(views, memory, own.asSlice(at, memory.bytes()));
-      at += room(memory.bytes());
+    List<MemorySegment> packedViews = packedViews(own);
+    for (int i = 0; i < packed.size(); i++) {
+      add(views, packed.get(i), packedViews.get(i));
     }
     return views.toArray(MemorySegment[]::new);
   }

@@ -2,6 +2,7 @@ package dev.tutti.host;
 
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import org.jspecify.annotations.Nullable;
@@ -29,4 +30,10 @@ record PlanKey(
     Protocol protocol,
     Determinism determinism,
     String tag,
-    Layouts layouts) {}
+    Layouts layouts) {
+
+  /** Whether a run leaves a part of the outputs as it was. */
+  boolean keepsOutput() {
+    return call.operation() == Operation.EXCLUSIVE_SCAN || !layouts.output().isContiguous();
+  }
+}

@@ -23,15 +23,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A random sequence of operations on buffers of shared memory, registered memory and an array, used
- * again and sliced, to be run twice: on one set of memories and on another one.
+ * again, sliced and with gaps, to be run twice: on one set of memories and on another one.
  */
 final class CaptureProgram {
 
   private static final int CELL = 12;
-  private static final int CELLS = 40;
+  private static final int CELLS = 64;
+
+  /** Six elements in at most twelve. */
+  private static final List<Layout> LAYOUTS =
+      List.of(
+          Layout.vector(2, 3, 5).withExtent(11),
+          Layout.vector(6, 1, 2).withExtent(12),
+          Layout.vector(3, 2, 3),
+          Layout.indexed(new long[] {1, 3, 2}, new long[] {9, 0, 5}).withExtent(12));
 
   final int ranks;
   private final List<Step> steps = new ArrayList<>();
+  private final List<Piece> used = new ArrayList<>();
   private final Random random;
 
   /** Some cells of one of the memories. */
@@ -103,7 +112,7 @@ final class CaptureProgram {
     ReduceOp op = ReduceOp.values()[random.nextInt(4)];
     return switch (random.nextInt(9)) {
       case 0, 1 -> allReduce(taken, op);
-      case 2 -> step(taken, CollectiveCall.broadcast(DataType.FLOAT32, CELL, root), root, 1, -1, 1);
+      case 2 -> broadcast(taken, root);
       case 3 -> step(taken, CollectiveCall.allGather(DataType.FLOAT32, CELL), -1, 1, -1, ranks);
       case 4 ->
           step(taken, CollectiveCall.reduceScatter(DataType.FLOAT32, op, CELL), -1, ranks, -1, 1);
@@ -147,26 +156,54 @@ final class CaptureProgram {
       int inputCells,
       int outputRank,
       int outputCells) {
+    Layout in = call.reduceOp() == null ? layout() : Layout.contiguous();
+    Layout out = call.reduceOp() == null ? layout() : Layout.contiguous();
     @Nullable Piece[] inputs = new Piece[ranks];
     @Nullable Piece[] outputs = new Piece[ranks];
     for (int rank = 0; rank < ranks; rank++) {
-      inputs[rank] = inputRank < 0 || inputRank == rank ? take(taken, inputCells) : null;
-      outputs[rank] = outputRank < 0 || outputRank == rank ? take(taken, outputCells) : null;
+      inputs[rank] = inputRank < 0 || inputRank == rank ? take(taken, cells(in, inputCells)) : null;
+      outputs[rank] =
+          outputRank < 0 || outputRank == rank ? take(taken, cells(out, outputCells)) : null;
     }
-    return new Step(call, CallOptions.defaults().withAlgorithm("pull"), inputs, outputs);
+    CallOptions options = CallOptions.defaults().withAlgorithm("pull").withLayouts(in, out);
+    return new Step(call, options, inputs, outputs);
+  }
+
+  private Layout layout() {
+    return random.nextBoolean() ? Layout.contiguous() : LAYOUTS.get(random.nextInt(LAYOUTS.size()));
+  }
+
+  private static int cells(Layout layout, int cells) {
+    return layout.isContiguous() ? cells : 2 * cells;
+  }
+
+  /** Root's input is its output. */
+  private Step broadcast(boolean[][] taken, int root) {
+    CollectiveCall call = CollectiveCall.broadcast(DataType.FLOAT32, CELL, root);
+    Step step = step(taken, call, root, 1, -1, 1);
+    if (random.nextInt(3) == 0) {
+      Layout both = step.options.outputLayout();
+      step.inputs[root] = step.outputs[root];
+      return new Step(call, step.options.withLayouts(both, both), step.inputs, step.outputs);
+    }
+    return step;
   }
 
   private Piece take(boolean[][] taken, int cells) {
     while (true) {
-      int memory = random.nextInt(taken.length);
-      int cell = random.nextInt(CELLS - cells + 1);
+      Piece known = used.isEmpty() ? null : used.get(random.nextInt(used.size()));
+      boolean isAgain = known != null && known.cell + cells <= CELLS && random.nextInt(3) > 0;
+      int memory = isAgain ? known.memory : random.nextInt(taken.length);
+      int cell = isAgain ? known.cell : random.nextInt(CELLS - cells + 1);
       boolean isFree = true;
       for (int i = cell; i < cell + cells; i++) {
         isFree &= !taken[memory][i];
       }
       if (isFree) {
         Arrays.fill(taken[memory], cell, cell + cells, true);
-        return new Piece(memory, cell, cells);
+        Piece piece = new Piece(memory, cell, cells);
+        used.add(piece);
+        return piece;
       }
     }
   }
@@ -180,6 +217,30 @@ final class CaptureProgram {
           .buffers(memories.segments(step.inputs), memories.segments(step.outputs))
           .run();
     }
+  }
+
+  /** All operations without a run, as a capture has them. */
+  List<CapturedCall> record(Group group, Memories memories) {
+    List<CapturedCall> calls = new ArrayList<>();
+    for (Step step : steps) {
+      try (Request request =
+          group
+              .request(step.call)
+              .options(step.options)
+              .buffers(memories.segments(step.inputs), memories.segments(step.outputs))
+              .build()) {
+        calls.add(request.recorded());
+      }
+    }
+    return calls;
+  }
+
+  boolean hasGaps() {
+    return steps.stream()
+        .anyMatch(
+            step ->
+                !step.options.inputLayout().isContiguous()
+                    || !step.options.outputLayout().isContiguous());
   }
 
   /** What one rank of the group calls. */

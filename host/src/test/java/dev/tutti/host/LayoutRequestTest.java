@@ -290,20 +290,6 @@ final class LayoutRequestTest {
   }
 
   @Test
-  void isNotCaptured() {
-    RequestBuilder builder =
-        group
-            .request(CollectiveCall.broadcast(DataType.INT32, 6, 0))
-            .layouts(STRIDED, Layout.contiguous())
-            .buffers(buffers(20, 0), buffers(20, 0));
-    assertThat(Errors.message(ErrorCode.UNSUPPORTED, () -> group.capture(builder::run)))
-        .isEqualTo(
-            "broadcast of 6 int32, root 0 cannot be captured, because its data is not contiguous;"
-                + " run it by itself, or pack the data before");
-    builder.run();
-  }
-
-  @Test
   void ranksMustHaveOneLayout() {
     CallOptions options = CallOptions.defaults();
     group.run(

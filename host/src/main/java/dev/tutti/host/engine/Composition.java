@@ -6,6 +6,7 @@ import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +67,8 @@ public final class Composition {
       return firstView;
     }
 
-    int rank() {
+    /** Whose memory it is in messages. */
+    public int rank() {
       return rank;
     }
 
@@ -145,6 +147,28 @@ public final class Composition {
     }
     parts.add(part);
     return this;
+  }
+
+  /**
+   * Adds the parts of another composition after those that are there.
+   *
+   * @param other of as many ranks
+   * @param places where each of its memories lies in this one
+   * @throws TuttiException as {@link #part}
+   */
+  public Composition parts(Composition other, Function<Memory, Place> places) {
+    for (Part part : other.parts) {
+      part(part.plan, (rank, type) -> within(part.places.of(rank, type), places));
+    }
+    return this;
+  }
+
+  private static @Nullable Place within(@Nullable Place inner, Function<Memory, Place> places) {
+    if (inner == null) {
+      return null;
+    }
+    Place outer = places.apply(inner.memory);
+    return new Place(outer.memory, outer.offset + inner.offset);
   }
 
   private static void check(Part part, int rank, TransportMemType type) {
