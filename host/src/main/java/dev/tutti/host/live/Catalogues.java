@@ -126,12 +126,19 @@ public final class Catalogues {
 
   /**
    * The same of a plan that was only compared with others. It counts if another version serves now;
-   * if not, {@link #passedOver} counts it.
+   * if not, {@link #passedOver} counts it, and the generation is kept: further ones like it hold
+   * nobody up with another try.
    */
   public boolean comparedPlanFailed(Generation generation, TuttiException failure) {
+    if (generation.isKept()) {
+      return false;
+    }
     boolean isReplaced = observer.planFailed(generation, failure);
     if (isReplaced) {
       generation.failed();
+    } else {
+      // Not before the try: whoever fails meanwhile waits for its outcome.
+      generation.keep();
     }
     return isReplaced;
   }

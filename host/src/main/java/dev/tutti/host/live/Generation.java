@@ -23,6 +23,7 @@ public final class Generation {
   private final String content;
   private volatile @Nullable PluginInstance instance;
   private volatile boolean isRetired;
+  private volatile boolean isKept;
 
   /** How many more of its plans are checked, and may make an older version serve again. */
   private final AtomicInteger trial;
@@ -77,6 +78,15 @@ public final class Generation {
 
   void retire() {
     isRetired = true;
+  }
+
+  /** Whether no older version took over when a plan failed that was only compared. */
+  boolean isKept() {
+    return isKept;
+  }
+
+  void keep() {
+    isKept = true;
   }
 
   /** The loaded plugin; null once it is unloaded, and if permanent. */

@@ -7,9 +7,11 @@ import dev.tutti.host.CollectiveCall;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.Request;
+import dev.tutti.host.SteppedContexts;
 import dev.tutti.host.plugin.PluginManager;
 import dev.tutti.host.plugin.PluginStatus;
 import dev.tutti.host.plugin.PluginStatus.State;
+import dev.tutti.host.plugin.store.Step;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -244,12 +247,7 @@ class LivePluginsTest {
   @Test
   void aVersionThatFailsWhileItIsComparedIsPassedOverAndThatIsTold() {
     drop("1.0.0", LiveSamples.ThrowsWhenLarge.class);
-    context =
-        Context.builder()
-            .algorithm("own", new LiveSamples.Right())
-            .watchPlugins(plugins, state)
-            .pluginNews(news::add)
-            .open();
+    context = comparing().open();
     PluginManager manager = context.pluginManager();
 
     assertThat(run(2, 10)).isNotEmpty();
@@ -268,6 +266,58 @@ class LivePluginsTest {
     manager.rescan();
     assertThat(manager.why(LiveJars.ID)).doesNotContain("was compared");
     assertThat(context.passedOver()).isEmpty();
+  }
+
+  @Test
+  void aVersionThatFailsWhileItIsComparedIsTakenBackOnce() {
+    drop("1.0.0", LiveSamples.Right.class);
+    context = comparing().open();
+    drop("2.0.0", LiveSamples.ThrowsWhenLarge.class);
+    context.pluginManager().rescan();
+
+    assertThat(run(2, LARGE)).isNotEqualTo("2.0.0");
+    assertThat(run(2, LARGE + 1)).isNotEqualTo("2.0.0");
+
+    assertThat(news).filteredOn(it -> it.contains("goes back from 2.0.0 to 1.0.0")).hasSize(1);
+    assertThat(status(context.pluginManager(), "1.0.0").state()).isEqualTo(State.SERVING);
+    assertThat(context.passedOver()).isEmpty();
+  }
+
+  @Test
+  void aVersionThatCannotBeTakenBackWhileItIsComparedIsKeptWithoutAnotherTry() {
+    AtomicBoolean isFull = new AtomicBoolean();
+    drop("1.0.0", LiveSamples.Right.class);
+    context =
+        SteppedContexts.told(
+                comparing(),
+                step -> {
+                  if (isFull.get() && step == Step.APPEND_STARTED) {
+                    throw new IOException("no space is left");
+                  }
+                })
+            .open();
+    drop("2.0.0", LiveSamples.ThrowsWhenLarge.class);
+    context.pluginManager().rescan();
+    isFull.set(true);
+
+    assertThat(run(2, LARGE)).isNotEqualTo("2.0.0");
+    assertThat(run(2, LARGE + 1)).isNotEqualTo("2.0.0");
+    assertThat(run(3, LARGE)).isNotEqualTo("2.0.0");
+
+    assertThat(news).filteredOn(it -> it.contains("could not be taken back")).hasSize(1);
+    assertThat(context.passedOver())
+        .singleElement()
+        .asString()
+        .contains("of version 2.0.0 failed while its plan was compared", "too large for me");
+    assertThat(status(context.pluginManager(), "2.0.0").state()).isEqualTo(State.SERVING);
+  }
+
+  /** Watches the plugins, and has an algorithm that theirs are compared with. */
+  private Context.Builder comparing() {
+    return Context.builder()
+        .algorithm("own", new LiveSamples.Right())
+        .watchPlugins(plugins, state)
+        .pluginNews(news::add);
   }
 
   @Test
