@@ -88,6 +88,17 @@ final class GroupWatch {
         ranks(positions));
   }
 
+  /**
+   * What the group was doing when the time of a run was over.
+   *
+   * @param doing what was run, in words
+   * @param positions where its streams stood; none if that cannot be told
+   */
+  GroupStatus late(String doing, List<StreamPosition> positions) {
+    return status(
+        GroupStatus.State.RUNNING, doing, positions.isEmpty() ? List.of() : ranks(positions));
+  }
+
   /** Where the streams of a run are, and the ranks that wait for another operation. */
   private List<RankStatus> ranks(List<StreamPosition> positions) {
     List<RankStatus> all = new ArrayList<>();

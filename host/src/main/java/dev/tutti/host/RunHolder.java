@@ -228,11 +228,10 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
   /** Poisons the group before the slot is left, so that nobody runs in between. */
   private TuttiException failed(Throwable thrown) {
     TuttiException failure =
-        notes.failed(
-            thrown instanceof TuttiException coded
-                ? coded
-                : new TuttiException(
-                    ErrorCode.RUN_FAILED, thrown, "%s failed: %s", title(), thrown));
+        thrown instanceof TuttiException coded
+            ? explained(coded)
+            : new TuttiException(ErrorCode.RUN_FAILED, thrown, "%s failed: %s", title(), thrown);
+    notes.failed(failure);
     state = State.IDLE;
     if (failure.code() == ErrorCode.CANCELLED) {
       slot.release();
@@ -242,6 +241,16 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
     slot.release();
     report(failure);
     return failure;
+  }
+
+  /** Of a run that is late, what the group did last, and what its ranks waited for. */
+  private TuttiException explained(TuttiException failure) {
+    return failure.code() == ErrorCode.DEADLINE_EXCEEDED
+        ? LateRunError.of(
+            failure,
+            notes::lastOperations,
+            () -> group.watch().late(doing(), binding.latePositions()))
+        : failure;
   }
 
   /**

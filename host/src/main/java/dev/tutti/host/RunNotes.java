@@ -8,7 +8,6 @@ import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.List;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,12 +69,9 @@ final class RunNotes {
     }
   }
 
-  /** Notes a failure, and adds to it what the group did last if the time was over. */
-  TuttiException failed(TuttiException failure) {
-    boolean isLate = flight != null && failure.code() == ErrorCode.DEADLINE_EXCEEDED;
-    TuttiException told = isLate ? withFlight(failure) : failure;
+  /** Notes a failure. */
+  void failed(TuttiException failure) {
     end(failure.code() == ErrorCode.CANCELLED ? State.CANCELLED : State.FAILED, failure);
-    return told;
   }
 
   private void end(State state, @Nullable TuttiException failure) {
@@ -88,14 +84,10 @@ final class RunNotes {
     }
   }
 
-  private TuttiException withFlight(TuttiException failure) {
-    StringJoiner text = new StringJoiner("\n  ");
-    text.add(failure.getMessage() + "\nThe last operations of the group:");
+  /** What the group did last, this run included; empty unless a flight record is kept. */
+  List<FlightEntry> lastOperations() {
     List<FlightEntry> entries = flight == null ? List.of() : flight.entries();
-    entries
-        .subList(Math.max(0, entries.size() - TOLD), entries.size())
-        .forEach(entry -> text.add(entry.toString()));
-    return new TuttiException(failure.code(), failure, "%s", text);
+    return entries.subList(Math.max(0, entries.size() - TOLD), entries.size());
   }
 
   /** The time of the runs that are not counted yet; 0 unless a flight record is kept. */

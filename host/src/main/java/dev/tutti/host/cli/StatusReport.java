@@ -166,17 +166,7 @@ final class StatusReport {
                 + group.title()
                 + ") is "
                 + group.doing());
-    group.ranks().stream().limit(MAX_RANKS).forEach(each -> terminal.out().println("  " + each));
-    if (group.ranks().size() > MAX_RANKS) {
-      terminal
-          .out()
-          .println(
-              Sentence.of(
-                  "  and %d more lines; --json has them all", group.ranks().size() - MAX_RANKS));
-    }
-    if (!group.cause().isEmpty()) {
-      terminal.out().println("  → " + group.cause());
-    }
+    group.lines(MAX_RANKS, "; --json has them all").forEach(terminal.out()::println);
   }
 
   private void printChanges(Terminal terminal) {

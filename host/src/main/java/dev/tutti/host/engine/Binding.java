@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A compiled plan bound to memory, ready to run any number of times, one run at a time. Not
@@ -31,6 +32,9 @@ public final class Binding {
   private State state = State.IDLE;
   private boolean isRebound;
   private int publication = -1;
+
+  /** How far the run was that missed its deadline, after which there is no other one. */
+  private @Nullable LateRun late;
 
   private enum State {
     IDLE,
@@ -68,6 +72,14 @@ public final class Binding {
    */
   public List<StreamPosition> positions() {
     return compiled.positions(run);
+  }
+
+  /**
+   * Where the streams stood when the deadline of the last run passed. Empty if it did not pass, and
+   * for plans that run as graphs.
+   */
+  public List<StreamPosition> latePositions() {
+    return late == null ? List.of() : compiled.positions(late.undone());
   }
 
   /** Whether everything of the run under way is done, so that nothing but its end is missing. */
@@ -168,7 +180,7 @@ public final class Binding {
       if (inline.isCancelled()) {
         throw cancelled();
       }
-      throw deadline(inline.unfinished());
+      throw deadline(inline.look(), "");
     }
     state = State.IDLE;
   }
@@ -241,7 +253,7 @@ public final class Binding {
   /** Ends a run that has missed its deadline; helpers finish the task they are in and no more. */
   @SuppressWarnings("ThreadPriorityCheck") // helpers may need this processor to finish
   private void giveUp() {
-    String unfinished = run.unfinished();
+    LateRun look = run.look();
     run.cancel();
     long start = System.nanoTime();
     while (!run.isDone() && System.nanoTime() - start < DRAIN_NANOS) {
@@ -251,18 +263,16 @@ public final class Binding {
     boolean isQuiet = run.isDone();
     engine.withdraw(publication);
     state = State.FAILED;
-    throw deadline(
-        unfinished
-            + (isQuiet ? "" : "\n  a callback is still running and may still touch its memory"));
+    throw deadline(look, isQuiet ? "" : ", and a thread is still at work on its memory");
   }
 
   private void finish() {
     engine.withdraw(publication);
     publication = -1;
-    String late = run.late();
-    if (late != null) {
+    LateRun look = run.late();
+    if (look != null) {
       state = State.FAILED;
-      throw deadline(late);
+      throw deadline(look, "");
     }
     Throwable failure = run.failure();
     if (failure != null) {
@@ -295,9 +305,13 @@ public final class Binding {
         ErrorCode.RUN_FAILED, failure, "the run failed: %s", failure.toString());
   }
 
-  private static TuttiException deadline(String unfinished) {
+  private TuttiException deadline(LateRun look, String remark) {
+    late = look;
     return new TuttiException(
-        ErrorCode.DEADLINE_EXCEEDED, "the run was not done within its deadline:%s", unfinished);
+        ErrorCode.DEADLINE_EXCEEDED,
+        "the run was not done within its deadline%s:%s",
+        remark,
+        look.unfinished());
   }
 
   private void requireIdle(String verb) {

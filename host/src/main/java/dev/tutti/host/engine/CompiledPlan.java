@@ -79,8 +79,12 @@ public final class CompiledPlan {
    * moment of each stream. Empty in dynamic mode, which does not keep an order.
    */
   List<StreamPosition> positions(PlanRun run) {
-    Positions positions = new Positions(parts);
-    return run.addUndone(positions) ? positions.of(root) : List.of();
+    return positions(run.undone());
+  }
+
+  /** Where the streams stand if so much is not done; empty if that cannot be told. */
+  List<StreamPosition> positions(@Nullable Positions undone) {
+    return undone == null ? List.of() : undone.of(root);
   }
 
   List<ListProgram> lists() {

@@ -198,8 +198,8 @@ final class GraphRun extends PlanRun {
 
   /** Counters are re-armed when a tasklet is done, so it looks like one that has not begun. */
   @Override
-  boolean addUndone(Positions positions) {
-    return false;
+  @Nullable Positions undone() {
+    return null;
   }
 
   @Override

@@ -74,11 +74,12 @@ final class InlineRun extends PlanRun {
   }
 
   @Override
-  boolean addUndone(Positions positions) {
+  Positions undone() {
+    Positions positions = new Positions(parts);
     for (int at = position; at < tasks.size; at++) {
       positions.add(tasks, at);
     }
-    return true;
+    return positions;
   }
 
   @Override

@@ -202,14 +202,15 @@ final class ListRun extends PlanRun {
   }
 
   @Override
-  boolean addUndone(Positions positions) {
+  Positions undone() {
+    Positions positions = new Positions(parts);
     for (int list = 0; list < lists.length; list++) {
       TaskArrays tasks = lists[list];
       for (int at = (int) (long) CELL.getOpaque(position, cell(list)); at < tasks.size; at++) {
         positions.add(tasks, at);
       }
     }
-    return true;
+    return positions;
   }
 
   @Override

@@ -31,8 +31,8 @@ abstract class PlanRun {
   private volatile long startNanos;
   private volatile long timeoutNanos;
 
-  /** What was not done when the deadline passed in the middle of the work. */
-  private volatile @Nullable String late;
+  /** How far it was when the deadline passed in the middle of the work. */
+  private volatile @Nullable LateRun late;
 
   /** Prepares the next run. No thread helps before {@link Engine#publish}. */
   abstract void begin();
@@ -56,11 +56,15 @@ abstract class PlanRun {
   abstract String unfinished();
 
   /**
-   * Adds the tasks that are not done; may be called while the run goes on.
-   *
-   * @return false if that cannot be told
+   * The data actions that are not done, or null if that cannot be told; may be called while the run
+   * goes on.
    */
-  abstract boolean addUndone(Positions positions);
+  abstract @Nullable Positions undone();
+
+  /** How far it is, without waiting for anything. */
+  final LateRun look() {
+    return new LateRun(unfinished(), undone());
+  }
 
   final void clear() {
     failure = null;
@@ -84,15 +88,13 @@ abstract class PlanRun {
   /** Looks at the clock in the middle of the work, and ends the run if its time is over. */
   final void checkClock() {
     if (late == null && isLate()) {
-      late = unfinished();
+      late = look();
       isCancelled = true;
     }
   }
 
-  /**
-   * What was not done when the deadline passed in the middle of the work, or null if it did not.
-   */
-  final @Nullable String late() {
+  /** How far it was when the deadline passed in the middle of the work; null if it did not. */
+  final @Nullable LateRun late() {
     return late;
   }
 

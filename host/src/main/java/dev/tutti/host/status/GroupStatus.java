@@ -1,5 +1,6 @@
 package dev.tutti.host.status;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -34,6 +35,24 @@ public record GroupStatus(
   /** Takes an immutable copy. */
   public GroupStatus {
     ranks = List.copyOf(ranks);
+  }
+
+  /**
+   * What the ranks do, in lines for people, and in the last one the cause, if there is one.
+   *
+   * @param most the most lines about ranks, 1 or more
+   * @param hint what follows the number of lines that are left out; may be empty
+   */
+  public List<String> lines(int most, String hint) {
+    List<String> lines = new ArrayList<>();
+    ranks.stream().limit(most).forEach(each -> lines.add("  " + each));
+    if (ranks.size() > most) {
+      lines.add("  and " + (ranks.size() - most) + " more lines" + hint);
+    }
+    if (!cause().isEmpty()) {
+      lines.add("  → " + cause());
+    }
+    return lines;
   }
 
   /**

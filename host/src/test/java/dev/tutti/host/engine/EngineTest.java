@@ -196,7 +196,7 @@ class EngineTest {
               TuttiException.class,
               e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
           .hasMessageContaining("tasklets are not done")
-          .hasMessageContaining("a callback is still running");
+          .hasMessageContaining("deadline, and a thread is still at work on its memory:");
     } finally {
       release.countDown();
     }

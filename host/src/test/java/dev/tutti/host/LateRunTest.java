@@ -1,0 +1,171 @@
+package dev.tutti.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.tutti.host.status.GroupStatus;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A run that is not done in time says who waits for whom, as the group's status does. */
+@Timeout(300)
+final class LateRunTest {
+
+  private static final int RANKS = 4;
+  private static final int COUNT = 1 << 18;
+  private static final Duration AT_ONCE = Duration.ofMillis(1);
+  private static final String RANK_LINE =
+      "  rank \\d (waits|is) at stream 0 action \\d+: .*, at SampleAlgorithms.*";
+
+  private final Context context =
+      SampleAlgorithms.addTo(Context.builder().workers(2)).deadline(Duration.ofMinutes(5)).open();
+  private final Group group = context.createGroup(RANKS);
+  private final Arena arena = Arena.ofShared();
+
+  @AfterEach
+  void close() {
+    context.close();
+    arena.close();
+  }
+
+  private RequestBuilder allReduce(int count) {
+    MemorySegment[] inputs = Floats.filled(arena, RANKS, count);
+    MemorySegment[] outputs = Floats.zeros(arena, RANKS, count);
+    return group.allReduce(inputs, outputs, DataType.FLOAT32, ReduceOp.SUM).deadline(AT_ONCE);
+  }
+
+  private static List<String> lines(TuttiException late) {
+    assertThat(late.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED);
+    return String.valueOf(late.getMessage()).lines().toList();
+  }
+
+  private static void assertThatItExplains(TuttiException late, int count) {
+    List<String> lines = lines(late);
+    int ranks = lines.size() - 3;
+    assertThat(lines.get(0)).startsWith("the run was not done within its deadline").endsWith(":");
+    assertThat(lines.get(1))
+        .isEqualTo(
+            "When the time was over, the group was running allreduce of "
+                + count
+                + " float32, sum:");
+    assertThat(ranks).isBetween(1, RANKS);
+    assertThat(lines.subList(2, 2 + ranks)).allMatch(line -> line.matches(RANK_LINE));
+    assertThat(lines.getLast()).startsWith("  → ");
+    assertThat(late.getCause()).hasMessageStartingWith("the run was not done within its deadline");
+    assertThat(late.getCause().getSuppressed()).isEmpty();
+  }
+
+  /** A helper of the engine is held before a task, and the caller comes to an end without it. */
+  @Test
+  void aRunThatHangsNamesTheRankThatIsHeld() {
+    CountDownLatch isHeld = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Thread caller = Thread.currentThread();
+    Request request = allReduce(COUNT).build();
+    TuttiException late =
+        catchThrowableOfType(
+            TuttiException.class,
+            () ->
+                request.run(
+                    () -> {
+                      await(
+                          Thread.currentThread() == caller ? isHeld : countedDown(isHeld, release));
+                      return false;
+                    }));
+    release.countDown();
+    assertThatItExplains(late, COUNT);
+    assertThat(group.status().doing()).contains(lines(late).getLast());
+  }
+
+  private static CountDownLatch countedDown(CountDownLatch first, CountDownLatch then) {
+    first.countDown();
+    return then;
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aRunThatIsOnlySlowSaysWhereItsRanksAre() {
+    int count = 4 << 20;
+    for (int workers : new int[] {1, 2}) {
+      try (Context other = SampleAlgorithms.addTo(Context.builder().workers(workers)).open();
+          Group slow = other.createGroup(RANKS)) {
+        Request request =
+            slow.allReduce(
+                    Floats.filled(arena, RANKS, count),
+                    Floats.zeros(arena, RANKS, count),
+                    DataType.FLOAT32,
+                    ReduceOp.SUM)
+                .deadline(Duration.ofNanos(1))
+                .build();
+        assertThatItExplains(catchThrowableOfType(TuttiException.class, request::run), count);
+      }
+    }
+  }
+
+  @Test
+  void allRanksThatCalledGetTheExplanation() {
+    List<TuttiException> errors = Collections.synchronizedList(new ArrayList<>());
+    int count = 4 << 20;
+    MemorySegment[] inputs = Floats.filled(arena, RANKS, count);
+    MemorySegment[] outputs = Floats.zeros(arena, RANKS, count);
+    group.run(
+        rank -> {
+          rank.barrier();
+          errors.add(
+              catchThrowableOfType(
+                  TuttiException.class,
+                  () ->
+                      rank.with(CallOptions.defaults().withDeadline(Duration.ofNanos(1)))
+                          .allReduce(
+                              inputs[rank.rank()],
+                              outputs[rank.rank()],
+                              DataType.FLOAT32,
+                              ReduceOp.SUM)));
+        });
+    assertThat(errors)
+        .hasSize(RANKS)
+        .allSatisfy(each -> assertThat(each.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED));
+  }
+
+  @Test
+  void whatGoesWrongWithTheExplanationDoesNotHideTheError() {
+    TuttiException late = new TuttiException(ErrorCode.DEADLINE_EXCEEDED, "late:\n  list 0");
+    StackOverflowError trouble = new StackOverflowError();
+    TuttiException told =
+        LateRunError.of(
+            late,
+            List::of,
+            () -> {
+              throw trouble;
+            });
+    assertThat(told).isSameAs(late);
+    assertThat(told.getSuppressed()).containsExactly(trouble);
+  }
+
+  @Test
+  void withoutPositionsTheEnginesLinesAreKept() {
+    TuttiException late = new TuttiException(ErrorCode.DEADLINE_EXCEEDED, "late:\n  list 0");
+    GroupStatus nothing =
+        new GroupStatus(1, "group", RANKS, GroupStatus.State.RUNNING, "running", List.of());
+    assertThat(LateRunError.of(late, List::of, () -> nothing)).hasMessage("late:\n  list 0");
+  }
+}
