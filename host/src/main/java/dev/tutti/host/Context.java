@@ -280,7 +280,7 @@ public final class Context implements AutoCloseable {
      *     ErrorCode#PLUGIN_STATE} if the state directory of watched plugins is in use or damaged
      */
     public Context open() {
-      Watch watch = Watch.of(environment.apply(Watch.VARIABLE), flight);
+      Watch watch = Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight);
       Events.install();
       ServedPlugins served = plugins.open(settings.planningLimit());
       try {

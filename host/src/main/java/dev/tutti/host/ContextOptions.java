@@ -25,7 +25,8 @@ abstract sealed class ContextOptions permits Context.Builder {
   EngineConfig engine = EngineConfig.defaults();
   boolean isStrict;
   Rules rules = Rules.none();
-  int flight;
+  @Nullable Integer flight;
+  int defaultFlight;
   UnaryOperator<@Nullable String> environment = name -> name == null ? null : System.getenv(name);
 
   abstract Context.Builder self();
@@ -178,8 +179,8 @@ abstract sealed class ContextOptions permits Context.Builder {
 
   /**
    * Rules and measurements by which algorithms are chosen; may be called several times, the first
-   * rules being the strongest. Those of the environment variable {@code TUTTI_RULES} come before
-   * all of them.
+   * rules being the strongest. Those of the environment variable {@code TUTTI_RULES} come after all
+   * of them.
    */
   public final Context.Builder rules(Rules more) {
     rules = rules.then(more);
@@ -188,13 +189,24 @@ abstract sealed class ContextOptions permits Context.Builder {
 
   /**
    * Keeps a record of the last operations of each group and of each rank, which {@link
-   * Group#flight} shows, and times them for {@link Context#algorithmUse}. The environment variable
-   * {@code TUTTI_FLIGHT} comes before this.
+   * Group#flight} shows, and times them for {@link Context#algorithmUse}. Comes before the
+   * environment variable {@code TUTTI_FLIGHT}, which counts if this is not called.
    *
-   * @param operations how many operations are kept; 0, which it is unless set, keeps none
+   * @param operations how many operations are kept, 0 to 65,536; 0 keeps none
    */
   public final Context.Builder flight(int operations) {
     flight = operations;
+    return self();
+  }
+
+  /**
+   * As {@link #flight}, but counts only if neither that nor the environment variable is set.
+   *
+   * @param operations how many operations are kept, 0 to 65,536; 0, which it is unless set, keeps
+   *     none
+   */
+  public final Context.Builder defaultFlight(int operations) {
+    defaultFlight = operations;
     return self();
   }
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What of the configured rules counts here, and what does not.
  *
- * @param rules the rules of the environment, then those of the configuration; without measurements
- *     that were made elsewhere
+ * @param rules those of the configuration, then those of the environment; without measurements that
+ *     were made elsewhere
  * @param notes a sentence for everything that is ignored
  */
 record RulesInForce(Rules rules, List<String> notes) {
@@ -28,15 +28,16 @@ record RulesInForce(Rules rules, List<String> notes) {
     notes = List.copyOf(notes);
   }
 
-  /** The rules of the environment, and after them the configured ones. */
+  /** The configured rules, which somebody asked for here, and after them the environment's. */
   static Rules withEnvironment(@Nullable String variable, Rules configured) {
     if (variable == null || variable.isBlank()) {
       return configured;
     }
     String text = variable.strip();
-    Rules first =
-        text.startsWith("@") ? Rules.read(Path.of(text.substring(1))) : Rules.parse(text, VARIABLE);
-    return first.then(configured);
+    return configured.then(
+        text.startsWith("@")
+            ? Rules.read(Path.of(text.substring(1)))
+            : Rules.parse(text, VARIABLE));
   }
 
   /** Drops measurements of another machine, and tells of plugins that have changed since. */

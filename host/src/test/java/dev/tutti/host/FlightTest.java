@@ -211,7 +211,9 @@ final class FlightTest {
     assertThat(late.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED);
     assertThat(late.getMessage())
         .contains("The last operations of the group:\n  number 1, barrier")
-        .contains("number 2, allreduce of 262144 float32, sum: running for ");
+        .contains("number 2, allreduce of 262144 float32, sum: running for ")
+        .contains(
+            "\nWhen the time was over, the group was running allreduce of 262144 float32, sum:\n");
     assertThat(four.flight()).extracting(FlightEntry::state).endsWith(State.FAILED);
     assertThat(use("allreduce").failures()).isEqualTo(1);
   }
@@ -274,6 +276,29 @@ final class FlightTest {
               "a flight record holds 0 to 65536 operations, set by flight(…), --flight or"
                   + " TUTTI_FLIGHT. Actual: "
                   + wrong);
+    }
+  }
+
+  @Test
+  void whatSomebodyAsksForComesBeforeTheEnvironmentAndThatBeforeADefault() {
+    assertThat(kept(builder("2"), 5)).isEqualTo(2);
+    assertThat(kept(builder("2").flight(3), 5)).isEqualTo(3);
+    assertThat(kept(builder(" ").defaultFlight(4), 5)).isEqualTo(4);
+    assertThat(kept(builder("2").defaultFlight(4), 5)).isEqualTo(2);
+    assertThat(kept(builder("2").flight(0), 5)).isZero();
+    assertThat(kept(builder("many").flight(3), 5)).isEqualTo(3);
+    assertThat(kept(builder(""), 5)).isZero();
+  }
+
+  /** How many of some runs are in the flight record. */
+  private int kept(Context.Builder builder, int runs) {
+    try (Context other = SampleAlgorithms.addTo(builder).open();
+        Group of = other.createGroup(RANKS);
+        Request request = allReduce(of)) {
+      for (int i = 0; i < runs; i++) {
+        request.run();
+      }
+      return of.flight().size();
     }
   }
 

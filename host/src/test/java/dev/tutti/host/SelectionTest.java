@@ -290,15 +290,17 @@ final class SelectionTest {
   }
 
   @Test
-  void theEnvironmentsRulesComeFirst() {
-    try (Context context =
-            builder
-                .rules(Rules.parse("pin=cheap", "file"))
-                .environment(name -> name.equals("TUTTI_RULES") ? "pin=dear" : null)
-                .open();
-        Group group = context.createGroup(4)) {
-      assertThat(group.request(CALL).explain().best().rule())
-          .isEqualTo("TUTTI_RULES, rule 1 pins dear");
+  void theEnvironmentsRulesComeAfterThoseThatSomebodyAskedFor() {
+    for (String bytes : new String[] {"..1G", "..1"}) {
+      Context.Builder asked = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
+      asked.environment(name -> name.equals("TUTTI_RULES") ? "pin=dear" : null);
+      asked.rules(Rules.parse("pin=cheap bytes=" + bytes, "file"));
+      try (Context context = asked.open();
+          Group group = context.createGroup(4)) {
+        assertThat(group.request(CALL).explain().best().rule())
+            .isEqualTo(
+                bytes.equals("..1G") ? "file, rule 1 pins cheap" : "TUTTI_RULES, rule 1 pins dear");
+      }
     }
     assertThat(Errors.message(ErrorCode.INVALID_RULES, () -> open("nonsense")))
         .startsWith("TUTTI_RULES, rule 1: ");

@@ -37,6 +37,7 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
   private static final long POLL_NANOS = 20_000_000;
+  private static final int DEFAULT_FLIGHT = 64;
 
   private final Terminal terminal;
   private final Hosts hosts;
@@ -56,11 +57,10 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
   @Option(
       names = "--flight",
       paramLabel = "<n>",
-      defaultValue = "64",
       description =
           "The last operations of each group and each rank that 'tutti status --flight' shows; 0"
-              + " keeps none. Default: ${DEFAULT-VALUE}.")
-  private int flight;
+              + " keeps none. Default: the environment variable TUTTI_FLIGHT, or 64.")
+  private @Nullable Integer flight;
 
   @Option(
       names = "--stop",
@@ -116,7 +116,10 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
     News news = new News(terminal, InstantSource.system());
     Context.Builder builder = hosts.builders().get();
     engine.applyTo(builder);
-    builder.flight(flight);
+    builder.defaultFlight(DEFAULT_FLIGHT);
+    if (flight != null) {
+      builder.flight(flight);
+    }
     try (LiveContext live = hosts.opener().open(builder, places, trust, news);
         LiveHost host = new LiveHost(live, places, news, stop);
         ControlServer server = ControlServer.open(places.state(), new LiveCommands(hosts, host))) {

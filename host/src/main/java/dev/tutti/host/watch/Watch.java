@@ -36,16 +36,17 @@ public final class Watch {
   }
 
   /**
-   * Keeps flight records as the environment says.
+   * Keeps flight records as somebody asked, else as the environment says.
    *
+   * @param asked the length that was asked for, or null
    * @param variable the value of {@link #VARIABLE}, or null
-   * @param otherwise the length if the variable is not set
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is no number or out of
-   *     range
+   * @param otherwise the length if neither is there
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if what counts is no number or
+   *     out of range
    */
-  public static Watch of(@Nullable String variable, int otherwise) {
-    if (variable == null || variable.isBlank()) {
-      return of(otherwise);
+  public static Watch of(@Nullable Integer asked, @Nullable String variable, int otherwise) {
+    if (asked != null || variable == null || variable.isBlank()) {
+      return of(asked == null ? otherwise : asked);
     }
     try {
       return of(Integer.parseInt(variable.strip()));
