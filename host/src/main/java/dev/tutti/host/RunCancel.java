@@ -9,26 +9,32 @@ import dev.tutti.host.engine.Cancellation;
  */
 final class RunCancel implements Cancellation {
 
-  private long number;
-  private volatile long cancelled = -1;
+  private static final int CELL = 16;
+  private static final long NEVER = -1;
+
+  /** In a cache line of its own: it grows with each run, and the helpers do not look at it. */
+  private final long[] number = new long[2 * CELL];
+
+  private volatile long cancelled = NEVER;
 
   /** The number of the run under way, for those who have seen the request in the slot. */
   long number() {
-    return number;
+    return number[CELL];
   }
 
   /** Called before the slot is taken, by the thread that runs the request. */
   void nextRun() {
-    number++;
+    number[CELL]++;
   }
 
   /** Called by any thread that has seen the request in the slot. */
   void request() {
-    cancelled = number;
+    cancelled = number[CELL];
   }
 
   @Override
   public boolean isRequested() {
-    return cancelled == number;
+    long asked = cancelled;
+    return asked != NEVER && asked == number[CELL];
   }
 }

@@ -10,21 +10,18 @@ import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What surrounds the work of an all-reduce at two ranks: {@code run} is a whole cached request of 8
- * bytes, {@code start} what passes before the threads have a request of 2 MiB to work on, {@code
- * rankCall} a blocking call of two threads, {@code agree} the part of it in which their calls are
- * compared.
+ * bytes, {@code rankCall} a blocking call of two threads, {@code agree} the part of it in which
+ * their calls are compared.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -38,14 +35,14 @@ public class CallBenchmark {
 
   private static final int RANKS = 2;
   private static final int SMALL = 8;
-  private static final int LARGE = 2 << 20;
 
   private final Context context = SampleAlgorithms.context();
   private final Group group = context.createGroup(RANKS);
   private final Group ranks = context.createGroup(RANKS);
   private final MemorySegment[] inputs = buffers();
   private final MemorySegment[] outputs = buffers();
-  private final Request small = request(SMALL);
+  private final Request small =
+      group.allReduce(inputs, outputs, DataType.FLOAT32, ReduceOp.SUM).build();
   private final Agreement agreement = new Agreement(RankNames.ofWorld());
   private final List<RankCall> calls = calls();
   private final Thread partner = Thread.ofPlatform().daemon().unstarted(this::takePart);
@@ -53,23 +50,9 @@ public class CallBenchmark {
   private MemorySegment[] buffers() {
     MemorySegment[] segments = new MemorySegment[RANKS];
     for (int rank = 0; rank < RANKS; rank++) {
-      segments[rank] = context.allocate(LARGE).segment();
+      segments[rank] = context.allocate(SMALL).segment();
     }
     return segments;
-  }
-
-  private static MemorySegment[] cut(MemorySegment[] segments, int bytes) {
-    MemorySegment[] parts = new MemorySegment[RANKS];
-    for (int rank = 0; rank < RANKS; rank++) {
-      parts[rank] = segments[rank].asSlice(0, bytes);
-    }
-    return parts;
-  }
-
-  private Request request(int bytes) {
-    return group
-        .allReduce(cut(inputs, bytes), cut(outputs, bytes), DataType.FLOAT32, ReduceOp.SUM)
-        .build();
   }
 
   /** Two calls as two threads make them, which share no object. */
@@ -93,29 +76,7 @@ public class CallBenchmark {
   }
 
   private void call(int rank) {
-    ranks
-        .rank(rank)
-        .allReduce(
-            inputs[rank].asSlice(0, SMALL),
-            outputs[rank].asSlice(0, SMALL),
-            DataType.FLOAT32,
-            ReduceOp.SUM);
-  }
-
-  /** A request that other threads may help with, started anew for each measurement. */
-  @State(Scope.Benchmark)
-  public static class Large {
-    private Request request;
-
-    @Setup
-    public void build(CallBenchmark all) {
-      request = all.request(LARGE);
-    }
-
-    @TearDown(Level.Invocation)
-    public void end() {
-      request.await();
-    }
+    ranks.rank(rank).allReduce(inputs[rank], outputs[rank], DataType.FLOAT32, ReduceOp.SUM);
   }
 
   @Benchmark
@@ -126,11 +87,6 @@ public class CallBenchmark {
   @Benchmark
   public void agree() {
     agreement.check(calls, 1);
-  }
-
-  @Benchmark
-  public void start(Large large) {
-    large.request.start();
   }
 
   @Benchmark

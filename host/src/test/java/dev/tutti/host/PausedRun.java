@@ -13,6 +13,9 @@ public final class PausedRun implements AutoCloseable {
   private final CountDownLatch release = new CountDownLatch(1);
   private final Thread caller;
 
+  /** Whether the caller has begun the run, which it does before any helper knows of it. */
+  private boolean hasBegun;
+
   private PausedRun(Request request) {
     caller = Thread.ofPlatform().daemon().unstarted(() -> request.run(cancellation()));
   }
@@ -24,11 +27,14 @@ public final class PausedRun implements AutoCloseable {
     return run;
   }
 
-  /** Asked before each task: the caller waits until a helper is held. */
+  /** Asked before each task: when the caller has begun, it waits until a helper is held. */
   private Cancellation cancellation() {
     return () -> {
       if (Thread.currentThread() == caller) {
-        await(isHeld);
+        if (hasBegun) {
+          await(isHeld);
+        }
+        hasBegun = true;
       } else {
         isHeld.countDown();
         await(release);

@@ -157,8 +157,7 @@ public final class Binding {
       return;
     }
     state = State.RUNNING;
-    run.begin();
-    run.limit(timeoutNanos);
+    run.begin(timeoutNanos);
     publication = engine.publish(run);
     if (publication < 0) {
       while (run.help(CALLER)) {
@@ -169,8 +168,7 @@ public final class Binding {
 
   private void runInline(InlineRun inline, long timeoutNanos) {
     state = State.FAILED;
-    inline.limitFromFirstLook(timeoutNanos);
-    inline.begin();
+    inline.begin(timeoutNanos);
     try {
       inline.help(CALLER);
     } catch (RuntimeException | Error e) {

@@ -22,6 +22,9 @@ final class GraphRun extends PlanRun {
    * room for every node, so pushing never fails. `left` counts nodes of this run; a thread subtracts
    * what it has run when it runs dry, and the thread that brings it to zero makes the run done.
    *
+   * Before any node is ready, the caller does a piece of one root. `opened` says how many bytes that
+   * were; it travels with the root through the deque.
+   *
    * A cancelled or failed run drains: nodes are skipped but still release their successors.
    */
 
@@ -38,6 +41,7 @@ final class GraphRun extends PlanRun {
   }
 
   private static final int SEAT_STRIDE = 32;
+  private static final int NONE = -1;
 
   private final TaskGraph graph;
 
@@ -50,6 +54,12 @@ final class GraphRun extends PlanRun {
   private final IntDeque[] deques;
   private final int[] seats;
   private volatile int left;
+
+  /** The root of which a piece is done before any node is ready, or NONE. */
+  private final int opening;
+
+  /** How many bytes of it are done. */
+  private long opened;
 
   GraphRun(
       TaskGraph graph,
@@ -66,6 +76,28 @@ final class GraphRun extends PlanRun {
       deques[i] = new IntDeque(graph.nodes);
     }
     this.seats = new int[(runners.length + 1) * SEAT_STRIDE];
+    this.opening = firstWithData();
+  }
+
+  /** The first root that moves data. */
+  private int firstWithData() {
+    for (int root : graph.roots) {
+      if (graph.count[root] > 0 && graph.tasks.op[graph.first[root]] != TaskArrays.CALL) {
+        return root;
+      }
+    }
+    return NONE;
+  }
+
+  private long open() {
+    int first = graph.first[opening];
+    long bytes = graph.to[opening] - graph.from[opening];
+    return open(runners[0], first, graph.count[opening], graph.from[opening], bytes);
+  }
+
+  /** Where a node's work begins: after what is done of it. */
+  private long from(int node) {
+    return node == opening ? graph.from[node] + opened : graph.from[node];
   }
 
   @Override
@@ -74,8 +106,9 @@ final class GraphRun extends PlanRun {
   }
 
   @Override
-  void begin() {
-    clear();
+  void begin(long newTimeoutNanos) {
+    clear(newTimeoutNanos);
+    opened = opening == NONE ? 0 : open();
     left = graph.nodes;
     for (int seat = 0; seat < deques.length; seat++) {
       // A thread that found nothing left in the run before may still be looking into its deque.
@@ -170,9 +203,10 @@ final class GraphRun extends PlanRun {
           rankDone.accept(graph.tasks.dst[first]);
         }
       } else if (graph.count[node] == 1) {
-        runner.run(first, graph.from[node], graph.to[node] - graph.from[node]);
+        long from = from(node);
+        runner.run(first, from, graph.to[node] - from);
       } else {
-        runner.runTiled(first, graph.count[node], graph.from[node], graph.to[node]);
+        runner.runTiled(first, graph.count[node], from(node), graph.to[node]);
       }
     } catch (Throwable t) {
       fail(t);

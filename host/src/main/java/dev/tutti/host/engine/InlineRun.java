@@ -20,18 +20,15 @@ final class InlineRun extends PlanRun {
     this.parts = parts;
   }
 
-  /** Limits the time of the next runs, counted from their first look at the clock. */
-  void limitFromFirstLook(long newTimeoutNanos) {
-    timeout = newTimeoutNanos;
-  }
-
   @Override
   boolean isShared() {
     return false;
   }
 
+  /** The time is counted from the first look at the clock. */
   @Override
-  void begin() {
+  void begin(long newTimeoutNanos) {
+    timeout = newTimeoutNanos;
     position = 0;
   }
 

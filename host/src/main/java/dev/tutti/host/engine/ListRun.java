@@ -30,6 +30,9 @@ final class ListRun extends PlanRun {
    * after that. A full fence stands between the store and the look on both sides, so at least one
    * of the two sees what the other has done, and takes the list.
    *
+   * Before any claim is free, the caller does a piece of the first task of one list. `opened` says
+   * how many bytes that were; it travels with the claims, too.
+   *
    * `ended` counts lists that have ended; the last one makes the run done. A cancelled or failed run
    * drains: a list skips its tasks but still publishes, so that no other list waits for ever.
    */
@@ -50,6 +53,8 @@ final class ListRun extends PlanRun {
 
   private static final int HOLD_SPINS = 64;
 
+  private static final int NONE = -1;
+
   private static final long FREE = 0;
   private static final long TAKEN = 1;
   private static final long END = 2;
@@ -61,6 +66,12 @@ final class ListRun extends PlanRun {
   private final long[] claim;
   private final long[] position;
   private final long[] progress;
+
+  /** The list whose first task is begun before any list can be taken, or NONE. */
+  private final int opening;
+
+  /** How many bytes of that task are done. */
+  private long opened;
 
   /** The run number in the upper half of a progress word; set by tests only from outside. */
   long run;
@@ -75,6 +86,18 @@ final class ListRun extends PlanRun {
     this.claim = new long[(lists.length + 1) * STRIDE];
     this.position = new long[(lists.length + 1) * STRIDE];
     this.progress = new long[(lists.length + 1) * STRIDE];
+    this.opening = firstWithWork();
+  }
+
+  /** The first list that begins with data. */
+  private int firstWithWork() {
+    for (int list = 0; list < lists.length; list++) {
+      byte[] op = lists[list].op;
+      if (op.length > 0 && op[0] != TaskArrays.WAIT && op[0] != TaskArrays.PUBLISH) {
+        return list;
+      }
+    }
+    return NONE;
   }
 
   /** Each list's cell is the second of its stride, away from the array's header. */
@@ -88,14 +111,27 @@ final class ListRun extends PlanRun {
   }
 
   @Override
-  void begin() {
-    clear();
+  void begin(long newTimeoutNanos) {
+    clear(newTimeoutNanos);
     run += 1L << 32;
+    opened = opening == NONE ? 0 : open(lists[opening], runners[opening]);
     ENDED.setOpaque(this, 0);
     for (int list = 0; list < lists.length; list++) {
       position[cell(list)] = 0;
       CELL.setRelease(claim, cell(list), FREE);
     }
+  }
+
+  /** Does a piece of a list's first task, or of what is tiled with it. */
+  private long open(TaskArrays tasks, TaskRunner runner) {
+    return tasks.op[0] == TaskArrays.TILED
+        ? open(runner, 1, tasks.source[0], 0, tasks.bytes[0])
+        : open(runner, 0, 1, 0, tasks.bytes[0]);
+  }
+
+  /** The bytes of a task that are done before its list is taken. */
+  private long opened(int list, int task) {
+    return task == 0 && list == opening ? opened : 0;
   }
 
   @Override
@@ -170,12 +206,12 @@ final class ListRun extends PlanRun {
         case TaskArrays.PUBLISH -> CELL.setRelease(progress, cell, run + tasks.bytes[at]);
         case TaskArrays.TILED -> {
           int count = tasks.source[at];
-          work(runner, at + 1, count, tasks.bytes[at]);
+          work(runner, at + 1, count, opened(list, at), tasks.bytes[at]);
           budget -= tasks.bytes[at] * count;
           at += count;
         }
         default -> {
-          work(runner, at, 1, tasks.bytes[at]);
+          work(runner, at, 1, opened(list, at), tasks.bytes[at]);
           budget -= tasks.bytes[at] + TASK_BYTES;
         }
       }

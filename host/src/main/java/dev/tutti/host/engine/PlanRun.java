@@ -25,17 +25,27 @@ abstract class PlanRun {
   /** Work after which a thread looks at the clock, in bytes: some milliseconds. */
   static final long CHECK_BYTES = 8 << 20;
 
+  /** How much is done of the first task before helpers are told of the run. */
+  private static final long OPENING_BYTES = 4 << 10;
+
   /** What a task costs beside its bytes, in bytes. */
   static final long TASK_BYTES = 256;
 
-  private volatile long startNanos;
+  /** Written before helpers can take part in the run. */
+  private long startNanos;
+
   private volatile long timeoutNanos;
 
   /** How far it was when the deadline passed in the middle of the work. */
   private volatile @Nullable LateRun late;
 
-  /** Prepares the next run. No thread helps before {@link Engine#publish}. */
-  abstract void begin();
+  /**
+   * Begins the next run with a first, small piece of its work. Only then may helpers come, because
+   * telling them takes longer: what they watch lies in the caches of their cores.
+   *
+   * @param newTimeoutNanos how long the run may take
+   */
+  abstract void begin(long newTimeoutNanos);
 
   /**
    * Works on the run until there is nothing left that this thread could do.
@@ -66,18 +76,28 @@ abstract class PlanRun {
     return new LateRun(unfinished(), undone());
   }
 
-  final void clear() {
-    failure = null;
-    isCancelled = false;
-    hasSkipped = false;
-    late = null;
-    timeoutNanos = Long.MAX_VALUE;
+  /**
+   * Forgets the run before. Helpers read these fields, so each is only written if it has changed: a
+   * volatile write waits until the other cores have given the line away.
+   */
+  final void clear(long newTimeoutNanos) {
+    if (isCancelled) {
+      failure = null;
+      isCancelled = false;
+      late = null;
+    }
+    if (hasSkipped) {
+      hasSkipped = false;
+    }
+    limit(newTimeoutNanos);
     startNanos = System.nanoTime();
   }
 
   /** Limits the time of the run, counted from its beginning. */
   final void limit(long newTimeoutNanos) {
-    timeoutNanos = newTimeoutNanos;
+    if (timeoutNanos != newTimeoutNanos) {
+      timeoutNanos = newTimeoutNanos;
+    }
   }
 
   /** Whether the time of the run is over. */
@@ -133,11 +153,31 @@ abstract class PlanRun {
   }
 
   /**
+   * Does the first piece of some neighbouring tasks, which no other thread can take yet.
+   *
+   * @param from where they begin
+   * @param bytes how much of each there is to do
+   * @return how many bytes are done of each
+   */
+  final long open(TaskRunner runner, int first, int count, long from, long bytes) {
+    long piece = Math.min(OPENING_BYTES, bytes);
+    try {
+      work(runner, first, count, from, from + piece);
+    } catch (Throwable t) {
+      fail(t);
+    }
+    return piece;
+  }
+
+  /**
    * Runs some neighbouring tasks, the later ones tile by tile with the first, in pieces between
    * which it looks at the clock and whether the run is to end.
+   *
+   * @param from the bytes that are done
+   * @param bytes where to end
    */
-  final void work(TaskRunner runner, int first, int count, long bytes) {
-    for (long done = 0; done < bytes; done += CHECK_BYTES) {
+  final void work(TaskRunner runner, int first, int count, long from, long bytes) {
+    for (long done = from; done < bytes; done += CHECK_BYTES) {
       if (isCancelled()) {
         skip();
         return;

@@ -28,7 +28,7 @@ class ListRunTest {
       run.run = Long.MAX_VALUE & -(2L << 32);
       for (int round = 0; round < 5; round++) {
         work.fill(round);
-        run.begin();
+        run.begin(Long.MAX_VALUE);
         run.tryList(1);
         assertThat(run.isDone()).as("list 1 waits for list 0 in round %d", round).isFalse();
         assertThat(run.tryList(0)).isTrue();
