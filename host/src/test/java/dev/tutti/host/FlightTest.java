@@ -199,10 +199,10 @@ final class FlightTest {
                 request.run(
                     () -> {
                       if (Thread.currentThread() == caller) {
-                        awaitUninterruptibly(isHeld);
+                        Await.latch(isHeld);
                       } else {
                         isHeld.countDown();
-                        awaitUninterruptibly(release);
+                        Await.latch(release);
                       }
                       return false;
                     }));
@@ -216,14 +216,6 @@ final class FlightTest {
             "\nWhen the time was over, the group was running allreduce of 262144 float32, sum:\n");
     assertThat(four.flight()).extracting(FlightEntry::state).endsWith(State.FAILED);
     assertThat(use("allreduce").failures()).isEqualTo(1);
-  }
-
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Test

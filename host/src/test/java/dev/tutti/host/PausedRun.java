@@ -32,23 +32,15 @@ public final class PausedRun implements AutoCloseable {
     return () -> {
       if (Thread.currentThread() == caller) {
         if (hasBegun) {
-          await(isHeld);
+          Await.latch(isHeld);
         }
         hasBegun = true;
       } else {
         isHeld.countDown();
-        await(release);
+        Await.latch(release);
       }
       return false;
     };
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Lets the run go on, and waits for its end. */

@@ -399,10 +399,8 @@ final class RankCallsTest {
                 });
     Thread third =
         Thread.ofPlatform().start(() -> thrown.add(catchThrowable(group.rank(2)::barrier)));
-    while (first.getState() != Thread.State.TIMED_WAITING
-        || second.getState() != Thread.State.TIMED_WAITING
-        || third.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
+    for (Thread each : List.of(first, second, third)) {
+      Await.until(() -> each.getState() == Thread.State.TIMED_WAITING);
     }
     assertThat(Errors.message(ErrorCode.INVALID_STATE, group.rank(0)::barrier))
         .startsWith("rank 0 is already in a call (");
@@ -472,9 +470,7 @@ final class RankCallsTest {
     List<Throwable> thrown = new ArrayList<>();
     Thread waiting =
         Thread.ofPlatform().start(() -> thrown.add(catchThrowable(group.rank(0)::barrier)));
-    while (waiting.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
+    Await.until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
     group.close();
     waiting.join();
     assertThat(thrown.getFirst()).hasMessage("the group is closed; create another one");

@@ -272,7 +272,7 @@ final class RankRequestTest {
     group.run(
         rank -> {
           if (rank.rank() == 2) {
-            await(isTold);
+            Await.latch(isTold);
           }
           RankRequest request = rank.requests().barrier().start();
           if (rank.rank() != 1) {
@@ -284,14 +284,6 @@ final class RankRequestTest {
         .hasSize(2)
         .containsOnly("rank 1 has ended its body without waiting for its barrier");
     group.run(RankHandle::barrier);
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   @Test

@@ -1,7 +1,6 @@
 package dev.tutti.host.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.plugin.SpiVersion;
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +91,7 @@ final class DocumentedShell implements AutoCloseable {
         new FutureTask<>(() -> new Cli(terminal, hosts, directory).run(arguments));
     host = started;
     Thread.ofPlatform().daemon().start(started);
-    awaitTrue(
+    Await.until(
         () ->
             started.isDone() || hostLines().stream().anyMatch(line -> line.startsWith("serving ")));
     List<String> output = hostLines();
@@ -127,7 +125,7 @@ final class DocumentedShell implements AutoCloseable {
     if (host != null && !host.isDone()) {
       int code = exitCode;
       String[] list = {"plugins", "list", "--json", "--plugins", "plugins"};
-      awaitTrue(() -> !call(list).toString().contains("\"draining\""));
+      Await.until(() -> !call(list).toString().contains("\"draining\""));
       exitCode = code;
     }
   }
@@ -172,14 +170,6 @@ final class DocumentedShell implements AutoCloseable {
       part = found.get();
     }
     return part;
-  }
-
-  private static void awaitTrue(BooleanSupplier condition) {
-    long end = System.nanoTime() + 3 * PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      LockSupport.parkNanos(POLL_NANOS);
-    }
   }
 
   private List<String> hostLines() {

@@ -3,6 +3,7 @@ package dev.tutti.host.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.control.ControlClient;
 import dev.tutti.host.control.ControlServer;
 import dev.tutti.host.plugin.store.StateDirectory;
@@ -28,9 +29,7 @@ class HostSearchTest {
     FutureTask<Optional<ControlClient>> search =
         new FutureTask<>(() -> new HostSearch(LONG).await(state));
     Thread thread = Thread.ofPlatform().daemon().start(search);
-    while (thread.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
+    Await.until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     return search;
   }
 

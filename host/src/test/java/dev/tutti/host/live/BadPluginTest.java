@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.CollectiveCall;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
@@ -25,7 +26,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,14 +101,6 @@ class BadPluginTest {
     return run("pull", count);
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      Thread.sleep(10);
-    }
-  }
-
   // ------------------------------------------------------------------- directories
 
   private static void makeReadOnly(Path path) throws IOException {
@@ -166,12 +158,12 @@ class BadPluginTest {
     Files.delete(gone.resolve("pull.jar"));
     Files.delete(gone);
 
-    await(() -> news.stream().anyMatch(it -> it.contains("does not exist; create it")));
+    Await.until(() -> news.stream().anyMatch(it -> it.contains("does not exist; create it")));
     assertThat(run(8)).isEqualTo("1.0");
     Files.createDirectory(plugins);
     PullJar.of(ID, "1.1").write(plugins.resolve("pull.jar"));
 
-    await(() -> news.stream().anyMatch(it -> it.contains("1.1 (pull.jar) serves")));
+    Await.until(() -> news.stream().anyMatch(it -> it.contains("1.1 (pull.jar) serves")));
     assertThat(run(8)).isEqualTo("1.1");
   }
 
@@ -301,7 +293,8 @@ class BadPluginTest {
       assertThat(live.list()).singleElement().matches(it -> it.state() == State.SERVING);
       live.remove(ID);
 
-      await(() -> live.news().stream().anyMatch(it -> it.contains("its classes are still held")));
+      Await.until(
+          () -> live.news().stream().anyMatch(it -> it.contains("its classes are still held")));
 
       assertThat(live.list())
           .singleElement()

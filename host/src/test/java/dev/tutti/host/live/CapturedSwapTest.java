@@ -3,6 +3,7 @@ package dev.tutti.host.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.Captured;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
@@ -85,12 +86,9 @@ class CapturedSwapTest {
     }
   }
 
-  private void awaitCollection() throws InterruptedException {
+  private void awaitCollection() {
     assertThat(live.awaitDrained(Duration.ofMinutes(2))).isTrue();
-    while (live.uncollected() > 0) {
-      System.gc();
-      Thread.sleep(10);
-    }
+    Await.collection(() -> live.uncollected() == 0);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.tutti.host.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.plugin.PluginManager;
@@ -70,10 +71,7 @@ class FlightRecorderTest {
       manager.remove(LiveJars.ID);
       LivePlugins live = (LivePlugins) manager;
       assertThat(live.awaitDrained(Duration.ofSeconds(20))).isTrue();
-      for (int i = 0; i < 200 && live.uncollected() > 0; i++) {
-        System.gc();
-        Thread.sleep(10);
-      }
+      Await.collection(() -> live.uncollected() == 0);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.tutti.host.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.plugin.PluginStatus;
 import dev.tutti.host.plugin.PluginStatus.State;
 import dev.tutti.sdk.CollExecutorBase;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,9 +68,10 @@ class LeakTest {
   }
 
   /** Removes the plugin, and waits for the report of its leak. */
-  private String leak() throws InterruptedException {
+  private String leak() {
     live.remove(ID);
-    await(() -> live.news().stream().anyMatch(it -> it.contains("its classes are still held")));
+    Await.until(
+        () -> live.news().stream().anyMatch(it -> it.contains("its classes are still held")));
     assertThat(status(ID).state()).isEqualTo(State.LEAKED);
     String reason = status(ID).reason();
     assertThat(live.why(ID)).contains("1.0 was not collected (" + reason);
@@ -78,19 +79,9 @@ class LeakTest {
   }
 
   /** When what held the plugin is gone, so is the plugin. */
-  private void assertThatItIsUnloaded() throws InterruptedException {
-    await(
-        () -> {
-          System.gc();
-          return live.uncollected() == 0;
-        });
+  private void assertThatItIsUnloaded() {
+    Await.collection(() -> live.uncollected() == 0);
     assertThat(live.news()).contains(ID + " 1.0 is unloaded");
-  }
-
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      Thread.sleep(10);
-    }
   }
 
   @Test

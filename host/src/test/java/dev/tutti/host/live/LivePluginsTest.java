@@ -3,6 +3,7 @@ package dev.tutti.host.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.CollectiveCall;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
@@ -134,7 +135,7 @@ class LivePluginsTest {
 
     drop("1.0.0", LiveSamples.Right.class);
 
-    await(() -> !context.plugins().algorithms().isEmpty());
+    Await.until(() -> !context.plugins().algorithms().isEmpty());
     assertThat(run(2, 10)).isEqualTo("1.0.0");
   }
 
@@ -438,7 +439,7 @@ class LivePluginsTest {
     manager.remove(LiveJars.ID);
 
     collected();
-    await(() -> state.resolve("store").toFile().list().length == 0);
+    Await.until(() -> state.resolve("store").toFile().list().length == 0);
     assertThat(manager.why(LiveJars.ID)).contains("is not served").contains("was forgotten");
   }
 
@@ -453,7 +454,7 @@ class LivePluginsTest {
     assertThat(plugins.resolve("pull.jar")).doesNotExist();
     assertThat(context.plugins().algorithms()).isEmpty();
     collected();
-    await(() -> news.contains("org.example.pull 1.0.0 is unloaded"));
+    Await.until(() -> news.contains("org.example.pull 1.0.0 is unloaded"));
   }
 
   @Test
@@ -520,7 +521,7 @@ class LivePluginsTest {
     manager.rescan();
     assertThat(run(2, 10)).isEqualTo("1.0.0");
     drop("1.1.0", LiveSamples.Right.class);
-    await(() -> context.plugins().algorithms().getFirst().version().equals("1.1.0"));
+    Await.until(() -> context.plugins().algorithms().getFirst().version().equals("1.1.0"));
   }
 
   @Test
@@ -544,7 +545,7 @@ class LivePluginsTest {
       Files.write(target, grown);
       Thread.sleep(60);
     }
-    await(() -> !context.plugins().algorithms().isEmpty());
+    Await.until(() -> !context.plugins().algorithms().isEmpty());
     assertThat(run(2, 10)).isEqualTo("1.0.0");
     assertThat(news).noneMatch(it -> it.contains("refused"));
   }
@@ -554,21 +555,9 @@ class LivePluginsTest {
         .isTrue();
   }
 
-  private void collected() throws InterruptedException {
+  private void collected() {
     drained();
     LivePlugins live = (LivePlugins) context.pluginManager();
-    for (int i = 0; i < 100 && live.uncollected() > 0; i++) {
-      System.gc();
-      Thread.sleep(20);
-    }
-    assertThat(live.uncollected()).isZero();
-  }
-
-  private static void await(java.util.function.BooleanSupplier condition) throws Exception {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      Thread.sleep(10);
-    }
+    Await.collection(() -> live.uncollected() == 0);
   }
 }

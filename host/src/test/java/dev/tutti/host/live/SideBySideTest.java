@@ -3,6 +3,7 @@ package dev.tutti.host.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.host.Await;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,7 @@ class SideBySideTest {
                     2,
                     piece -> {
                       if (piece == 0) {
-                        await(hasLaterFailed);
+                        Await.latch(hasLaterFailed);
                         throw new IllegalArgumentException("0");
                       }
                       hasLaterFailed.countDown();
@@ -36,13 +37,5 @@ class SideBySideTest {
                     }))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("0");
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -2,6 +2,7 @@ package dev.tutti.host.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.Request;
@@ -70,11 +71,7 @@ class SwapSoakTest {
       assertThat(failure.get()).isNull();
       assertThat(runs.get()).isGreaterThanOrEqualTo(THREADS);
       assertThat(live.awaitDrained(Duration.ofSeconds(30))).isTrue();
-      for (int i = 0; i < 100 && live.uncollected() > 0; i++) {
-        System.gc();
-        Thread.sleep(20);
-      }
-      assertThat(live.uncollected()).as("closed plugins that are not collected").isZero();
+      Await.collection(() -> live.uncollected() == 0);
       assertThat(openFiles()).as("open files").isLessThan(filesBefore + 20);
       if (System.getProperty("tutti.soak.swaps") != null) {
         report();

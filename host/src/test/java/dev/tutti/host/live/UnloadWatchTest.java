@@ -2,11 +2,13 @@ package dev.tutti.host.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.plugin.PluginInstance;
 import dev.tutti.host.plugin.PluginManifest;
 import dev.tutti.sdk.CollExecutorBase;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,13 +32,9 @@ class UnloadWatchTest {
     return PluginInstance.load(jar, jar, Duration.ofSeconds(20));
   }
 
-  private static UnloadWatch.Outcome await(UnloadWatch watch) throws InterruptedException {
-    List<UnloadWatch.Outcome> outcomes = watch.poll();
-    for (int i = 0; i < 500 && outcomes.isEmpty(); i++) {
-      System.gc();
-      Thread.sleep(10);
-      outcomes = watch.poll();
-    }
+  private static UnloadWatch.Outcome await(UnloadWatch watch) {
+    List<UnloadWatch.Outcome> outcomes = new ArrayList<>();
+    Await.collection(() -> outcomes.addAll(watch.poll()));
     assertThat(outcomes).hasSize(1);
     return outcomes.getFirst();
   }

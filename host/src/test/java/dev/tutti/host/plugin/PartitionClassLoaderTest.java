@@ -3,6 +3,7 @@ package dev.tutti.host.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.plugin.guard.GuardPolicy;
 import dev.tutti.host.plugin.guard.Restrictions;
 import dev.tutti.sdk.CollExecutorBase;
@@ -141,11 +142,7 @@ final class PartitionClassLoaderTest {
   @Test
   void aClosedLoaderIsCollected() throws Exception {
     WeakReference<PartitionClassLoader> closed = loadAndClose();
-    for (int i = 0; i < 50 && closed.get() != null; i++) {
-      System.gc();
-      Thread.onSpinWait();
-    }
-    assertThat(closed.get()).isNull();
+    Await.collection(() -> closed.get() == null);
   }
 
   private WeakReference<PartitionClassLoader> loadAndClose() throws Exception {

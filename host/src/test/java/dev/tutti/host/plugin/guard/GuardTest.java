@@ -2,6 +2,7 @@ package dev.tutti.host.plugin.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.Errors;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.PluginJars;
@@ -164,11 +165,7 @@ final class GuardTest {
   @Test
   void aGuardedPluginIsCollected() {
     WeakReference<ClassLoader> closed = refuseAndClose();
-    for (int i = 0; i < 50 && closed.get() != null; i++) {
-      System.gc();
-      Thread.onSpinWait();
-    }
-    assertThat(closed.get()).isNull();
+    Await.collection(() -> closed.get() == null);
   }
 
   private WeakReference<ClassLoader> refuseAndClose() {
