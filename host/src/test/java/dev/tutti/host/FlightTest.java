@@ -14,7 +14,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -183,30 +182,15 @@ final class FlightTest {
     Group four = context.createGroup(4);
     MemorySegment[] from = Floats.filled(arena, 4, count);
     MemorySegment[] to = Floats.zeros(arena, 4, count);
-    CountDownLatch isHeld = new CountDownLatch(1);
-    CountDownLatch release = new CountDownLatch(1);
-    Thread caller = Thread.currentThread();
+    HeldHelper helper = new HeldHelper(Thread.currentThread());
     four.barrier().run();
     Request request =
         four.allReduce(from, to, DataType.FLOAT32, ReduceOp.SUM)
             .deadline(Duration.ofMillis(1))
             .build();
 
-    TuttiException late =
-        catchThrowableOfType(
-            TuttiException.class,
-            () ->
-                request.run(
-                    () -> {
-                      if (Thread.currentThread() == caller) {
-                        Await.latch(isHeld);
-                      } else {
-                        isHeld.countDown();
-                        Await.latch(release);
-                      }
-                      return false;
-                    }));
-    release.countDown();
+    TuttiException late = catchThrowableOfType(TuttiException.class, () -> request.run(helper));
+    helper.release();
 
     assertThat(late.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED);
     assertThat(late.getMessage())
