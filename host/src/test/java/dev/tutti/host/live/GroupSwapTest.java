@@ -10,6 +10,7 @@ import dev.tutti.host.Group;
 import dev.tutti.host.plugin.PluginManager;
 import dev.tutti.host.plugin.PluginStatus;
 import dev.tutti.host.plugin.PluginStatus.State;
+import dev.tutti.host.status.RankStatus;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
@@ -20,15 +21,16 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Plugins that are replaced and removed while a capture has plans of them. */
+/** Plugins that are replaced and removed under captures and under calls of ranks. */
 @Timeout(300)
-class CapturedSwapTest {
+class GroupSwapTest {
 
   private static final int BYTES = 1 << 20;
 
@@ -135,5 +137,43 @@ class CapturedSwapTest {
       captured.run();
       assertResultAndForgetIt();
     }
+  }
+
+  private FutureTask<Void> call(Group group, int rank) {
+    FutureTask<Void> call =
+        new FutureTask<>(
+            () ->
+                group
+                    .rank(rank)
+                    .allReduce(inputs[rank], outputs[rank], DataType.INT8, ReduceOp.SUM),
+            null);
+    Thread.ofPlatform().daemon().start(call);
+    return call;
+  }
+
+  private void awaitWaiting(int rank) throws InterruptedException {
+    while (context.status(Duration.ofMillis(20)).stream()
+        .flatMap(group -> group.ranks().stream())
+        .filter(it -> it.rank() == rank)
+        .noneMatch(RankStatus::isWaiting)) {
+      Thread.sleep(5);
+    }
+  }
+
+  /** One plan is made for the group when its last rank has come. */
+  @Test
+  void ranksThatCallBeforeAndAfterASwapRunTheSamePlan() throws Exception {
+    try (Group group = context.createGroup(2)) {
+      FutureTask<Void> early = call(group, 0);
+      awaitWaiting(0);
+      serve("2.0.0");
+      call(group, 1).get();
+      early.get();
+    }
+    for (MemorySegment output : outputs) {
+      assertThat(output.toArray(ValueLayout.JAVA_BYTE)).containsOnly((byte) 3);
+    }
+    assertThat(status("1.0.0").runs()).isZero();
+    assertThat(status("2.0.0").runs()).isOne();
   }
 }
