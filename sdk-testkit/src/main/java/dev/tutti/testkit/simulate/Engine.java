@@ -7,7 +7,6 @@ import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
 import dev.tutti.testkit.flow.WaitGraph;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One simulation of one plan. Serves one run. Not thread-safe. */
@@ -36,11 +35,6 @@ final class Engine {
    * Equal times are taken in the order of stream numbers, then flows: a run is the same every time.
    */
 
-  private static final byte READY = 0;
-  private static final byte SENDING = 1;
-  private static final byte PULLING = 2;
-  private static final byte ARRIVED = 3;
-
   private final FlatPlan plan;
   private final FlatStream[] streams;
   private final Network network;
@@ -50,32 +44,18 @@ final class Engine {
   private final Wires wires;
   private final Contention contention;
   private final @Nullable FairShare fair;
-  private final Ports ports;
   private final Demand demand;
   private final long notifyTime;
   private final long localNotifyTime;
 
-  // Of each stream
+  private final Progress progress;
+  private final Queueing queueing;
+
+  // Those of the progress
   private final int[] position;
   private final long[] clock;
   private final int[] depth;
   private final int[] cause;
-
-  // Of the data action that a stream is at
-  private final byte[] phase;
-  private final int[] record;
-  private final long[] start;
-  private final long[] arrival;
-  private final long[] work;
-  private final int[] workRank;
-  private final int[] flying;
-
-  /** Where among the sources of its action a stream goes on. */
-  private final int[] turn;
-
-  private final int[] ready;
-  private int readyCount;
-  private int records;
 
   Engine(FlatPlan plan, Network network, @Nullable EngineLog log) {
     this.plan = plan;
@@ -89,24 +69,15 @@ final class Engine {
     this.wires = new Wires(network);
     this.fair = model.sharing() == Sharing.MAX_MIN ? new FairShare(wires, heap, count) : null;
     this.contention = new Contention(plan, network, wires);
-    this.ports = new Ports(network);
     this.demand = new Demand(model);
     this.notifyTime = model.notifyTime();
     this.localNotifyTime = model.localNotifyTime();
-    this.position = new int[count];
-    this.clock = new long[count];
-    this.depth = new int[count];
-    this.cause = new int[count];
-    Arrays.fill(cause, EngineLog.NO_CAUSE);
-    this.phase = new byte[count];
-    this.record = new int[count];
-    this.start = new long[count];
-    this.arrival = new long[count];
-    this.work = new long[count];
-    this.workRank = new int[count];
-    this.flying = new int[count];
-    this.turn = new int[count];
-    this.ready = new int[count];
+    this.progress = new Progress(streams);
+    this.queueing = new Queueing(progress, network, log, heap, fair);
+    this.position = progress.position;
+    this.clock = progress.clock;
+    this.depth = progress.depth;
+    this.cause = progress.cause;
   }
 
   /**
@@ -116,7 +87,7 @@ final class Engine {
    */
   void run() {
     for (int stream = streams.length - 1; stream >= 0; stream--) {
-      ready[readyCount++] = stream;
+      progress.wake(stream);
     }
     advanceAll();
     while (!heap.isEmpty()) {
@@ -124,9 +95,9 @@ final class Engine {
       do {
         int event = heap.take();
         if (event < streams.length) {
-          step(event, now);
+          queueing.step(event, now);
         } else {
-          endFlow(event - streams.length, now);
+          queueing.endFlow(event - streams.length, now);
         }
         advanceAll();
       } while (heap.firstTime() == now);
@@ -148,8 +119,8 @@ final class Engine {
   // ---- what takes no port
 
   private void advanceAll() {
-    while (readyCount > 0) {
-      advance(ready[--readyCount]);
+    while (progress.hasReady()) {
+      advance(progress.takeReady());
     }
   }
 
@@ -164,10 +135,7 @@ final class Engine {
         position[stream] = event;
         demand.read(code.plan(event), code.action(event));
         if (!runsAlone()) {
-          flying[stream] = demand.messages();
-          work[stream] = demand.work();
-          workRank[stream] = demand.destination();
-          heap.put(stream, clock[stream]);
+          queueing.add(stream, demand);
           return;
         }
         runAlone(stream);
@@ -190,7 +158,7 @@ final class Engine {
     signals.post(cell, at, depth[stream], cause[stream], stream, event);
     int waiter = signals.takeWaiter(cell);
     if (waiter != Signals.NONE) {
-      ready[readyCount++] = waiter;
+      progress.wake(waiter);
     }
     if (log != null) {
       log.post(stream, event, clock[stream], at);
@@ -240,11 +208,11 @@ final class Engine {
       depth[stream]++;
     }
     end = TimeText.add(end, demand.work());
+    int record = progress.nextRecord();
     if (log != null) {
-      log.data(records, stream, position[stream], from, end, cause[stream]);
+      log.data(record, stream, position[stream], from, end, cause[stream]);
     }
-    clock[stream] = end;
-    cause[stream] = records++;
+    progress.end(stream, end, record);
   }
 
   /** The time of a message that meets no other one. */
@@ -256,184 +224,6 @@ final class Engine {
             ? terms.beta().time(bytes)
             : FairShare.duration((double) bytes, wires.pace(src, dst, level));
     return TimeText.add(TimeText.add(terms.overhead(), moving), terms.latency());
-  }
-
-  private void step(int stream, long now) {
-    switch (phase[stream]) {
-      case READY -> begin(stream, now);
-      case SENDING -> startFlows(stream, now);
-      case PULLING -> pull(stream, now);
-      default -> work(stream, now);
-    }
-  }
-
-  private void begin(int stream, long now) {
-    RankPlan code = streams[stream].plan(position[stream]);
-    int action = streams[stream].action(position[stream]);
-    record[stream] = records++;
-    start[stream] = now;
-    arrival[stream] = now;
-    if (flying[stream] == 0) {
-      work(stream, now);
-      return;
-    }
-    depth[stream]++;
-    if (fair == null) {
-      pull(stream, now);
-    } else {
-      payOverhead(stream, code, action, now);
-    }
-  }
-
-  /**
-   * Sends the next message of an action through the ports at both ends; the one after it asks for
-   * them when this one has left. Rank r starts with the source that follows it in rank order, as
-   * the order of sources is that of operands and not of arrivals: so ranks that all read from all
-   * do not queue at one of them.
-   */
-  private void pull(int stream, long now) {
-    RankPlan code = streams[stream].plan(position[stream]);
-    int action = streams[stream].action(position[stream]);
-    int dst = code.dstRank(action);
-    int own = record[stream];
-    int src = nextSource(stream, code, action, dst);
-    int level = network.level(src, dst);
-    LinkTerms terms = network.terms(level);
-    long held = TimeText.add(terms.overhead(), terms.beta().time(code.bytes(action)));
-    long from = ports.send(network.port(src, level), network.port(dst, level), now, held, own);
-    long left = TimeText.add(from, held);
-    long there = TimeText.add(left, terms.latency());
-    boolean hasWaited = ports.before() != EngineLog.NO_CAUSE && ports.before() != own;
-    if (hasWaited && there > arrival[stream]) {
-      haveWaited(stream, ports.before(), from);
-    }
-    if (phase[stream] == READY) {
-      start[stream] = from;
-    }
-    arrival[stream] = Math.max(arrival[stream], there);
-    if (--flying[stream] == 0) {
-      arrived(stream);
-    } else {
-      phase[stream] = PULLING;
-      heap.put(stream, left);
-    }
-  }
-
-  /** The next remote source of an action, in rank order from the destination on. */
-  private int nextSource(int stream, RankPlan code, int action, int dst) {
-    int count = code.sourceCount(action);
-    if (phase[stream] == READY) {
-      int first = 0;
-      while (first < count && code.srcRank(action, first) <= dst) {
-        first++;
-      }
-      turn[stream] = first;
-    }
-    int src = dst;
-    while (src == dst) {
-      src = code.srcRank(action, turn[stream]++ % count);
-    }
-    return src;
-  }
-
-  private void payOverhead(int stream, RankPlan code, int action, long now) {
-    int dst = code.dstRank(action);
-    long overhead = 0;
-    for (int i = 0; i < code.sourceCount(action); i++) {
-      int src = code.srcRank(action, i);
-      if (src != dst) {
-        overhead = TimeText.add(overhead, network.terms(network.level(src, dst)).overhead());
-      }
-    }
-    if (overhead == 0) {
-      startFlows(stream, now);
-    } else {
-      phase[stream] = SENDING;
-      heap.put(stream, TimeText.add(now, overhead));
-    }
-  }
-
-  private void startFlows(int stream, long now) {
-    FairShare shared = Objects.requireNonNull(fair);
-    RankPlan code = streams[stream].plan(position[stream]);
-    int action = streams[stream].action(position[stream]);
-    int dst = code.dstRank(action);
-    long bytes = code.bytes(action);
-    for (int i = 0; i < code.sourceCount(action); i++) {
-      int src = code.srcRank(action, i);
-      if (src != dst) {
-        int level = network.level(src, dst);
-        if (!shared.start(stream, src, dst, level, bytes, now)) {
-          land(stream, level, now);
-        }
-      }
-    }
-  }
-
-  private void endFlow(int flow, long now) {
-    FairShare shared = Objects.requireNonNull(fair);
-    int stream = shared.owner(flow);
-    int level = shared.level(flow);
-    shared.end(flow);
-    land(stream, level, now);
-  }
-
-  /** The last byte of one message has left. */
-  private void land(int stream, int level, long now) {
-    long there = TimeText.add(now, network.terms(level).latency());
-    arrival[stream] = Math.max(arrival[stream], there);
-    if (--flying[stream] == 0) {
-      arrived(stream);
-    }
-  }
-
-  /** All bytes of an action are there; the reducing unit may be asked for at that time only. */
-  private void arrived(int stream) {
-    if (work[stream] == 0) {
-      finish(stream, arrival[stream]);
-    } else if (fair == null && arrival[stream] < heap.firstTime()) {
-      work(stream, arrival[stream]);
-    } else {
-      phase[stream] = ARRIVED;
-      heap.put(stream, arrival[stream]);
-    }
-  }
-
-  /** Reduces or copies, when the unit of the rank is free. */
-  private void work(int stream, long now) {
-    long from = now;
-    if (work[stream] > 0) {
-      from = ports.work(workRank[stream], now, work[stream], record[stream]);
-      if (from > now && ports.before() != record[stream]) {
-        haveWaited(stream, ports.before(), from);
-      }
-    }
-    if (arrival[stream] == start[stream]) {
-      start[stream] = from;
-    }
-    finish(stream, TimeText.add(from, work[stream]));
-  }
-
-  /** An action goes on after another one; causes have smaller numbers, so that paths end. */
-  private void haveWaited(int stream, int before, long from) {
-    if (before > record[stream]) {
-      if (log != null) {
-        log.part(record[stream], stream, position[stream], start[stream], from, cause[stream]);
-      }
-      record[stream] = records++;
-    }
-    cause[stream] = before;
-  }
-
-  private void finish(int stream, long end) {
-    if (log != null) {
-      log.data(record[stream], stream, position[stream], start[stream], end, cause[stream]);
-    }
-    clock[stream] = end;
-    cause[stream] = record[stream];
-    phase[stream] = READY;
-    position[stream]++;
-    ready[readyCount++] = stream;
   }
 
   // ---- results
