@@ -25,7 +25,13 @@ final class ForbiddenNames {
           THREAD,
           List.of("java.util.concurrent.", "java.lang.Thread", "java.lang.VirtualThread"),
           IO,
-          List.of("java.io.", "java.nio.", "java.net.", "java.util.logging.", "java.util.zip."),
+          List.of(
+              "java.io.",
+              "java.nio.",
+              "java.net.",
+              "java.util.logging.",
+              "java.util.prefs.",
+              "java.util.zip."),
           REFLECTION,
           List.of(
               "java.lang.reflect.", "java.lang.invoke.", "java.lang.foreign.", "java.lang.module."),
@@ -59,7 +65,9 @@ final class ForbiddenNames {
               "java.lang.ModuleLayer",
               "java.lang.StackWalker",
               "java.util.ServiceLoader",
-              "sun.misc.Unsafe"));
+              "sun.misc.Unsafe"),
+          PROCESS,
+          Set.of("java.util.spi.ToolProvider"));
 
   /** Members of types that may be used otherwise, as {@code type#member}. */
   private static final Map<CallKind, Set<String>> MEMBERS =

@@ -18,7 +18,7 @@ public record Restriction(@Nullable Capability capability) {
   /** What to do about it. */
   public String advice() {
     return capability == null
-        ? "no plugin may do that, because it changes or stops the whole host"
+        ? "no plugin may do that, because it changes or stops the whole host, or goes around guards"
         : "ask for the capability '" + capability.label() + "' in META-INF/tutti/plugin.json";
   }
 }

@@ -28,6 +28,17 @@ public final class Restrictions {
       never java.lang.Module addExports addOpens addReads addUses
       never java.lang.invoke.MethodHandles$Lookup defineClass defineHiddenClass
       never java.lang.invoke.MethodHandles$Lookup defineHiddenClassWithClassData
+      never java.lang.invoke.ConstantBootstraps getStaticFinal fieldVarHandle staticFieldVarHandle
+      never java.lang.invoke.VarHandle$VarHandleDesc resolveConstantDesc
+      never java.lang.constant.ConstantDesc resolveConstantDesc
+      never java.lang.constant.MethodHandleDesc resolveConstantDesc
+      never java.lang.constant.DynamicConstantDesc resolveConstantDesc
+      never java.lang.constant.DynamicCallSiteDesc resolveCallSiteDesc
+      never java.lang.reflect.InvocationHandler invokeDefault
+      never java.beans.EventHandler *
+      never java.beans.Expression *
+      never java.beans.Statement *
+      never java.beans.XMLDecoder *
       never java.lang.instrument *
       never java.lang.management *
       never java.net.URLClassLoader *
@@ -37,6 +48,7 @@ public final class Restrictions {
       never java.security.Policy *
       never java.util.Locale setDefault
       never java.util.TimeZone setDefault
+      never java.util.spi.ToolProvider *
       never javax.management *
       never javax.naming *
       never javax.script *
@@ -83,7 +95,13 @@ public final class Restrictions {
       files java.io.FileWriter *
       files java.io.RandomAccessFile *
       files java.io.PrintStream <init>(Ljava/io/File;) <init>(Ljava/lang/String;)
+      files java.io.PrintStream <init>(Ljava/lang/String;Ljava/lang/String;)
+      files java.io.PrintStream <init>(Ljava/lang/String;Ljava/nio/charset/Charset;)
       files java.io.PrintWriter <init>(Ljava/io/File;) <init>(Ljava/lang/String;)
+      files java.io.PrintWriter <init>(Ljava/lang/String;Ljava/lang/String;)
+      files java.io.PrintWriter <init>(Ljava/lang/String;Ljava/nio/charset/Charset;)
+      files java.lang.classfile.ClassFile parse(Ljava/nio/file/Path;) verify(Ljava/nio/file/Path;)
+      files java.lang.classfile.ClassFile buildTo buildModuleTo
       files java.nio.channels.FileChannel *
       files java.nio.channels.AsynchronousFileChannel *
       files java.nio.file *
@@ -91,7 +109,14 @@ public final class Restrictions {
       files java.util.zip.ZipFile *
       files java.util.jar.JarFile *
       files java.util.logging.FileHandler *
+      files java.util.Formatter <init>(Ljava/lang/String;)
+      files java.util.Formatter <init>(Ljava/lang/String;Ljava/lang/String;)
+      files java.util.Formatter <init>(Ljava/lang/String;Ljava/lang/String;Ljava/util/Locale;)
+      files java.util.Formatter <init>(Ljava/lang/String;Ljava/nio/charset/Charset;Ljava/util/Locale;)
       files java.util.Scanner <init>(Ljava/io/File;) <init>(Ljava/nio/file/Path;)
+      files java.util.Scanner <init>(Ljava/nio/file/Path;Ljava/lang/String;)
+      files java.util.Scanner <init>(Ljava/nio/file/Path;Ljava/nio/charset/Charset;)
+      files java.util.prefs *
 
       network java.net *
       network java.net.http *

@@ -75,6 +75,14 @@ final class GuardTest {
         "return Class.forName((String) argument).getConstructor(Runnable.class).newInstance((Object)"
             + " null);| java.lang.Thread"
             + "| java.lang.Thread.<init> is not allowed; ask for the capability 'threads'",
+        "return java.lang.invoke.MethodHandles.lookup().findStaticVarHandle(System.class, (String)"
+            + " argument, java.io.PrintStream.class);| out"
+            + "| java.lang.System.out is not allowed; ask for the capability 'console'",
+        "((Runnable) java.lang.reflect.Proxy.newProxyInstance(getClass().getClassLoader(), new"
+            + " Class<?>[] {Runnable.class}, (proxy, method, arguments) -> System.class.getMethod("
+            + "(String) argument, int.class).invoke(null, 3))).run(); return Class.forName(\"p.Caller\");|"
+            + " exit"
+            + "| java.lang.System.exit is not allowed; no plugin may do that",
         "return System.class.getField((String) argument).get(null);| out"
             + "| java.lang.System.out is not allowed; ask for the capability 'console'",
         "return argument.getClass().getMethod(\"invoke\", Object.class, Object[].class)"

@@ -203,6 +203,23 @@ final class LinkCheckTest {
         "System.setOut(null)| java.lang.System.setOut(PrintStream)",
         "sun.misc.Unsafe u = null; u.pageSize()| sun.misc.Unsafe.pageSize()",
         "ClassLoader.getSystemClassLoader()| java.lang.ClassLoader.getSystemClassLoader()",
+        "java.util.spi.ToolProvider.findFirst(null)"
+            + "| java.util.spi.ToolProvider.findFirst(String)",
+        "new java.beans.Statement(null, null, null)"
+            + "| java.beans.Statement.<init>(Object, String, Object[])",
+        "try { java.lang.reflect.InvocationHandler.invokeDefault(null, null); } catch (Throwable t)"
+            + " {}| java.lang.reflect.InvocationHandler.invokeDefault(Object, Method, Object[])",
+        "java.lang.invoke.ConstantBootstraps.getStaticFinal(null, null, null)"
+            + "| java.lang.invoke.ConstantBootstraps.getStaticFinal(MethodHandles$Lookup, String, Class)",
+        "java.lang.constant.DirectMethodHandleDesc d = null; try { d.resolveConstantDesc(null); }"
+            + " catch (ReflectiveOperationException e) {}"
+            + "| java.lang.constant.MethodHandleDesc.resolveConstantDesc(MethodHandles$Lookup)",
+        "java.lang.invoke.VarHandle.VarHandleDesc d = null; try { d.resolveConstantDesc(null); }"
+            + " catch (ReflectiveOperationException e) {}"
+            + "| java.lang.invoke.VarHandle$VarHandleDesc.resolveConstantDesc(MethodHandles$Lookup)",
+        "java.lang.constant.DynamicConstantDesc<?> d = null; try { d.resolveConstantDesc(null); }"
+            + " catch (ReflectiveOperationException e) {}"
+            + "| java.lang.constant.DynamicConstantDesc.resolveConstantDesc(MethodHandles$Lookup)",
       })
   void someThingsNoPluginMayDo(String statement, String member) {
     granted = EnumSet.allOf(Capability.class);
@@ -221,12 +238,27 @@ final class LinkCheckTest {
         "threads| new ThreadLocal<Object>()",
         "files| java.nio.file.Files.exists(null)",
         "files| new java.io.File(\"a\")",
+        "files| new java.io.PrintStream(\"a\", java.nio.charset.StandardCharsets.UTF_8)",
+        "files| new java.io.PrintStream(\"a\", \"UTF-8\")",
+        "files| new java.io.PrintWriter(\"a\", java.nio.charset.StandardCharsets.UTF_8)",
+        "files| new java.io.PrintWriter(\"a\", \"UTF-8\")",
+        "files| new java.util.Formatter(\"a\")",
+        "files| new java.util.Formatter(\"a\", \"UTF-8\")",
+        "files| new java.util.Formatter(\"a\", \"UTF-8\", null)",
+        "files| new java.util.Formatter(\"a\", java.nio.charset.StandardCharsets.UTF_8, null)",
+        "files| new java.util.Scanner(java.nio.file.Path.of(\"a\"), \"UTF-8\")",
+        "files| new java.util.Scanner(java.nio.file.Path.of(\"a\"),"
+            + " java.nio.charset.StandardCharsets.UTF_8)",
+        "files| java.lang.classfile.ClassFile.of().parse(java.nio.file.Path.of(\"a\"))",
+        "files| java.util.prefs.Preferences.userRoot()",
         "network| new java.net.Socket()",
         "processes| new ProcessBuilder()",
         "native| System.loadLibrary(\"a\")",
         "reflection| Class.forName(\"a\")",
         "reflection| java.lang.invoke.MethodHandles.lookup()",
         "reflection| String.class.getMethods()",
+        "reflection| java.lang.reflect.Proxy.isProxyClass(null)",
+        "reflection| java.util.ServiceLoader.load(Runnable.class)",
         "environment| System.getenv(\"a\")",
         "environment| Integer.getInteger(\"a\")",
         "clock| System.nanoTime()",
