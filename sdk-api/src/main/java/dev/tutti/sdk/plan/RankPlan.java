@@ -28,9 +28,6 @@ public final class RankPlan {
   /** Returned by {@link #link} for actions that are not on a link. */
   public static final int NO_LINK = -1;
 
-  /** The most levels of plans nested in plans; consumers may recurse that deep. */
-  static final int MAX_NESTING = 64;
-
   static final int LINK_NOTIFY_BITS = 10;
   static final int MAX_STREAMS = 1 << 12;
   static final TransportMemType[] MEM_TYPES = TransportMemType.values();
@@ -52,8 +49,7 @@ public final class RankPlan {
   private final List<RankPlan> nested;
   private final int @Nullable [] sourceIds;
   private final List<String> sources;
-  private final int nestingDepth;
-  private final long totalActionCount;
+  private final Nesting nesting;
 
   RankPlan(
       int rank,
@@ -78,35 +74,7 @@ public final class RankPlan {
     this.nested = List.copyOf(nested);
     this.sourceIds = sourceIds;
     this.sources = sources;
-    this.nestingDepth = nestingDepth(rank, this.nested);
-    this.totalActionCount = totalActionCount();
-  }
-
-  private static int nestingDepth(int rank, List<RankPlan> nested) {
-    int depth = 0;
-    for (RankPlan plan : nested) {
-      depth = Math.max(depth, 1 + plan.nestingDepth);
-    }
-    if (depth > MAX_NESTING) {
-      throw new TuttiException(
-          ErrorCode.INVALID_PLAN,
-          "plans can be nested %d levels deep at most; the plan of rank %d goes deeper, so make one"
-              + " long sequence instead of sequences of sequences",
-          MAX_NESTING,
-          rank);
-    }
-    return depth;
-  }
-
-  private long totalActionCount() {
-    long total = actionCount();
-    for (int action = 0; action < actionCount() && !nested.isEmpty(); action++) {
-      if (kind(action) == ActionKind.NESTED) {
-        long inner = nested.get(nestedIndex(action)).totalActionCount - 1;
-        total = inner > Long.MAX_VALUE - total ? Long.MAX_VALUE : total + inner;
-      }
-    }
-    return total;
+    this.nesting = Nesting.of(rank, actions, this.nested);
   }
 
   /** A plan that does nothing and needs nothing. */
@@ -350,7 +318,11 @@ public final class RankPlan {
 
   /** The actions of this plan, with those of nested plans in the place of each NESTED action. */
   long expandedActionCount() {
-    return totalActionCount;
+    return nesting.actions();
+  }
+
+  Nesting nesting() {
+    return nesting;
   }
 
   /** The index of the nested plan of an action. */

@@ -159,7 +159,7 @@ class RankPlanTest {
   @Test
   void plansAreNested64LevelsDeepAtMost() {
     GroupPlan plan = ring(new PlanRecorder());
-    for (int level = 1; level <= RankPlan.MAX_NESTING; level++) {
+    for (int level = 1; level <= Nesting.MAX_DEPTH; level++) {
       plan = GroupPlan.sequence("level " + level, List.of(plan));
     }
     GroupPlan deepest = plan;
