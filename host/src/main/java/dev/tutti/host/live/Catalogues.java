@@ -131,7 +131,7 @@ public final class Catalogues {
    */
   public boolean comparedPlanFailed(Generation generation, TuttiException failure) {
     if (generation.isKept()) {
-      return false;
+      return generation.isRetired();
     }
     boolean isReplaced = observer.planFailed(generation, failure);
     if (isReplaced) {
