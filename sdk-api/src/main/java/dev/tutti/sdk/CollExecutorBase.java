@@ -56,13 +56,25 @@ public abstract class CollExecutorBase<P extends OpParam> {
   public abstract void orchestrate(P param, AlgResourceResponse resources);
 
   /**
-   * The cost under the plain model.
+   * The cost under the plain model. Of an operation whose counts only the ranks themselves know, it
+   * is what this rank's own counts imply; {@link #groupCost} is that of all ranks.
    *
    * @param param a supported request
    * @return empty unless overridden: then it is derived from the plan
    */
   public Optional<Cost> cost(P param) {
     return Optional.empty();
+  }
+
+  /**
+   * The cost under the plain model, of an operation whose counts differ between ranks: they wait
+   * for one another, so no rank alone can tell.
+   *
+   * @param params a supported request as each rank sees it, in rank order; never empty
+   * @return that of the first rank unless overridden
+   */
+  public Optional<Cost> groupCost(List<P> params) {
+    return cost(params.getFirst());
   }
 
   /** The parameters of this algorithm; their values come in {@link OpParam#options()}. */

@@ -34,4 +34,12 @@ public record Cost(double alphas, double betaBytes, double gammaBytes) {
   public double seconds(double alpha, double beta, double gamma) {
     return alphas * alpha + betaBytes * beta + gammaBytes * gamma;
   }
+
+  /** The greater of each coefficient of two costs: what both take at the same time. */
+  public Cost max(Cost other) {
+    return new Cost(
+        Math.max(alphas, other.alphas),
+        Math.max(betaBytes, other.betaBytes),
+        Math.max(gammaBytes, other.gammaBytes));
+  }
 }

@@ -200,10 +200,23 @@ final class ClusterCheck {
         .orElse(Determinism.NONE);
   }
 
-  /** What the executor says the operation costs; of a transfer neither half says it. */
+  /** What the executors say the operation costs: of a transfer the half that costs more. */
   private static Optional<Cost> cost(List<@Nullable Part<?>> parts) {
-    Part<?> first = parts.getFirst();
-    return first == null ? Optional.empty() : first.cost();
+    List<Part<?>> active = new ArrayList<>();
+    parts.stream().filter(Objects::nonNull).forEach(active::add);
+    List<OpParam> params = new ArrayList<>();
+    active.forEach(part -> params.add(part.param()));
+    if (active.size() == parts.size() && isOneOperation(params)) {
+      return active.getFirst().groupCost(params);
+    }
+    return active.stream()
+        .map(Part::cost)
+        .reduce((one, other) -> one.flatMap(cost -> other.map(cost::max)))
+        .orElse(Optional.empty());
+  }
+
+  private static boolean isOneOperation(List<OpParam> params) {
+    return params.stream().map(OpParam::operation).distinct().count() == 1;
   }
 
   /** Shows with the first finding of each rule what the ranks did, side by side. */

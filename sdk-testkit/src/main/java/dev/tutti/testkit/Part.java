@@ -6,6 +6,7 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.testkit.meaning.InPlace;
 import dev.tutti.testkit.planning.RankTask;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -30,6 +31,14 @@ record Part<P extends OpParam>(CollExecutorBase<P> executor, P param) {
 
   Optional<Cost> cost() {
     return executor.cost(param);
+  }
+
+  /** What an operation costs in which all ranks have parts like this. */
+  Optional<Cost> groupCost(List<OpParam> params) {
+    // Requests of one operation are of one record.
+    @SuppressWarnings("unchecked")
+    List<P> same = (List<P>) params;
+    return executor.groupCost(same);
   }
 
   CommInfo comm() {
