@@ -1,5 +1,6 @@
 package dev.tutti.plugins.alltoall;
 
+import dev.tutti.plugins.template.StagedCost;
 import dev.tutti.plugins.template.Staging;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
@@ -26,8 +27,8 @@ import java.util.Optional;
  * of which it does not know how long they are.
  *
  * <p>Source: as {@link DirectAllToAll}. Cost for p ranks and blocks of one chunk, the most bytes
- * that a rank gets from others being m: {@code (p-1)α + mβ}, and a local copy of all blocks. It is
- * declared for equal blocks, as no rank knows what the others get.
+ * that a rank gets from others being m: {@code (p-1)α + mβ}, and a local copy of all blocks, if no
+ * two ranks fetch from one at once; else they wait for one another.
  */
 @CollAlgorithm(
     name = "direct",
@@ -81,7 +82,13 @@ public final class DirectAllToAllV extends CollExecutorBase<AllToAllVParam> {
 
   @Override
   public Optional<Cost> cost(AllToAllVParam param) {
-    return new UnequalBlocks(param).cost(staging(param));
+    return Optional.of(staging(param).cost().allAtOnce(new UnequalBlocks(param).ownMessages()));
+  }
+
+  @Override
+  public Optional<Cost> groupCost(List<AllToAllVParam> params) {
+    StagedCost cost = staging(params.getFirst()).cost();
+    return Optional.of(cost.allAtOnce(UnequalBlocks.allMessages(params)));
   }
 
   /** Nothing is combined. */

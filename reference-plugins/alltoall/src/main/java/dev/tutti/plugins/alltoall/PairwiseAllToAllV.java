@@ -1,5 +1,6 @@
 package dev.tutti.plugins.alltoall;
 
+import dev.tutti.plugins.template.StagedCost;
 import dev.tutti.plugins.template.Staging;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
@@ -22,8 +23,8 @@ import java.util.Optional;
  * link.
  *
  * <p>Source: as {@link PairwiseAllToAll}. Cost for p ranks whose blocks are one chunk each, the
- * largest of step k being m_k bytes: {@code (p-1)α + Σm_k·β}, and a local copy of all blocks. It is
- * declared for equal blocks, as no rank knows what the others send.
+ * largest of step k being m_k bytes: {@code (p-1)α + Σm_k·β}, and a local copy of all blocks, if
+ * all ranks wait for the largest one of each step; they wait for their own partners only.
  */
 @CollAlgorithm(
     name = "pairwise",
@@ -66,7 +67,13 @@ public final class PairwiseAllToAllV extends CollExecutorBase<AllToAllVParam> {
 
   @Override
   public Optional<Cost> cost(AllToAllVParam param) {
-    return new UnequalBlocks(param).cost(staging(param));
+    return Optional.of(staging(param).cost().oneByOne(new UnequalBlocks(param).ownMessages()));
+  }
+
+  @Override
+  public Optional<Cost> groupCost(List<AllToAllVParam> params) {
+    StagedCost cost = staging(params.getFirst()).cost();
+    return Optional.of(cost.oneByOne(UnequalBlocks.allMessages(params)));
   }
 
   /** Nothing is combined. */

@@ -1,13 +1,12 @@
 package dev.tutti.plugins.alltoall;
 
+import dev.tutti.plugins.template.StagedCost;
 import dev.tutti.plugins.template.Staging;
-import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.param.AllToAllVParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.DeviceMem;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -70,16 +69,23 @@ record UnequalBlocks(AllToAllVParam param) {
     return blocks;
   }
 
+  /** The messages that this rank knows: its own ones. */
+  StagedCost.Messages ownMessages() {
+    return (from, to) -> {
+      if (from == rank()) {
+        return List.of(param.sendCounts().get(to) * elementSize());
+      }
+      return to == rank() ? List.of(param.recvCounts().get(from) * elementSize()) : List.of();
+    };
+  }
+
   /**
-   * What it costs if each rank gets its blocks one after another. Known if all blocks are equal,
-   * and in no other case, for no rank knows what the others send.
+   * All messages.
+   *
+   * @param params of all ranks
    */
-  Optional<Cost> cost(Staging staging) {
-    if (param.totalCount() / ranks() / ranks() < param.maxCount()) {
-      return Optional.empty();
-    }
-    double others = ranks() - 1;
-    double chunks = maxBytes() == 0 ? 0 : Math.ceilDiv(maxBytes(), staging.chunkBytes());
-    return Optional.of(new Cost(others * chunks, others * maxBytes(), 0));
+  static StagedCost.Messages allMessages(List<AllToAllVParam> params) {
+    return (from, to) ->
+        List.of(params.get(from).sendCounts().get(to) * params.get(from).dataType().size());
   }
 }

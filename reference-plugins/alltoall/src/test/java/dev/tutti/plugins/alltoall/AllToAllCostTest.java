@@ -14,17 +14,22 @@ import dev.tutti.sdk.param.AllToAllVParam;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanRecorder;
+import dev.tutti.sdk.plan.RankProgram;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.rule.Rule;
 import dev.tutti.testkit.simulate.OptimalityCheck;
 import dev.tutti.testkit.simulate.Workload;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class AllToAllCostTest {
 
@@ -83,23 +88,54 @@ class AllToAllCostTest {
     }
   }
 
-  @Test
-  void ofUnequalBlocksIsUnknown() {
-    CommInfo comm = CommInfo.of(0, Topology.flat(2));
-    AllToAllVParam equal = equalBlocks(comm, 3);
-    AllToAllVParam param =
-        new AllToAllVParam(
-            comm,
-            equal.tag(),
-            equal.options(),
-            equal.dataType(),
-            List.of(3L, 2L),
-            List.of(3L, 1L),
-            9,
-            3);
+  static Stream<CollExecutorBase<AllToAllVParam>> forUnequalBlocks() {
+    return Stream.of(new PairwiseAllToAllV(), new DirectAllToAllV());
+  }
 
-    assertThat(new PairwiseAllToAllV().cost(param)).isEmpty();
-    assertThat(new DirectAllToAllV().cost(param)).isEmpty();
+  @ParameterizedTest
+  @MethodSource("forUnequalBlocks")
+  void ofUnequalBlocksIsThatOfAllRanksTogether(CollExecutorBase<AllToAllVParam> executor) {
+    for (int ranks : List.of(2, 3, 5, 8, 13)) {
+      for (CommInfo comm : groups(String.valueOf(ranks))) {
+        List<AllToAllVParam> params = unequalBlocks(comm, new Random(ranks));
+        List<RankProgram> programs =
+            params.stream().map(param -> RankProgram.of(executor, param)).toList();
+        GroupPlan plan = new PlanRecorder().record("cost", programs);
+        Optional<Cost> declared = executor.groupCost(params);
+        assertThat(declared).isPresent();
+        assertThat(OptimalityCheck.check(plan, Workload.of(params), declared))
+            .as("%s", comm)
+            .noneMatch(finding -> finding.rule() == Rule.COST_DIFFERS);
+      }
+    }
+  }
+
+  /** Some pairs have nothing for each other. */
+  private static List<AllToAllVParam> unequalBlocks(CommInfo comm, Random random) {
+    int ranks = comm.rankSize();
+    long[][] counts = new long[ranks][ranks];
+    for (long[] row : counts) {
+      Arrays.setAll(row, _ -> random.nextInt(3) * (long) random.nextInt(300));
+    }
+    long total = Arrays.stream(counts).flatMapToLong(Arrays::stream).sum();
+    long most = Arrays.stream(counts).flatMapToLong(Arrays::stream).max().orElse(0);
+    List<AllToAllVParam> params = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      int own = rank;
+      List<Long> sent = Arrays.stream(counts[rank]).boxed().toList();
+      List<Long> received = Arrays.stream(counts).map(row -> row[own]).toList();
+      params.add(
+          new AllToAllVParam(
+              comm.withRank(rank),
+              "",
+              AlgOptions.none().with("chunk", 512),
+              DataType.FLOAT32,
+              sent,
+              received,
+              total,
+              most));
+    }
+    return params;
   }
 
   @ParameterizedTest

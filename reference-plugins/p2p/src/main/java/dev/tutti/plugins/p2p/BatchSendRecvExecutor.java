@@ -4,11 +4,13 @@ import dev.tutti.plugins.template.Staging;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.param.BatchSendRecvParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Any number of sends and receives at once, whatever the order of the lists: first come all
@@ -20,7 +22,8 @@ import java.util.List;
  * through slots ({@link Staging}). Only ranks that exchange data have a link.
  *
  * <p>Source: HCCL's CollBatchSendRecvExecutor. Cost if all ranks send one chunk of n bytes over
- * each of k distances: {@code k(α + nβ)}, and a local copy of all messages.
+ * each of k distances: {@code k(α + nβ)}, and a local copy of all messages. Else each rank takes
+ * that for its own distances, and waits for its partners in between.
  */
 @CollAlgorithm(
     name = "pairwise",
@@ -65,6 +68,19 @@ public final class BatchSendRecvExecutor extends CollExecutorBase<BatchSendRecvP
               lists.sentTo((rank + distance) % ranks, resources.paramInputMem()),
               lists.receivedFrom((rank + ranks - distance) % ranks, resources.paramOutputMem()));
     }
+  }
+
+  @Override
+  public Optional<Cost> cost(BatchSendRecvParam param) {
+    BatchLists own = BatchLists.of(param);
+    return Optional.of(staging(param).cost().oneByOne(own::bytes));
+  }
+
+  @Override
+  public Optional<Cost> groupCost(List<BatchSendRecvParam> params) {
+    List<BatchLists> lists = params.stream().map(BatchLists::of).toList();
+    return Optional.of(
+        staging(params.getFirst()).cost().oneByOne((from, to) -> lists.get(from).bytes(from, to)));
   }
 
   /** Nothing is combined. */

@@ -1,6 +1,7 @@
 package dev.tutti.plugins.p2p;
 
 import dev.tutti.sdk.AlgParameter;
+import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.param.OpParam;
@@ -40,6 +41,16 @@ final class ChunkLoop {
       link.rxWaitDone(stream);
       link.txWaitDone(stream);
     }
+  }
+
+  /** What a transfer costs; each round has chunks of its own. */
+  static Cost cost(OpParam param, DataType dataType, long perRound) {
+    long bytes = param.messageBytes();
+    long round = Math.max(1, perRound * dataType.size());
+    long chunk = chunkBytes(param, dataType);
+    long rest = bytes % round;
+    long chunks = bytes / round * Math.ceilDiv(round, chunk) + Math.ceilDiv(rest, chunk);
+    return new Cost(chunks, bytes, 0);
   }
 
   /** Whole elements; the last chunk of a message may be shorter. */

@@ -2,6 +2,7 @@ package dev.tutti.plugins.p2p;
 
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
@@ -9,6 +10,7 @@ import dev.tutti.sdk.param.ReceiveParam;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Receives from one rank, chunk by chunk; the other side of {@link SendExecutor}.
@@ -40,6 +42,11 @@ public final class ReceiveExecutor extends NativeExecutorBase<ReceiveParam> {
   @Override
   protected void kernelRun(ReceiveParam param, ExecMem mem) {
     ChunkLoop.run(param, param.dataType(), mem, param.srcRank());
+  }
+
+  @Override
+  public Optional<Cost> cost(ReceiveParam param) {
+    return Optional.of(ChunkLoop.cost(param, param.dataType(), maxCountPerRound(param)));
   }
 
   /** Nothing is combined. */

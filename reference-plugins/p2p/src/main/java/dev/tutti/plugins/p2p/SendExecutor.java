@@ -2,6 +2,7 @@ package dev.tutti.plugins.p2p;
 
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
@@ -9,6 +10,7 @@ import dev.tutti.sdk.param.SendParam;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Sends to one rank, chunk by chunk: under DIRECT the receiver reads from this rank's input, under
@@ -41,6 +43,11 @@ public final class SendExecutor extends NativeExecutorBase<SendParam> {
   @Override
   protected void kernelRun(SendParam param, ExecMem mem) {
     ChunkLoop.run(param, param.dataType(), mem, param.dstRank());
+  }
+
+  @Override
+  public Optional<Cost> cost(SendParam param) {
+    return Optional.of(ChunkLoop.cost(param, param.dataType(), maxCountPerRound(param)));
   }
 
   /** Nothing is combined. */

@@ -1,6 +1,7 @@
 package dev.tutti.plugins.template;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
 
@@ -20,6 +21,13 @@ public final class LongestChain {
     /** Bytes that are combined. */
     COMBINED
   }
+
+  /**
+   * A transfer from one member to another.
+   *
+   * @param bytes how much it moves
+   */
+  public record Message(int from, int to, long bytes) {}
 
   private final Unit unit;
 
@@ -50,6 +58,21 @@ public final class LongestChain {
       long end = Math.max(done[member], done[from]) + weight(bytes.applyAsLong(member));
       next[member] = Math.max(next[member], end);
       next[from] = Math.max(next[from], end);
+    }
+    done = next;
+  }
+
+  /**
+   * A step in which some members may rest; who rests waits for nobody.
+   *
+   * @param messages no two from one member, and no two to one
+   */
+  public void step(List<Message> messages) {
+    long[] next = done.clone();
+    for (Message message : messages) {
+      long end = Math.max(done[message.from], done[message.to]) + weight(message.bytes);
+      next[message.from] = Math.max(next[message.from], end);
+      next[message.to] = Math.max(next[message.to], end);
     }
     done = next;
   }
