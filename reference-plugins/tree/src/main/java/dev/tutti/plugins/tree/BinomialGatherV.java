@@ -1,6 +1,7 @@
 package dev.tutti.plugins.tree;
 
 import dev.tutti.plugins.template.BinomialTree;
+import dev.tutti.plugins.template.TreeBlocksCost;
 import dev.tutti.plugins.template.TreeGather;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.Cost;
@@ -26,7 +27,7 @@ import java.util.Optional;
  * theory, practice, and experience", Concurrency and Computation 19(13), 2007. Cost for p ranks, a
  * power of two, and n bytes in all: {@code log2(p)·α + (p-1)/p·nβ} for equal blocks. Others have no
  * closed form: a block costs its bytes on each link of its way to the root, as far as no larger one
- * is under way beside it; then the cost is that of the plan.
+ * is under way beside it; {@link TreeBlocksCost} adds that up.
  */
 @CollAlgorithm(
     name = "binomial",
@@ -34,7 +35,7 @@ import java.util.Optional;
     source =
         "Chan, Heimlich, Purkayastha, van de Geijn: Collective communication, CCPE 19(13), 2007",
     formula =
-        "log2(p)·α + (p-1)/p·nβ for equal blocks, else that of the plan: a block counts on each link")
+        "log2(p)·α + (p-1)/p·nβ for equal blocks, else a block counts on each link of its way")
 public final class BinomialGatherV extends NativeExecutorBase<GatherVParam> {
 
   @Override
@@ -105,16 +106,24 @@ public final class BinomialGatherV extends NativeExecutorBase<GatherVParam> {
                 null));
   }
 
-  /** Known for equal blocks. */
+  /** A closed form for equal blocks. */
   @Override
   public Optional<Cost> cost(GatherVParam param) {
     long count = param.sendCounts().getFirst();
     if (param.sendCounts().stream().anyMatch(other -> other != count)) {
-      return Optional.empty();
+      return Optional.of(costOfUnequalBlocks(param));
     }
     double others = param.comm().rankSize() - 1;
     double bytes = others * count * param.dataType().size();
     return Optional.of(BinomialGather.cost(tree(param).at(param.root()), rounds(param), bytes));
+  }
+
+  private static Cost costOfUnequalBlocks(GatherVParam param) {
+    TreeBlocksCost cost = new TreeBlocksCost(param.comm().rankSize(), param.root());
+    for (long round = 0; round < rounds(param); round++) {
+      cost.gather(blocks(param, round * maxCountPerRound(param)).staged());
+    }
+    return cost.cost();
   }
 
   /** Elements are only copied. */

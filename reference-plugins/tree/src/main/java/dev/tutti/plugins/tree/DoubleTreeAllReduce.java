@@ -4,9 +4,11 @@ import dev.tutti.plugins.template.Push;
 import dev.tutti.plugins.template.ReduceFlow;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.OpCommTransport;
@@ -16,26 +18,35 @@ import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Double binary tree all-reduce: each of two trees reduces half of the vector to its top and
- * broadcasts the result down again, segment by segment, so that both directions of both trees are
- * busy at once.
+ * broadcasts the result down again, segment by segment.
+ *
+ * <p>Over RDMA links all segments go up before any comes down, and the edges of the trees have two
+ * colours and take turns ({@link TwoTreeSchedule}), so that no rank ever sends two segments at
+ * once, or gets two. Over direct links both directions run at once and ranks send when they can: a
+ * segment is combined in one pass and turned round while it is in the cache, which counts more
+ * there than ports.
  *
  * <p>Source: P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for full bandwidth broadcast,
  * reduction and scan", Parallel Computing 35(12), 2009; NCCL since 2.4. Cost for p ranks, n bytes,
- * s segments of each half and {@code d = ⌈log2(p)⌉}: at most {@code (2s + 3d + 2)α + (9/2 +
- * 2(d-1)/s)·nβ + (1 + (d-1)/s)·nγ}. Ranks send when they can, and where several flows meet in a
- * rank, they wait for one another, which has no closed form: {@code 2nβ} is the least. So no cost
- * is declared; that of the plan counts.
+ * s segments of each half, and {@code f < 2⌈log2(p)⌉} steps before the last rank gets its first
+ * segment: {@code (2s + f - 1)(2α + n/(2s)·(2β + γ))} over RDMA links; where ranks rest in the
+ * first and in the last steps, a little less. Over direct links, flows that meet wait for one
+ * another: at most {@code (2s + 3d + 2)α + (9/2 + 2(d-1)/s)·nβ + (1 + (d-1)/s)·nγ}, d = ⌈log2(p)⌉,
+ * and what {@link TwoTreeFlows} adds up.
  */
 @CollAlgorithm(
     name = "double-binary-tree",
     summary = "Up and down two trees with half of the vector each: few steps for many ranks",
     source = "Sanders, Speck, Träff: Two-tree algorithms, Parallel Computing 35(12), 2009; NCCL",
     formula =
-        "at most (2s+3d+2)α + (9/2+2(d-1)/s)·nβ + (1+(d-1)/s)·nγ for s segments of each half,"
-            + " d = ⌈log2(p)⌉; never below 2nβ + nγ")
+        "(2s+f-1)(2α + n/(2s)·(2β+γ)) over RDMA links, for s segments of each half and f < 2d steps"
+            + " until all have one; at most (2s+3d+2)α + (9/2+2(d-1)/s)·nβ + (1+(d-1)/s)·nγ over"
+            + " direct links, d = ⌈log2(p)⌉")
 public final class DoubleTreeAllReduce extends NativeExecutorBase<AllReduceParam> {
 
   private static final int TOP = 0;
@@ -45,9 +56,19 @@ public final class DoubleTreeAllReduce extends NativeExecutorBase<AllReduceParam
     return List.of(Segments.SEGMENT_BYTES);
   }
 
-  /** Each tree has a stream up and one down, but for the top, which turns segments round. */
+  private static boolean isFree(AllReduceParam param) {
+    return param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT;
+  }
+
+  /**
+   * Where flows run freely, each tree has a stream up and one down, but for the top, which turns
+   * segments round.
+   */
   @Override
   protected int calcStreamNum(AllReduceParam param) {
+    if (!isFree(param)) {
+      return 0;
+    }
     int streams = param.comm().rank() == TOP ? trees(param) : 2 * trees(param);
     return Math.max(0, streams - 1);
   }
@@ -74,27 +95,53 @@ public final class DoubleTreeAllReduce extends NativeExecutorBase<AllReduceParam
   @Override
   protected void kernelRun(AllReduceParam param, ExecMem mem) {
     Stream main = mem.resources().mainStream();
-    List<Stream> slaves = mem.resources().slaveStreams();
-    if (trees(param) == 0 && !mem.inPlace()) {
-      main.copy(mem.output(), mem.input());
+    if (trees(param) == 0) {
+      if (!mem.inPlace()) {
+        main.copy(mem.output(), mem.input());
+      }
+      return;
     }
+    List<List<Slice>> segments = segments(param).of(mem.count());
+    if (!isFree(param)) {
+      runInSteps(param, mem, segments);
+      return;
+    }
+    List<Stream> slaves = mem.resources().slaveStreams();
     main.fork(slaves);
-    List<Slice> halves = Slice.partition(mem.count(), 2, param.dataType().size());
     for (int tree = 0; tree < trees(param); tree++) {
-      if (halves.get(tree).size() > 0) {
-        run(param, mem, tree, halves.get(tree));
+      if (!segments.get(tree).isEmpty()) {
+        run(param, mem, tree, segments.get(tree));
       }
     }
     main.join(slaves);
   }
 
-  private static void run(AllReduceParam param, ExecMem mem, int tree, Slice half) {
+  private static void runInSteps(AllReduceParam param, ExecMem mem, List<List<Slice>> segments) {
+    Stream main = mem.resources().mainStream();
+    TwoTreeSeat seat = TwoTreeSeat.of(param.comm(), TOP);
+    ReduceFlow flow = new ReduceFlow(main, param.dataType(), param.reduceOp());
+    new TwoTreeAscent(seat, links(param, mem, 0), flow, operand(mem), mem.output()).run(segments);
+    new TwoTreeDescent(seat, links(param, mem, 1), new Push(main), mem.output(), mem.output())
+        .run(segments);
+  }
+
+  /** The links of each tree in one direction: 0 is up, 1 is down. */
+  private static List<SubCommInfo> links(AllReduceParam param, ExecMem mem, int direction) {
+    return IntStream.range(0, trees(param))
+        .mapToObj(tree -> mem.resources().subComm(CommPlane.COMBINED, 2 * tree + direction))
+        .toList();
+  }
+
+  private static DeviceMem operand(ExecMem mem) {
+    return mem.inPlace() ? mem.output() : mem.input();
+  }
+
+  private static void run(AllReduceParam param, ExecMem mem, int tree, List<Slice> segments) {
     TreeSeat seat = TreeSeat.of(param.comm(), TOP, tree == 1);
     SubCommInfo up = mem.resources().subComm(CommPlane.COMBINED, 2 * tree);
     SubCommInfo down = mem.resources().subComm(CommPlane.COMBINED, 2 * tree + 1);
-    DeviceMem operand = (mem.inPlace() ? mem.output() : mem.input()).slice(half);
-    DeviceMem result = mem.output().slice(half);
-    List<Slice> segments = segments(param, half);
+    DeviceMem operand = operand(mem);
+    DeviceMem result = mem.output();
     Stream streamUp = stream(mem, seat.isTop() ? tree : 2 * tree);
     Stream streamDown = stream(mem, seat.isTop() ? tree : 2 * tree + 1);
     Relay relay =
@@ -132,10 +179,27 @@ public final class DoubleTreeAllReduce extends NativeExecutorBase<AllReduceParam
         : mem.resources().slaveStreams().get(number - 1);
   }
 
-  private static List<Slice> segments(AllReduceParam param, Slice half) {
-    int hops = 1 + 2 * new DoubleTree(param.comm().rankSize(), false).depth();
-    return Segments.of(param, param.messageBytes() / 2, hops)
-        .of(half.size() / param.dataType().size(), param.dataType());
+  private static TwoTreeSegments segments(AllReduceParam param) {
+    int ranks = param.comm().rankSize();
+    int hops =
+        isFree(param)
+            ? 1 + 2 * new DoubleTree(ranks, false).depth()
+            : new TwoTreeSchedule(ranks).hops();
+    return TwoTreeSegments.of(param, hops, param.dataType());
+  }
+
+  @Override
+  public Optional<Cost> cost(AllReduceParam param) {
+    TwoTreeSegments segments = segments(param);
+    int ranks = param.comm().rankSize();
+    if (isFree(param)) {
+      TwoTreeFlows flows = TwoTreeFlows.ofAllReduces(ranks);
+      segments.forEachRound(param.count(), maxCountPerRound(param), flows::allReduce);
+      return Optional.of(flows.cost());
+    }
+    TwoTreeCost cost = new TwoTreeCost(new TwoTreeSchedule(ranks));
+    segments.forEachRound(param.count(), maxCountPerRound(param), cost::addUpAndDown);
+    return Optional.of(cost.cost());
   }
 
   /** The place of an element, and so its tree, depends on the count. */

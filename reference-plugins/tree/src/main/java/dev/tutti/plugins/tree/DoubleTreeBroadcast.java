@@ -3,10 +3,13 @@ package dev.tutti.plugins.tree;
 import dev.tutti.plugins.template.Push;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.BroadcastParam;
+import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Slice;
@@ -15,25 +18,33 @@ import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Double binary tree broadcast: each of two trees carries half of the vector in segments, and a
  * rank that sends in one of them only gets in the other, so all ranks send and get at once.
  *
+ * <p>Over RDMA links the edges of the trees have two colours and take turns ({@link
+ * TwoTreeSchedule}), so that no rank ever sends two segments at once, or gets two. Over direct
+ * links ranks send when they can: a segment goes to both children while it is in the cache, which
+ * counts more there than ports.
+ *
  * <p>Source: P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for full bandwidth broadcast,
  * reduction and scan", Parallel Computing 35(12), 2009. Cost for p ranks, n bytes, s segments of
- * each half and {@code d = ⌈log2(p)⌉}: at most {@code (2(s+d)-3)α + (8/5 + (d-1)/s)·nβ}. There,
- * ranks send in steps of a fixed order; here they send when they can, and where both trees bring a
- * rank a segment at once, one waits, which has no closed form: {@code nβ} is the least. So no cost
- * is declared; that of the plan counts.
+ * each half, and {@code f < 2⌈log2(p)⌉} steps before the last rank gets its first segment: {@code
+ * (2s + f - 1)(α + n/(2s)·β)} over RDMA links; where ranks rest in the first and in the last steps,
+ * a little less. Over direct links, flows that meet wait for one another: at most {@code (2(s+d) -
+ * 3)α + (8/5 + (d-1)/s)·nβ}, d = ⌈log2(p)⌉, and what {@link TwoTreeFlows} adds up.
  */
 @CollAlgorithm(
     name = "double-binary-tree",
     summary = "Two trees with half of the vector each: few steps and full bandwidth at once",
     source = "Sanders, Speck, Träff: Two-tree algorithms, Parallel Computing 35(12), 2009",
     formula =
-        "at most (2(s+d)-3)α + (8/5+(d-1)/s)·nβ for s segments of each half, d = ⌈log2(p)⌉; never"
-            + " below nβ")
+        "(2s+f-1)(α + n/(2s)·β) over RDMA links, for s segments of each half and f < 2d steps until"
+            + " all have one; at most (2(s+d)-3)α + (8/5+(d-1)/s)·nβ over direct links, d ="
+            + " ⌈log2(p)⌉")
 public final class DoubleTreeBroadcast extends NativeExecutorBase<BroadcastParam> {
 
   @Override
@@ -41,10 +52,14 @@ public final class DoubleTreeBroadcast extends NativeExecutorBase<BroadcastParam
     return List.of(Segments.SEGMENT_BYTES);
   }
 
-  /** The second tree has a stream of its own. */
+  /** Where flows run freely, the second tree has a stream of its own. */
   @Override
   protected int calcStreamNum(BroadcastParam param) {
-    return trees(param) == 2 ? 1 : 0;
+    return isFree(param) && trees(param) == 2 ? 1 : 0;
+  }
+
+  private static boolean isFree(BroadcastParam param) {
+    return param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT;
   }
 
   /** A rank alone needs no tree, and a single element one. */
@@ -65,34 +80,66 @@ public final class DoubleTreeBroadcast extends NativeExecutorBase<BroadcastParam
 
   @Override
   protected void kernelRun(BroadcastParam param, ExecMem mem) {
-    Stream main = mem.resources().mainStream();
-    List<Stream> slaves = mem.resources().slaveStreams();
     boolean isRoot = param.comm().rank() == param.root();
-    main.fork(slaves);
-    List<Slice> halves = Slice.partition(mem.count(), 2, param.dataType().size());
-    for (int tree = 0; tree < trees(param); tree++) {
-      DeviceMem data = isRoot ? mem.input() : mem.output();
-      Slice half = halves.get(tree);
-      if (half.size() > 0) {
-        TreeSeat seat = TreeSeat.of(param.comm(), param.root(), tree == 1);
-        SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED, tree);
-        new Relay(
-                new Push(tree == 0 ? main : slaves.getFirst()),
-                TreeSeat.links(comm, seat.parents()),
-                TreeSeat.links(comm, seat.children()))
-            .run(data.slice(half), mem.output().slice(half), segments(param, half));
-      }
+    DeviceMem data = isRoot ? mem.input() : mem.output();
+    List<List<Slice>> segments = segments(param).of(mem.count());
+    if (isFree(param)) {
+      runFreely(param, mem, data, segments);
+    } else {
+      List<SubCommInfo> links = links(mem.resources(), trees(param));
+      Push push = new Push(mem.resources().mainStream());
+      TwoTreeSeat seat = TwoTreeSeat.of(param.comm(), param.root());
+      new TwoTreeDescent(seat, links, push, data, mem.output()).run(segments);
     }
-    main.join(slaves);
     if (isRoot && !mem.inPlace()) {
-      main.copy(mem.output(), mem.input());
+      mem.resources().mainStream().copy(mem.output(), mem.input());
     }
   }
 
-  private static List<Slice> segments(BroadcastParam param, Slice half) {
-    int hops = 1 + new DoubleTree(param.comm().rankSize(), false).depth();
-    return Segments.of(param, param.messageBytes() / 2, hops)
-        .of(half.size() / param.dataType().size(), param.dataType());
+  private static List<SubCommInfo> links(AlgResourceResponse resources, int trees) {
+    return IntStream.range(0, trees)
+        .mapToObj(tree -> resources.subComm(CommPlane.COMBINED, tree))
+        .toList();
+  }
+
+  private static void runFreely(
+      BroadcastParam param, ExecMem mem, DeviceMem data, List<List<Slice>> segments) {
+    Stream main = mem.resources().mainStream();
+    List<Stream> slaves = mem.resources().slaveStreams();
+    main.fork(slaves);
+    for (int tree = 0; tree < trees(param); tree++) {
+      TreeSeat seat = TreeSeat.of(param.comm(), param.root(), tree == 1);
+      SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED, tree);
+      new Relay(
+              new Push(tree == 0 ? main : slaves.getFirst()),
+              TreeSeat.links(comm, seat.parents()),
+              TreeSeat.links(comm, seat.children()))
+          .run(data, mem.output(), segments.get(tree));
+    }
+    main.join(slaves);
+  }
+
+  private static TwoTreeSegments segments(BroadcastParam param) {
+    int ranks = param.comm().rankSize();
+    int hops =
+        isFree(param)
+            ? 1 + new DoubleTree(ranks, false).depth()
+            : new TwoTreeSchedule(ranks).hops();
+    return TwoTreeSegments.of(param, hops, param.dataType());
+  }
+
+  @Override
+  public Optional<Cost> cost(BroadcastParam param) {
+    TwoTreeSegments segments = segments(param);
+    int ranks = param.comm().rankSize();
+    if (isFree(param)) {
+      TwoTreeFlows flows = TwoTreeFlows.ofBroadcasts(ranks, param.root());
+      segments.forEachRound(param.count(), maxCountPerRound(param), flows::broadcast);
+      return Optional.of(flows.cost());
+    }
+    TwoTreeCost cost = new TwoTreeCost(new TwoTreeSchedule(ranks));
+    segments.forEachRound(param.count(), maxCountPerRound(param), cost::addDown);
+    return Optional.of(cost.cost());
   }
 
   /** Elements are only copied. */

@@ -36,7 +36,8 @@ class TreeCostTest {
   }
 
   static Stream<CollExecutorBase<?>> forBlocksOfDifferentSizes() {
-    return Stream.of(new LinearGatherV(), new LinearScatterV());
+    return Stream.of(
+        new LinearGatherV(), new LinearScatterV(), new BinomialGatherV(), new BinomialScatterV());
   }
 
   @ParameterizedTest

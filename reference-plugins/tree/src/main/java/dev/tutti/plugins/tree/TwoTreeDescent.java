@@ -1,0 +1,42 @@
+package dev.tutti.plugins.tree;
+
+import dev.tutti.plugins.template.Push;
+import dev.tutti.plugins.tree.TwoTreeStep.Hop;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.Slice;
+import dev.tutti.sdk.resource.SubCommInfo;
+import java.util.List;
+
+/**
+ * A broadcast down two trees, in the steps of their schedule.
+ *
+ * @param seat this rank's
+ * @param links those of each tree
+ * @param push how segments move
+ * @param data where the segments are, at the latest after they have come
+ * @param output where they come to; the other ranks have theirs at the same place
+ */
+record TwoTreeDescent(
+    TwoTreeSeat seat, List<SubCommInfo> links, Push push, DeviceMem data, DeviceMem output) {
+
+  /**
+   * Emits all steps. A rank is open for one segment at a time, so that none meets another one.
+   *
+   * @param segments where those of each tree lie in the vector
+   */
+  void run(List<List<Slice>> segments) {
+    for (TwoTreeStep step : seat.steps(segments, false)) {
+      step.received().forEach(hop -> push.open(link(hop)));
+      for (Hop hop : step.sent()) {
+        Slice segment = segments.get(hop.tree()).get(hop.segment());
+        push.send(link(hop), link(hop).remote(output.slice(segment)), data.slice(segment));
+      }
+      step.received().forEach(hop -> push.receive(link(hop)));
+    }
+  }
+
+  private Link link(Hop hop) {
+    return links.get(hop.tree()).link(seat.peer(hop));
+  }
+}

@@ -1,0 +1,125 @@
+package dev.tutti.plugins.tree;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * When the edges of two {@link DoubleTree}s carry segments, so that no place ever sends two at
+ * once, or gets two.
+ *
+ * <p>Each edge has one of two colours. The edges from a place to its parents in the two trees have
+ * different ones, and so have the edges to its children, of which it has two at most. Even steps
+ * are for edges of one colour, odd steps for those of the other: each edge carries a segment every
+ * other step, from the first step in which the place above has one. Up the trees everything runs
+ * backwards. A place that has nothing to do in a step does not wait for it.
+ */
+final class TwoTreeSchedule {
+
+  static final int TREES = 2;
+
+  private static final int NONE = -1;
+
+  private final List<DoubleTree> trees;
+
+  /** The colour of the edge above each place but the top, tree after tree. */
+  private final int[] colours;
+
+  private final int last;
+
+  /** The schedule for a number of places. */
+  TwoTreeSchedule(int size) {
+    this.trees = List.of(new DoubleTree(size, false), new DoubleTree(size, true));
+    this.colours = new int[TREES * size];
+    Arrays.fill(colours, NONE);
+    for (int edge = 0; edge < colours.length; edge++) {
+      if (place(edge) != 0 && colours[edge] == NONE) {
+        paint(edge);
+      }
+    }
+    this.last =
+        IntStream.range(0, colours.length)
+            .map(edge -> first(edge / size, place(edge)))
+            .max()
+            .orElse(0);
+  }
+
+  private int size() {
+    return trees.getFirst().size();
+  }
+
+  private int place(int edge) {
+    return edge % size();
+  }
+
+  /**
+   * Paints the edges that hang together with one. Each has one neighbour at most at either end, so
+   * they are a chain or a circle, and a circle is even: it passes above and below in turns.
+   */
+  private void paint(int start) {
+    List<Integer> painted = new ArrayList<>(List.of(start));
+    colours[start] = 0;
+    for (int i = 0; i < painted.size(); i++) {
+      int colour = 1 - colours[painted.get(i)];
+      neighbours(painted.get(i))
+          .filter(edge -> colours[edge] == NONE)
+          .forEach(
+              edge -> {
+                colours[edge] = colour;
+                painted.add(edge);
+              });
+    }
+  }
+
+  /** The other edge to a parent of the same place, and the other one to a child of the parent. */
+  private IntStream neighbours(int edge) {
+    int parent = trees.get(edge / size()).parent(place(edge));
+    IntStream siblings =
+        IntStream.range(0, TREES)
+            .flatMap(
+                tree ->
+                    trees.get(tree).children(parent).stream()
+                        .mapToInt(child -> tree * size() + child))
+            .filter(other -> other != edge);
+    return IntStream.concat(siblings, IntStream.of((edge + size()) % colours.length));
+  }
+
+  /** One of the two trees. */
+  DoubleTree tree(int tree) {
+    return trees.get(tree);
+  }
+
+  /** The step in which a place gets its first segment from above, counted from 0; -1 at the top. */
+  private int first(int tree, int place) {
+    if (place == 0) {
+      return NONE;
+    }
+    int next = first(tree, trees.get(tree).parent(place)) + 1;
+    return next + (next + colours[tree * size() + place]) % 2;
+  }
+
+  /**
+   * The step of the first segment between a place and the one above it; each further segment takes
+   * two more.
+   *
+   * @param place not the top
+   * @param isUp whether segments go up
+   */
+  int start(int tree, int place, boolean isUp) {
+    return isUp ? last - first(tree, place) : first(tree, place);
+  }
+
+  /** The step in which the last place gets its first segment from above, or sends it up. */
+  int last() {
+    return last;
+  }
+
+  /**
+   * How many hops a pipeline of the same fill has: segments pass in pairs, one in each tree, so a
+   * step is half a pair.
+   */
+  int hops() {
+    return Math.max(1, (last + 1) / 2);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.tutti.plugins.tree;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.resource.Slice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * How two trees share a vector: each carries one half, in segments.
+ *
+ * @param segments the segments of a half
+ * @param dataType of an element
+ */
+record TwoTreeSegments(Segments segments, DataType dataType) {
+
+  /**
+   * The caller's segments, or those that suit a pipeline.
+   *
+   * @param hops how many messages bring a segment to the last rank
+   */
+  static TwoTreeSegments of(OpParam param, int hops, DataType dataType) {
+    return new TwoTreeSegments(
+        Segments.of(param, param.messageBytes() / TwoTreeSchedule.TREES, hops), dataType);
+  }
+
+  /** For each tree where its segments lie in the vector; none if its half is empty. */
+  List<List<Slice>> of(long count) {
+    List<List<Slice>> trees = new ArrayList<>();
+    for (Slice half : Slice.partition(count, TwoTreeSchedule.TREES, dataType.size())) {
+      long elements = half.size() / dataType.size();
+      List<Slice> parts = elements == 0 ? List.of() : segments.of(elements, dataType);
+      trees.add(
+          parts.stream()
+              .map(part -> new Slice(half.offset() + part.offset(), part.size()))
+              .toList());
+    }
+    return trees;
+  }
+
+  /**
+   * Goes through the rounds of a vector.
+   *
+   * @param round takes where the segments of each tree lie in a round
+   */
+  void forEachRound(long count, long perRound, Consumer<List<List<Slice>>> round) {
+    for (long done = 0; done < count; done += perRound) {
+      round.accept(of(Math.min(perRound, count - done)));
+    }
+  }
+}
