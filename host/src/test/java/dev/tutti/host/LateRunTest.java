@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,36 +69,12 @@ final class LateRunTest {
   /** A helper of the engine is held before a task, and the caller comes to an end without it. */
   @Test
   void aRunThatHangsNamesTheRankThatIsHeld() {
-    CountDownLatch isHeld = new CountDownLatch(1);
-    CountDownLatch release = new CountDownLatch(1);
-    Thread caller = Thread.currentThread();
+    HeldHelper helper = new HeldHelper(Thread.currentThread());
     Request request = allReduce(COUNT).build();
-    TuttiException late =
-        catchThrowableOfType(
-            TuttiException.class,
-            () ->
-                request.run(
-                    () -> {
-                      await(
-                          Thread.currentThread() == caller ? isHeld : countedDown(isHeld, release));
-                      return false;
-                    }));
-    release.countDown();
+    TuttiException late = catchThrowableOfType(TuttiException.class, () -> request.run(helper));
+    helper.release();
     assertThatItExplains(late, COUNT);
     assertThat(group.status().doing()).contains(lines(late).getLast());
-  }
-
-  private static CountDownLatch countedDown(CountDownLatch first, CountDownLatch then) {
-    first.countDown();
-    return then;
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Test
