@@ -90,7 +90,15 @@ public final class Context implements AutoCloseable {
     return settings.rules();
   }
 
-  /** A sentence for everything in the configured rules that is ignored here. */
+  /**
+   * Where the machine model is from by which algorithms are chosen, for people: {@code "built in"},
+   * {@code "given by the application"}, or the file with its age and its error.
+   */
+  public String machineOrigin() {
+    return settings.machineOrigin();
+  }
+
+  /** A sentence for everything in the configured rules and machine file that is ignored here. */
   public List<String> ruleNotes() {
     return ruleNotes;
   }
@@ -286,7 +294,11 @@ public final class Context implements AutoCloseable {
       try {
         RulesInForce inForce = rulesFor(served);
         HostSettings complete = settings.with(values -> values.rules = inForce.rules());
-        return new Context(rte, complete, served, new Engine(engine), inForce.notes(), watch);
+        MachineInForce machine = MachineInForce.of(calibration, complete, engine.workers());
+        List<String> notes = new ArrayList<>(inForce.notes());
+        notes.addAll(machine.notes());
+        return new Context(
+            rte, machine.settings(), served, new Engine(engine), List.copyOf(notes), watch);
       } catch (RuntimeException | Error e) {
         served.close();
         throw e;

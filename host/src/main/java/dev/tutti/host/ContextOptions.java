@@ -3,6 +3,7 @@ package dev.tutti.host;
 import dev.tutti.host.engine.EngineConfig;
 import dev.tutti.host.machine.MachineModel;
 import dev.tutti.host.plugin.store.Steps;
+import dev.tutti.host.pool.rules.Calibration;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Determinism;
@@ -25,6 +26,7 @@ abstract sealed class ContextOptions permits Context.Builder {
   EngineConfig engine = EngineConfig.defaults();
   boolean isStrict;
   Rules rules = Rules.none();
+  @Nullable Calibration calibration;
   @Nullable Integer flight;
   int defaultFlight;
   UnaryOperator<@Nullable String> environment = name -> name == null ? null : System.getenv(name);
@@ -159,7 +161,25 @@ abstract sealed class ContextOptions permits Context.Builder {
    * set.
    */
   public final Context.Builder machine(MachineModel model) {
-    settings = settings.with(values -> values.machine = model);
+    calibration = null;
+    settings =
+        settings.with(
+            values -> {
+              values.machine = model;
+              values.machineOrigin = "given by the application";
+            });
+    return self();
+  }
+
+  /**
+   * What the machine costs, as {@code tutti calibrate} has measured it. If it was measured on
+   * another kind of machine, it is ignored, and {@link Context#ruleNotes} says so.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_RULES} or {@link ErrorCode#UNKNOWN_NAME}
+   *     if the file cannot be read or is broken
+   */
+  public final Context.Builder machine(Path file) {
+    calibration = Calibration.read(file);
     return self();
   }
 

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  * @param planningLimit the longest an executor may take to answer or to plan
  * @param sourceLinesUpTo the most ranks of a group whose plans remember source lines
  * @param machine what the machine costs, by which algorithms are chosen
+ * @param machineOrigin where that is from, in words
  * @param network what the network between nodes costs, by which they are chosen too
  * @param rules what else algorithms are chosen by
  */
@@ -30,6 +31,7 @@ record HostSettings(
     Duration planningLimit,
     int sourceLinesUpTo,
     MachineModel machine,
+    String machineOrigin,
     NetworkModel network,
     Rules rules) {
 
@@ -41,6 +43,7 @@ record HostSettings(
           Duration.ofSeconds(10),
           64,
           MachineModel.defaults(),
+          "built in",
           NetworkModel.cluster(),
           Rules.none());
 
@@ -110,6 +113,7 @@ record HostSettings(
     Duration planningLimit;
     int sourceLinesUpTo;
     MachineModel machine;
+    String machineOrigin;
     NetworkModel network;
     Rules rules;
 
@@ -120,6 +124,7 @@ record HostSettings(
       planningLimit = settings.planningLimit;
       sourceLinesUpTo = settings.sourceLinesUpTo;
       machine = settings.machine;
+      machineOrigin = settings.machineOrigin;
       network = settings.network;
       rules = settings.rules;
     }
@@ -132,6 +137,7 @@ record HostSettings(
           planningLimit,
           sourceLinesUpTo,
           machine,
+          machineOrigin,
           network,
           rules);
     }

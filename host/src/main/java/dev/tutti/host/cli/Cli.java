@@ -63,6 +63,7 @@ final class Cli {
             new RunCommand(terminal, hosts),
             new BenchCommand(terminal, hosts),
             new TuneCommand(terminal, hosts, directory),
+            new CalibrateCommand(terminal, directory),
             new CompareCommand(terminal, hosts),
             new LintCommand(terminal, hosts),
             new PlanCommand(terminal, hosts),

@@ -37,6 +37,13 @@ final class EngineOptions {
   private @Nullable Path rules;
 
   @Option(
+      names = "--machine",
+      paramLabel = "<file>",
+      description =
+          "What this machine costs, by which algorithms are chosen; see 'tutti calibrate'.")
+  private @Nullable Path machine;
+
+  @Option(
       names = "--network",
       paramLabel = "<file>",
       description =
@@ -46,6 +53,7 @@ final class EngineOptions {
 
   boolean areGiven() {
     return rules != null
+        || machine != null
         || network != null
         || workers != null
         || cclBufferSize != null
@@ -55,6 +63,9 @@ final class EngineOptions {
   void applyTo(Context.Builder builder) {
     if (rules != null) {
       builder.rules(Rules.read(rules));
+    }
+    if (machine != null) {
+      builder.machine(machine);
     }
     if (network != null) {
       builder.network(network);

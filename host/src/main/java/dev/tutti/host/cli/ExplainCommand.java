@@ -45,10 +45,11 @@ final class ExplainCommand implements Callable<Integer> {
       Choice choice = asked.request(group).explain();
       if (isJson) {
         for (int place = 0; place < choice.candidates().size(); place++) {
-          terminal.out().println(json(choice, place));
+          terminal.out().println(json(choice, place, host.context().machineOrigin()));
         }
       } else {
         print(choice);
+        printMachine(choice, host.context().machineOrigin());
       }
       // Says what no algorithm takes, with the exit code of it.
       choice.chosen();
@@ -79,6 +80,16 @@ final class ExplainCommand implements Callable<Integer> {
           reason(choice, place));
     }
     table.print(terminal);
+  }
+
+  /** Where times by plans come from; nothing if there are none. */
+  private void printMachine(Choice choice, String origin) {
+    boolean isUsed =
+        choice.candidates().stream()
+            .anyMatch(each -> each.estimate().origin() == Estimate.Origin.PLAN);
+    if (isUsed) {
+      terminal.out().println("machine model: " + origin);
+    }
   }
 
   private static String predicted(Candidate candidate) {
@@ -124,7 +135,7 @@ final class ExplainCommand implements Callable<Integer> {
     return place == 0 && choice.isPossible();
   }
 
-  private static String json(Choice choice, int place) {
+  private static String json(Choice choice, int place, String machine) {
     Candidate candidate = choice.candidates().get(place);
     return new JsonLine()
         .put("request", choice.request())
@@ -143,6 +154,7 @@ final class ExplainCommand implements Callable<Integer> {
         .put("bytes", candidate.estimate().bytes())
         .put("workers", candidate.estimate().workers())
         .put("declaredMicros", candidate.declaredSeconds() * MICROS)
+        .put("machine", machine)
         .toString();
   }
 }

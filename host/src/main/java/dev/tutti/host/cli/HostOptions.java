@@ -45,7 +45,7 @@ final class HostOptions implements LiveTarget {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "the host that serves has its engine already; leave out --live, or --workers,"
-              + " --ccl-buffer, --rules, --network and --planning-limit");
+              + " --ccl-buffer, --rules, --machine, --network and --planning-limit");
     }
     if (plugins.size() > 1) {
       throw new TuttiException(

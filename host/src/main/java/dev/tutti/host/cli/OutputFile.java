@@ -40,6 +40,24 @@ final class OutputFile {
     }
   }
 
+  /**
+   * Refuses a place where nothing can be written, before work is done for it.
+   *
+   * @param what what would be written, for messages
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
+   */
+  static void requireWritableDirectory(Path file, String what) {
+    Path parent = file.toAbsolutePath().getParent();
+    if (parent == null || !Files.isDirectory(parent) || !Files.isWritable(parent)) {
+      throw new TuttiException(
+          ErrorCode.OUTPUT_UNWRITABLE,
+          "cannot write the %s %s: %s is no directory that can be written",
+          what,
+          file,
+          parent);
+    }
+  }
+
   private static String reason(IOException e) {
     if (e instanceof FileSystemException file && file.getReason() != null) {
       return file.getReason();

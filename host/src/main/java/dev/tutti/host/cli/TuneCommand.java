@@ -103,14 +103,7 @@ final class TuneCommand implements Callable<Integer> {
   }
 
   private static Rules kept(Path file) {
-    Path parent = file.toAbsolutePath().getParent();
-    if (parent == null || !Files.isDirectory(parent) || !Files.isWritable(parent)) {
-      throw new TuttiException(
-          ErrorCode.OUTPUT_UNWRITABLE,
-          "cannot write the rules file %s: %s is no directory that can be written",
-          file,
-          parent);
-    }
+    OutputFile.requireWritableDirectory(file, "rules file");
     return Files.exists(file) ? Rules.read(file).withoutProfile() : Rules.none();
   }
 

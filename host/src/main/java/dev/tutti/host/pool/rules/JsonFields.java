@@ -78,6 +78,15 @@ final class JsonFields {
     }
   }
 
+  /** The number, whole or not, of a field that has to be there. */
+  double decimal(String name) {
+    try {
+      return Double.parseDouble(plain(name));
+    } catch (NumberFormatException e) {
+      throw broken(Sentence.of("'%s' must be a number. Actual: %s", name, plain(name)));
+    }
+  }
+
   /** The truth value of a field that has to be there. */
   boolean flag(String name) {
     return switch (plain(name)) {

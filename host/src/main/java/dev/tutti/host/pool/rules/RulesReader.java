@@ -1,6 +1,5 @@
 package dev.tutti.host.pool.rules;
 
-import dev.tutti.host.json.JsonTree;
 import dev.tutti.host.json.JsonTree.ListNode;
 import dev.tutti.host.json.JsonTree.Node;
 import dev.tutti.host.json.JsonTree.ObjectNode;
@@ -8,15 +7,11 @@ import dev.tutti.host.json.JsonTree.PlainNode;
 import dev.tutti.host.json.JsonTree.TextNode;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.TokenStreamLocation;
 
 /** Reads files of rules strictly: what is unknown, given twice or of the wrong kind is an error. */
 final class RulesReader {
@@ -24,8 +19,8 @@ final class RulesReader {
   /** What the field {@code format} of a file says. */
   static final String FORMAT = "tutti-rules 1";
 
-  /** The largest file that is read; with more, it is something else. */
-  static final long MAX_BYTES = 64 << 20;
+  /** What messages call a file. */
+  static final String WHAT = "rules file";
 
   private final String file;
   private final Problems problems = new Problems();
@@ -35,23 +30,15 @@ final class RulesReader {
   }
 
   static Rules read(Path path) {
-    try {
-      if (Files.size(path) > MAX_BYTES) {
-        throw broken("%s has more than %d bytes and is no file of rules", path, MAX_BYTES);
-      }
-      return new RulesReader(String.valueOf(path.getFileName())).read(Files.readAllBytes(path));
-    } catch (IOException e) {
-      throw new TuttiException(
-          ErrorCode.INVALID_RULES, e, "the rules file %s cannot be read (%s)", path, e);
-    }
+    return new RulesReader(String.valueOf(path.getFileName())).read(JsonFile.read(path, WHAT));
   }
 
   private static TuttiException broken(String format, Object... arguments) {
     return new TuttiException(ErrorCode.INVALID_RULES, format, arguments);
   }
 
-  private Rules read(byte[] json) {
-    JsonFields root = new JsonFields(parse(json), "a file of rules");
+  private Rules read(Node json) {
+    JsonFields root = new JsonFields(json, "a file of rules");
     root.requireKnown(List.of("format", "provenance", "rules", "measurements"));
     String format = root.text("format");
     if (!format.equals(FORMAT)) {
@@ -80,26 +67,6 @@ final class RulesReader {
 
   private String place(Node node) {
     return file + ":" + node.line();
-  }
-
-  private Node parse(byte[] json) {
-    try {
-      Node node = new JsonTree().read(json);
-      if (node == null) {
-        throw broken("%s must hold one JSON object and nothing else", file);
-      }
-      return node;
-    } catch (JacksonException e) {
-      TokenStreamLocation at = e.getLocation();
-      String where = at == null ? "" : ":" + at.getLineNr();
-      throw new TuttiException(
-          ErrorCode.INVALID_RULES,
-          e,
-          "%s%s is not valid JSON: %s",
-          file,
-          where,
-          e.getOriginalMessage());
-    }
   }
 
   private static Rule rule(Node node, String origin) {

@@ -2,18 +2,13 @@ package dev.tutti.host.pool.rules;
 
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
-import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.topology.Topology;
-import java.io.IOException;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,23 +27,10 @@ final class RulesWriter {
   /**
    * Writes a file at once: whoever reads it sees what was there before, or all that is new.
    *
-   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}; then the file is as before
+   * @throws dev.tutti.sdk.TuttiException with code OUTPUT_UNWRITABLE; then the file is as before
    */
   static void write(Rules rules, Path file) {
-    try {
-      Path target = file.toAbsolutePath();
-      Path beside =
-          Files.createTempFile(target.getParent(), String.valueOf(target.getFileName()), ".new");
-      try {
-        Files.writeString(beside, text(rules));
-        Files.move(beside, target, StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        Files.deleteIfExists(beside);
-      }
-    } catch (IOException e) {
-      throw new TuttiException(
-          ErrorCode.OUTPUT_UNWRITABLE, e, "cannot write the rules file %s (%s)", file, e);
-    }
+    JsonFile.write(file, RulesReader.WHAT, text(rules));
   }
 
   static String text(Rules rules) {
@@ -72,7 +54,7 @@ final class RulesWriter {
     return lines.toString();
   }
 
-  private static String object(Consumer<JsonGenerator> fields) {
+  static String object(Consumer<JsonGenerator> fields) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
       json.writeStartObject();
@@ -82,7 +64,7 @@ final class RulesWriter {
     return text.toString();
   }
 
-  private static void provenance(JsonGenerator json, Provenance provenance) {
+  static void provenance(JsonGenerator json, Provenance provenance) {
     json.writeStringProperty("created", provenance.created());
     json.writeStringProperty("machine", provenance.machine());
     json.writeNumberProperty("processors", provenance.processors());
