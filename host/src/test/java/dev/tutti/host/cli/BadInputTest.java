@@ -81,8 +81,8 @@ class BadInputTest {
             + " PT0S",
         "run => [TUTTI-101] tutti run takes <operation>; name it",
         "rnu allreduce => [TUTTI-102] unknown command 'rnu'; did you mean 'run'? (known: run,"
-            + " bench, tune, compare, lint, plan, algorithms, explain, verify, simulate, topo, serve, plugins,"
-            + " status, help)",
+            + " bench, tune, calibrate, compare, lint, plan, algorithms, explain, verify, simulate,"
+            + " topo, serve, plugins, status, help)",
         "bench --sizes 8 --min 4 => [TUTTI-101] --sizes excludes --min, --max and --factor",
         "bench --min 16 --max 8 => [TUTTI-101] --min and --max must satisfy 0 < min <= max. Actual:"
             + " min=16, max=8",
