@@ -5,6 +5,7 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.AllToAllParam;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.TransportMemType;
@@ -22,8 +23,9 @@ import java.util.stream.IntStream;
  *
  * <p>Source: HCCL's staged all-to-all; J. L. Träff, A. Rougier, "MPI collectives and datatypes for
  * hierarchical all-to-all communication", EuroMPI, 2014. Cost for k nodes of m ranks and blocks of
- * b bytes: {@code (m-1)(α + kbβ) + (k-1)(α + mbβ)}. Scratch memory holds the blocks gathered and
- * the longest message.
+ * b bytes: {@code (m-1)(α + kbβ) + (k-1)(α + mbβ)}; nodes of different sizes meet at ports, which
+ * {@link CarriersTimetable} adds up. Scratch memory holds the blocks gathered and the longest
+ * message.
  */
 @CollAlgorithm(
     name = "hierarchical",
@@ -77,18 +79,30 @@ public final class HierarchicalAllToAll extends NativeExecutorBase<AllToAllParam
     blocks.deliver();
   }
 
-  /** In uneven nodes messages crowd at some ports, so only the plan knows. */
+  /** In uneven nodes messages meet at ports. */
   @Override
   public Optional<Cost> cost(AllToAllParam param) {
     Topology topology = param.comm().topology();
     if (!new Carriers(topology).isEven()) {
-      return Optional.empty();
+      return Optional.of(costOfUnevenNodes(param));
     }
     double others = topology.nodeSize(0) - 1;
     double otherNodes = topology.nodeCount() - 1;
     double blocks = others * topology.nodeCount() + otherNodes * topology.nodeSize(0);
     double block = param.countPerRank() * param.dataType().size();
     return Optional.of(new Cost((others + otherNodes) * rounds(param), blocks * block, 0));
+  }
+
+  private static Cost costOfUnevenNodes(AllToAllParam param) {
+    CarriersTimetable table = new CarriersTimetable(param.comm().topology());
+    boolean pullsInNode = param.comm().protocol(CommPlane.LEVEL0) == Protocol.DIRECT;
+    boolean pullsBetweenNodes = param.comm().protocol(CommPlane.LEVEL1) == Protocol.DIRECT;
+    long perRound = maxCountPerRound(param);
+    for (long done = 0; done < param.countPerRank(); done += perRound) {
+      long count = Math.min(perRound, param.countPerRank() - done);
+      table.add(count * param.dataType().size(), pullsInNode, pullsBetweenNodes);
+    }
+    return table.cost();
   }
 
   /** Nothing is combined. */

@@ -154,7 +154,16 @@ class AllToAllCostTest {
 
   @ParameterizedTest
   @CsvSource({"1, 10", "4, 0", "4, 100", "1+1+1, 50", "4+4, 1", "3+3+3, 100", "2+2|2+2, 33"})
-  void ofHierarchicalInEvenNodes(String shape, long count) {
+  @CsvSource({
+    "2+1, 1",
+    "2+1, 100",
+    "1+3, 700",
+    "4+2+3, 33",
+    "5+1, 90",
+    "1+2+3+4+5, 50",
+    "3|1+2, 9"
+  })
+  void ofHierarchical(String shape, long count) {
     declaresTheCostOfThePlan(new HierarchicalAllToAll(), AlgOptions.none(), shape, count);
   }
 

@@ -3,6 +3,7 @@ package dev.tutti.plugins.catalogue;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.GroupPlan;
@@ -77,6 +78,25 @@ record Algorithm(
     return own.supports(param).isSupported()
         ? Optional.of(new Step<>(own, param))
         : Optional.empty();
+  }
+
+  /** The executors of the requests of some ranks, each once. */
+  List<CollExecutorBase<?>> executors(List<OpParam> params) {
+    List<CollExecutorBase<?>> executors = new ArrayList<>();
+    for (OpParam param : params) {
+      if (executors.stream().noneMatch(each -> each == executorFor(param))) {
+        executors.add(executorFor(param));
+      }
+    }
+    return executors;
+  }
+
+  boolean supports(OpParam param) {
+    return executorFor(param).supports(param).isSupported();
+  }
+
+  Optional<Cost> cost(OpParam param) {
+    return executorFor(param).cost(param);
   }
 
   private @Nullable GroupPlan plan(Topology topology) {

@@ -4,6 +4,7 @@ import dev.tutti.plugins.template.Blocks;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.param.ReduceScatterVParam;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,14 +22,29 @@ import java.util.Optional;
     formula = "α + max((p-1)m, n-l)β + (p-1)mγ, m and l the largest and the least block")
 public final class DirectReduceScatterV extends DirectScatter<ReduceScatterVParam> {
 
+  /** A closed form for equal blocks; others meet at ports. */
   @Override
   public Optional<Cost> cost(ReduceScatterVParam param) {
     Blocks blocks = Blocks.of(param);
-    long messages =
-        pulls(param)
-            ? Math.min(1, blocks.size() - 1) * rounds(param)
-            : blocks.sumOverRounds(maxCountPerRound(param), MeshCost::messages);
-    double combined = (blocks.size() - 1.0) * blocks.maxBytes();
-    return Optional.of(new Cost(messages, MeshCost.busiestBytes(blocks), combined));
+    if (!blocks.isUniform()) {
+      return Optional.of(costOfUnequalBlocks(param, blocks));
+    }
+    double others = blocks.size() - 1.0;
+    double messages = (pulls(param) ? Math.min(1, others) : others) * rounds(param);
+    double bytes = others * blocks.maxBytes();
+    return Optional.of(new Cost(messages, bytes, bytes));
+  }
+
+  private static Cost costOfUnequalBlocks(ReduceScatterVParam param, Blocks blocks) {
+    ScatterTimetable table = new ScatterTimetable(blocks.size());
+    for (long round = 0; round < rounds(param); round++) {
+      List<Long> bytes = blocks.bytesInRound(maxCountPerRound(param), round);
+      if (pulls(param)) {
+        table.pull(bytes);
+      } else {
+        table.push(bytes);
+      }
+    }
+    return table.cost();
   }
 }

@@ -39,7 +39,8 @@ import java.util.stream.IntStream;
  * <p>Source: HCCL's two-level all-reduce; the lanes are those of J. L. Träff, S. Hunold,
  * "Decomposing MPI collectives for exploiting multi-lane communication", IEEE Cluster, 2020. Cost
  * for k nodes of m ranks, direct links inside nodes, and one segment of n bytes: {@code (m +
- * 2(k-1))α + (2(m-1)/m + 2(k-1)/(km))·nβ + ((m-1)/m + (k-1)/(km))·nγ}.
+ * 2(k-1))α + (2(m-1)/m + 2(k-1)/(km))·nβ + ((m-1)/m + (k-1)/(km))·nγ}. Segments that overlap, and
+ * nodes of different sizes, meet at ports; {@link LevelTimetable} adds them up.
  */
 @CollAlgorithm(
     name = "hierarchical",
@@ -226,16 +227,13 @@ public final class HierarchicalAllReduce extends NativeExecutorBase<AllReducePar
     }
   }
 
-  /**
-   * Where messages crowd at ports only the plan knows: segments overlap, nodes have more readers.
-   */
   @Override
   public Optional<Cost> cost(AllReduceParam param) {
+    long perRound = maxCountPerRound(param);
     if (hasSegments(param) || !Lanes.of(param.comm()).haveAllRanks()) {
-      return Optional.empty();
+      return Optional.of(new LevelTimetable(param, isPulled(param)).ofRounds(perRound));
     }
-    LevelCost costs = new LevelCost(param, isPulled(param));
-    return Optional.of(costs.ofRounds(maxCountPerRound(param)));
+    return Optional.of(new LevelCost(param, isPulled(param)).ofRounds(perRound));
   }
 
   /** Each element is reduced once, in an order that depends on its place, and then copied. */

@@ -17,7 +17,6 @@ import dev.tutti.testkit.rule.Rule;
 import dev.tutti.testkit.simulate.OptimalityCheck;
 import dev.tutti.testkit.simulate.Workload;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,25 +39,39 @@ class HierarchicalCostTest {
                 .withProtocol(protocol)
                 .withMode(mode)
                 .withCclBufferSize(1 << 16);
-        AllReduceParam param = param(comm, AlgOptions.none(), count);
-        GroupPlan plan = new PlanRecorder().record("cost", hierarchical, param);
-        Optional<Cost> declared = hierarchical.cost(param);
-        assertThat(declared).isPresent();
-        assertThat(OptimalityCheck.check(plan, Workload.of(param), declared))
-            .as("%s %s", protocol, mode)
-            .noneMatch(finding -> finding.rule() == Rule.COST_DIFFERS);
+        declaresTheCostOfThePlan(param(comm, AlgOptions.none(), count));
       }
     }
   }
 
-  @Test
-  void theCostOfOverlappedSegmentsAndUnevenNodesIsLeftToThePlan() {
-    CommInfo comm = CommInfo.of(0, Topology.parse("2+2"));
-    AlgOptions segments = AlgOptions.none().with(Segments.SEGMENT.name(), 1024);
+  @ParameterizedTest
+  @CsvSource({"2+1", "1+2", "3+1+2", "5+4", "1+1", "2+2", "4+4", "3+3+3", "5+1+2+4"})
+  @CsvSource({"2+2+2+2+2", "1+2+3+4+5", "2+1|2"})
+  void soItIsOfOverlappedSegmentsAndUnevenNodes(String shape) {
+    for (Protocol protocol : new Protocol[] {Protocol.DIRECT, Protocol.RDMA}) {
+      for (WorkflowMode mode : WorkflowMode.values()) {
+        CommInfo comm =
+            CommInfo.of(0, Topology.parse(shape))
+                .withProtocol(protocol)
+                .withMode(mode)
+                .withCclBufferSize(1 << 14);
+        for (int segments = 1; segments <= 4; segments++) {
+          for (long count : new long[] {1, 5, 700, 9001}) {
+            long bytes = Math.max(128, 4 * Math.ceilDiv(count, segments));
+            AlgOptions options = AlgOptions.none().with(Segments.SEGMENT.name(), bytes);
+            declaresTheCostOfThePlan(param(comm, options, count));
+          }
+        }
+      }
+    }
+  }
 
-    assertThat(hierarchical.cost(param(comm, segments, 256))).isPresent();
-    assertThat(hierarchical.cost(param(comm, segments, 257))).isEmpty();
-    CommInfo uneven = CommInfo.of(0, Topology.parse("2+1"));
-    assertThat(hierarchical.cost(param(uneven, segments, 256))).isEmpty();
+  private void declaresTheCostOfThePlan(AllReduceParam param) {
+    GroupPlan plan = new PlanRecorder().record("cost", hierarchical, param);
+    Optional<Cost> declared = hierarchical.cost(param);
+    assertThat(declared).isPresent();
+    assertThat(OptimalityCheck.check(plan, Workload.of(param), declared))
+        .as("%s", param)
+        .noneMatch(finding -> finding.rule() == Rule.COST_DIFFERS);
   }
 }

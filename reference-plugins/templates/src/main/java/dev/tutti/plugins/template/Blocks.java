@@ -75,6 +75,15 @@ public record Blocks(DataType dataType, List<Long> counts, @Nullable ReduceOp re
     return counts.stream().map(count -> count * dataType.size()).toList();
   }
 
+  /**
+   * The bytes of each rank's block in a round that takes up to {@code mostCount} elements of each.
+   */
+  public List<Long> bytesInRound(long mostCount, long round) {
+    return counts.stream()
+        .map(count -> Math.clamp(count - round * mostCount, 0, mostCount) * dataType.size())
+        .toList();
+  }
+
   /** Whether all blocks have one size. */
   public boolean isUniform() {
     return Collections.min(counts).equals(Collections.max(counts));

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.IntToLongFunction;
 
 /**
  * What a schedule costs under the plain model where messages of several ranks meet at ports, for
@@ -111,7 +112,8 @@ public final class Timetable {
   /**
    * Adds an {@link Exchange} of all ranks.
    *
-   * @param messages of all of them, in the order in which they are moved
+   * @param messages of all of them, in the order in which they are moved; those without bytes only
+   *     let their ends wait
    * @param isPulled whether receivers move them
    */
   public void exchange(int stream, List<Message> messages, boolean isPulled) {
@@ -124,15 +126,62 @@ public final class Timetable {
     for (Message each : messages) {
       int mover = isPulled ? each.to() : each.from();
       int other = isPulled ? each.from() : each.to();
+      List<Integer> from = each.bytes() == 0 ? List.of() : List.of(each.from());
       List<Integer> after = List.of(before[other]);
-      moved
-          .get(other)
-          .add(add(mover, stream, List.of(each.from()), each.to(), each.bytes(), 0, after));
+      moved.get(other).add(add(mover, stream, from, each.to(), each.bytes(), 0, after));
     }
     for (int rank = 0; rank < ranks; rank++) {
       if (!moved.get(rank).isEmpty()) {
         join(rank, stream, moved.get(rank));
       }
+    }
+  }
+
+  /**
+   * Adds a step around a ring ({@link RingLinks}): every member receives from the one before it.
+   *
+   * @param members in ring order
+   * @param received the bytes that the member at a position gets
+   * @param isPulled whether receivers move them
+   * @param combines whether they are combined on their way
+   */
+  public void ringStep(
+      int stream,
+      List<Integer> members,
+      IntToLongFunction received,
+      boolean isPulled,
+      boolean combines) {
+    int size = members.size();
+    List<Integer> before = members.stream().map(rank -> last(rank, stream)).toList();
+    List<Integer> moved = new ArrayList<>();
+    for (int position = 0; position < size; position++) {
+      int left = (position + size - 1) % size;
+      int right = (position + 1) % size;
+      int from = isPulled ? left : position;
+      int to = isPulled ? position : right;
+      long bytes = received.applyAsLong(to);
+      moved.add(
+          add(
+              members.get(position),
+              stream,
+              bytes == 0 ? List.of() : List.of(members.get(from)),
+              members.get(to),
+              bytes,
+              combines ? bytes : 0,
+              isPulled
+                  ? List.of(before.get(left), before.get(right))
+                  : List.of(before.get(right))));
+    }
+    for (int position = 0; position < size && !isPulled; position++) {
+      join(members.get(position), stream, List.of(moved.get((position + size - 1) % size)));
+    }
+  }
+
+  /** Ends the steps around a ring: each member waits until the one behind it has done all. */
+  public void endRing(int stream, List<Integer> members) {
+    List<Integer> before = members.stream().map(rank -> last(rank, stream)).toList();
+    for (int position = 0; position < members.size(); position++) {
+      join(members.get(position), stream, List.of(before.get((position + 1) % members.size())));
     }
   }
 

@@ -1,0 +1,81 @@
+package dev.tutti.plugins.alltoall;
+
+import dev.tutti.plugins.template.LongestChain.Message;
+import dev.tutti.plugins.template.Timetable;
+import dev.tutti.sdk.Cost;
+import dev.tutti.sdk.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a hierarchical all-to-all costs in nodes of any sizes: messages meet at ports. */
+final class CarriersTimetable {
+
+  private final Carriers carriers;
+  private final Topology topology;
+  private final Timetable table;
+
+  /** Of no rounds so far. */
+  CarriersTimetable(Topology topology) {
+    this.carriers = new Carriers(topology);
+    this.topology = topology;
+    this.table = new Timetable(topology.rankSize(), 1);
+  }
+
+  /**
+   * Adds a round.
+   *
+   * @param block the bytes of a block
+   * @param pullsInNode whether links inside nodes are direct
+   * @param pullsBetweenNodes whether links between nodes are direct
+   */
+  void add(long block, boolean pullsInNode, boolean pullsBetweenNodes) {
+    int largest = 0;
+    for (int node = 0; node < topology.nodeCount(); node++) {
+      largest = Math.max(largest, topology.nodeSize(node));
+    }
+    for (int distance = 1; distance < largest; distance++) {
+      table.exchange(0, gathered(distance, block), pullsInNode);
+    }
+    for (int distance = 1; distance < topology.nodeCount(); distance++) {
+      List<Message> messages = delivered(distance, 0, block);
+      for (int turn = 1; !messages.isEmpty(); turn++) {
+        table.exchange(0, messages, pullsBetweenNodes);
+        messages = delivered(distance, turn, block);
+      }
+    }
+  }
+
+  /** What a rank gives to one some places behind it in its node. */
+  private List<Message> gathered(int distance, long block) {
+    List<Message> messages = new ArrayList<>();
+    for (int rank = 0; rank < topology.rankSize(); rank++) {
+      int size = carriers.nodeSize(rank);
+      if (distance < size) {
+        int local = topology.localIndex(rank);
+        int to = rank - local + (local + distance) % size;
+        messages.add(new Message(rank, to, carriers.destinations(to).size() * block));
+      }
+    }
+    return messages;
+  }
+
+  /** What a rank gives in one turn to a node some places behind its own. */
+  private List<Message> delivered(int distance, int turn, long block) {
+    List<Message> messages = new ArrayList<>();
+    for (int rank = 0; rank < topology.rankSize(); rank++) {
+      int to = (topology.nodeOf(rank) + distance) % topology.nodeCount();
+      List<Integer> destinations =
+          carriers.destinations(rank).stream().filter(d -> topology.nodeOf(d) == to).toList();
+      if (turn < destinations.size()) {
+        long bytes = carriers.nodeSize(rank) * block;
+        messages.add(new Message(rank, destinations.get(turn), bytes));
+      }
+    }
+    return messages;
+  }
+
+  /** What all that was added costs. */
+  Cost cost() {
+    return table.cost();
+  }
+}

@@ -1,0 +1,125 @@
+package dev.tutti.plugins.catalogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.AlgParameter;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.Report;
+import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every algorithm declares a cost for every request that it supports, and the plan costs that: rule
+ * OPT-2, which compares within 5 %.
+ */
+class DeclaredCostTest {
+
+  private static final List<String> SHAPES =
+      List.of("1", "2", "3", "5", "8", "13", "17", "2+1", "4+2+3");
+
+  /** Elements: fewer than ranks, some that do not divide, and several rounds and segments. */
+  private static final List<Long> COUNTS = List.of(1L, 1023L, 9001L);
+
+  /** Small enough for several rounds of the longest vectors. */
+  private static final long CCL_BYTES = 8 << 10;
+
+  private static final Set<Operation> TRANSFERS = EnumSet.of(Operation.SEND, Operation.RECEIVE);
+
+  static Stream<Algorithm> algorithms() {
+    return Algorithm.all().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("algorithms")
+  void isThatOfThePlan(Algorithm algorithm) {
+    List<AlgOptions> options = options(algorithm.executor().parameters());
+    int number = 0;
+    for (String shape : SHAPES) {
+      for (CommInfo comm : groups(shape)) {
+        for (long count : COUNTS) {
+          CollectiveCase c =
+              CollectiveCase.of(algorithm.operation(), comm.topology())
+                  .withComm(comm)
+                  .withCount(count)
+                  .withRoot(number % comm.rankSize())
+                  .withOptions(options.get(number++ % options.size()));
+          check(algorithm, c);
+        }
+      }
+    }
+  }
+
+  private static List<CommInfo> groups(String shape) {
+    List<CommInfo> groups = new ArrayList<>();
+    for (Protocol protocol : Protocol.values()) {
+      for (WorkflowMode mode : WorkflowMode.values()) {
+        groups.add(
+            CommInfo.of(0, Topology.parse(shape))
+                .withProtocol(protocol)
+                .withMode(mode)
+                .withCclBufferSize(CCL_BYTES));
+      }
+    }
+    return groups;
+  }
+
+  /** The defaults, and for each parameter the values that make plans different. */
+  private static List<AlgOptions> options(List<AlgParameter<?>> parameters) {
+    List<AlgOptions> all = new ArrayList<>(List.of(AlgOptions.none()));
+    for (AlgParameter<?> parameter : parameters) {
+      for (String value : List.of("2", "128", "1500", "one-stage", "two-stage")) {
+        AlgOptions options = AlgOptions.none().with(parameter.name(), value);
+        if (isValid(options, parameters)) {
+          all.add(options);
+        }
+      }
+    }
+    return all;
+  }
+
+  private static boolean isValid(AlgOptions options, List<AlgParameter<?>> parameters) {
+    try {
+      options.check(parameters);
+      return true;
+    } catch (TuttiException e) {
+      return false;
+    }
+  }
+
+  private static void check(Algorithm algorithm, CollectiveCase c) {
+    if (TRANSFERS.contains(algorithm.operation()) && c.comm().rankSize() == 1) {
+      return;
+    }
+    List<OpParam> params = new ArrayList<>();
+    c.params().stream().filter(Objects::nonNull).forEach(params::add);
+    if (!params.stream().allMatch(algorithm::supports)) {
+      return;
+    }
+    assertThat(params)
+        .as(c.token())
+        .allMatch(param -> algorithm.cost(param).isPresent(), "declare a cost");
+    Report report =
+        VirtualCluster.builder(c)
+            .staticOnly()
+            .only(Rule.COST_DIFFERS, Rule.PLANNING_FAILED, Rule.BOUNDS)
+            .build()
+            .check(c, algorithm.executors(params));
+    assertThat(report.findings()).as(c.token()).isEmpty();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.tutti.plugins.direct;
+
+import dev.tutti.plugins.template.LongestChain.Message;
+import dev.tutti.plugins.template.Timetable;
+import dev.tutti.sdk.Cost;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What a reduce-scatter over a full mesh costs for blocks of different sizes. */
+final class ScatterTimetable {
+
+  private final int ranks;
+  private final Timetable table;
+
+  /** Of no rounds so far. */
+  ScatterTimetable(int ranks) {
+    this.ranks = ranks;
+    this.table = new Timetable(ranks, 1);
+  }
+
+  /**
+   * Adds a round over direct links: all load at once.
+   *
+   * @param blocks the bytes of each rank's block
+   */
+  void pull(List<Long> blocks) {
+    barrier();
+    for (int rank = 0; rank < ranks; rank++) {
+      long bytes = blocks.get(rank);
+      if (bytes > 0) {
+        int own = rank;
+        List<Integer> peers =
+            IntStream.range(0, ranks).filter(peer -> peer != own).boxed().toList();
+        table.add(rank, 0, peers, rank, bytes, peers.size() * bytes, List.of());
+      }
+    }
+    barrier();
+  }
+
+  private void barrier() {
+    List<Integer> all = IntStream.range(0, ranks).mapToObj(rank -> table.last(rank, 0)).toList();
+    for (int rank = 0; rank < ranks; rank++) {
+      table.join(rank, 0, all);
+    }
+  }
+
+  /**
+   * Adds a round over RDMA links: all write to those behind them, one after another, and then
+   * combine what they got.
+   *
+   * @param blocks the bytes of each rank's block
+   */
+  void push(List<Long> blocks) {
+    List<Message> messages = new ArrayList<>();
+    for (int distance = 1; distance < ranks; distance++) {
+      for (int from = 0; from < ranks; from++) {
+        int to = (from + distance) % ranks;
+        messages.add(new Message(from, to, blocks.get(to)));
+      }
+    }
+    table.exchange(0, messages, false);
+    for (int rank = 0; rank < ranks; rank++) {
+      table.add(rank, 0, List.of(), rank, 0, (ranks - 1) * blocks.get(rank), List.of());
+    }
+  }
+
+  /** What all that was added costs. */
+  Cost cost() {
+    return table.cost();
+  }
+}
