@@ -6,6 +6,7 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What a hierarchical all-to-all costs in nodes of any sizes: messages meet at ports. */
 final class CarriersTimetable {
@@ -33,10 +34,10 @@ final class CarriersTimetable {
     for (int node = 0; node < topology.nodeCount(); node++) {
       largest = Math.max(largest, topology.nodeSize(node));
     }
-    for (int distance = 1; distance < largest; distance++) {
+    for (int distance = 1; distance < largest && !table.isTooLong(); distance++) {
       table.exchange(0, gathered(distance, block), pullsInNode);
     }
-    for (int distance = 1; distance < topology.nodeCount(); distance++) {
+    for (int distance = 1; distance < topology.nodeCount() && !table.isTooLong(); distance++) {
       List<Message> messages = delivered(distance, 0, block);
       for (int turn = 1; !messages.isEmpty(); turn++) {
         table.exchange(0, messages, pullsBetweenNodes);
@@ -74,8 +75,8 @@ final class CarriersTimetable {
     return messages;
   }
 
-  /** What all that was added costs. */
-  Cost cost() {
+  /** What all that was added costs; empty if it is too long. */
+  Optional<Cost> cost() {
     return table.cost();
   }
 }

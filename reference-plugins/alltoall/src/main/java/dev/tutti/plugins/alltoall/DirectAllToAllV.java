@@ -82,13 +82,19 @@ public final class DirectAllToAllV extends CollExecutorBase<AllToAllVParam> {
 
   @Override
   public Optional<Cost> cost(AllToAllVParam param) {
-    return Optional.of(staging(param).cost().allAtOnce(new UnequalBlocks(param).ownMessages()));
+    return cost(param, new UnequalBlocks(param).ownMessages());
   }
 
   @Override
   public Optional<Cost> groupCost(List<AllToAllVParam> params) {
-    StagedCost cost = staging(params.getFirst()).cost();
-    return Optional.of(cost.allAtOnce(UnequalBlocks.allMessages(params)));
+    return cost(params.getFirst(), UnequalBlocks.allMessages(params));
+  }
+
+  private static Optional<Cost> cost(AllToAllVParam param, StagedCost.Messages messages) {
+    Staging staging = staging(param);
+    return new UnequalBlocks(param)
+        .costIfEqual(staging)
+        .or(() -> staging.cost().allAtOnce(messages));
   }
 
   /** Nothing is combined. */

@@ -84,7 +84,7 @@ public final class HierarchicalAllToAll extends NativeExecutorBase<AllToAllParam
   public Optional<Cost> cost(AllToAllParam param) {
     Topology topology = param.comm().topology();
     if (!new Carriers(topology).isEven()) {
-      return Optional.of(costOfUnevenNodes(param));
+      return costOfUnevenNodes(param);
     }
     double others = topology.nodeSize(0) - 1;
     double otherNodes = topology.nodeCount() - 1;
@@ -93,7 +93,7 @@ public final class HierarchicalAllToAll extends NativeExecutorBase<AllToAllParam
     return Optional.of(new Cost((others + otherNodes) * rounds(param), blocks * block, 0));
   }
 
-  private static Cost costOfUnevenNodes(AllToAllParam param) {
+  private static Optional<Cost> costOfUnevenNodes(AllToAllParam param) {
     CarriersTimetable table = new CarriersTimetable(param.comm().topology());
     boolean pullsInNode = param.comm().protocol(CommPlane.LEVEL0) == Protocol.DIRECT;
     boolean pullsBetweenNodes = param.comm().protocol(CommPlane.LEVEL1) == Protocol.DIRECT;

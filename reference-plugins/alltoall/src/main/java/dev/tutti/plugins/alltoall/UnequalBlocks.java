@@ -2,11 +2,13 @@ package dev.tutti.plugins.alltoall;
 
 import dev.tutti.plugins.template.StagedCost;
 import dev.tutti.plugins.template.Staging;
+import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.param.AllToAllVParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.DeviceMem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -67,6 +69,16 @@ record UnequalBlocks(AllToAllVParam param) {
       offset += size;
     }
     return blocks;
+  }
+
+  /** A closed form if all blocks of all ranks are equal; others wait for one another. */
+  Optional<Cost> costIfEqual(Staging staging) {
+    if (param.totalCount() / ranks() / ranks() < param.maxCount()) {
+      return Optional.empty();
+    }
+    double others = ranks() - 1;
+    double chunks = maxBytes() == 0 ? 0 : Math.ceilDiv(maxBytes(), staging.chunkBytes());
+    return Optional.of(new Cost(others * chunks, others * maxBytes(), 0));
   }
 
   /** The messages that this rank knows: its own ones. */

@@ -1,6 +1,7 @@
 package dev.tutti.plugins.direct;
 
 import dev.tutti.plugins.template.Blocks;
+import dev.tutti.plugins.template.Timetable;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.param.ReduceScatterVParam;
@@ -27,7 +28,7 @@ public final class DirectReduceScatterV extends DirectScatter<ReduceScatterVPara
   public Optional<Cost> cost(ReduceScatterVParam param) {
     Blocks blocks = Blocks.of(param);
     if (!blocks.isUniform()) {
-      return Optional.of(costOfUnequalBlocks(param, blocks));
+      return costOfUnequalBlocks(param, blocks);
     }
     double others = blocks.size() - 1.0;
     double messages = (pulls(param) ? Math.min(1, others) : others) * rounds(param);
@@ -35,7 +36,10 @@ public final class DirectReduceScatterV extends DirectScatter<ReduceScatterVPara
     return Optional.of(new Cost(messages, bytes, bytes));
   }
 
-  private static Cost costOfUnequalBlocks(ReduceScatterVParam param, Blocks blocks) {
+  private static Optional<Cost> costOfUnequalBlocks(ReduceScatterVParam param, Blocks blocks) {
+    if (!Timetable.fits((long) blocks.size() * blocks.size() * rounds(param))) {
+      return Optional.empty();
+    }
     ScatterTimetable table = new ScatterTimetable(blocks.size());
     for (long round = 0; round < rounds(param); round++) {
       List<Long> bytes = blocks.bytesInRound(maxCountPerRound(param), round);

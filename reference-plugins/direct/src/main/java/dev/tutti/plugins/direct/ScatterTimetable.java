@@ -5,6 +5,7 @@ import dev.tutti.plugins.template.Timetable;
 import dev.tutti.sdk.Cost;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** What a reduce-scatter over a full mesh costs for blocks of different sizes. */
@@ -65,8 +66,8 @@ final class ScatterTimetable {
     }
   }
 
-  /** What all that was added costs. */
-  Cost cost() {
+  /** What all that was added costs; empty if it is too long. */
+  Optional<Cost> cost() {
     return table.cost();
   }
 }

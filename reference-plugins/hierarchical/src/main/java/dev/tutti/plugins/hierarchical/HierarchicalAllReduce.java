@@ -231,7 +231,7 @@ public final class HierarchicalAllReduce extends NativeExecutorBase<AllReducePar
   public Optional<Cost> cost(AllReduceParam param) {
     long perRound = maxCountPerRound(param);
     if (hasSegments(param) || !Lanes.of(param.comm()).haveAllRanks()) {
-      return Optional.of(new LevelTimetable(param, isPulled(param)).ofRounds(perRound));
+      return new LevelTimetable(param, isPulled(param)).ofRounds(perRound);
     }
     return Optional.of(new LevelCost(param, isPulled(param)).ofRounds(perRound));
   }

@@ -9,6 +9,7 @@ import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -38,8 +39,9 @@ final class LevelTimetable {
     this.reduced = new int[2][topology.rankSize()];
   }
 
-  Cost ofRounds(long perRound) {
-    for (long done = 0; done < param.count(); done += perRound) {
+  /** What all rounds cost; empty if that is too long to add up. */
+  Optional<Cost> ofRounds(long perRound) {
+    for (long done = 0; done < param.count() && !table.isTooLong(); done += perRound) {
       addRound(Segments.of(param, Math.min(perRound, param.count() - done)));
     }
     return table.cost();
@@ -52,7 +54,7 @@ final class LevelTimetable {
       gather(segments.getFirst());
       return;
     }
-    for (int i = 0; i < segments.size(); i++) {
+    for (int i = 0; i < segments.size() && !table.isTooLong(); i++) {
       scatter(segments.get(i));
       handToLanes();
       reduceInLanes(segments.get(i), SLAVE);

@@ -73,14 +73,15 @@ public final class BatchSendRecvExecutor extends CollExecutorBase<BatchSendRecvP
   @Override
   public Optional<Cost> cost(BatchSendRecvParam param) {
     BatchLists own = BatchLists.of(param);
-    return Optional.of(staging(param).cost().oneByOne(own::bytes));
+    return staging(param).cost().oneByOne(own::bytes);
   }
 
   @Override
   public Optional<Cost> groupCost(List<BatchSendRecvParam> params) {
     List<BatchLists> lists = params.stream().map(BatchLists::of).toList();
-    return Optional.of(
-        staging(params.getFirst()).cost().oneByOne((from, to) -> lists.get(from).bytes(from, to)));
+    return staging(params.getFirst())
+        .cost()
+        .oneByOne((from, to) -> lists.get(from).bytes(from, to));
   }
 
   /** Nothing is combined. */

@@ -4,6 +4,7 @@ import dev.tutti.plugins.template.LongestChain.Message;
 import dev.tutti.sdk.Cost;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What messages cost that pass through the slots of a {@link Staging}.
@@ -22,8 +23,11 @@ public record StagedCost(int ranks, long chunkBytes, boolean isPulled) {
     List<Long> bytes(int from, int to);
   }
 
-  /** Of {@link Staging#exchange} over ascending distances. */
-  public Cost oneByOne(Messages messages) {
+  /** Of {@link Staging#exchange} over ascending distances; empty if that is too long. */
+  public Optional<Cost> oneByOne(Messages messages) {
+    if (!Timetable.fits((long) ranks * ranks)) {
+      return Optional.empty();
+    }
     Timetable table = new Timetable(ranks, 1);
     for (int distance = 1; distance < ranks; distance++) {
       addRounds(table, List.of(chunksOver(messages, distance)));
@@ -31,8 +35,11 @@ public record StagedCost(int ranks, long chunkBytes, boolean isPulled) {
     return table.cost();
   }
 
-  /** Of {@link Staging#exchangeAll}. */
-  public Cost allAtOnce(Messages messages) {
+  /** Of {@link Staging#exchangeAll}; empty if that is too long. */
+  public Optional<Cost> allAtOnce(Messages messages) {
+    if (!Timetable.fits((long) ranks * ranks)) {
+      return Optional.empty();
+    }
     Timetable table = new Timetable(ranks, 1);
     List<List<Row>> distances = new ArrayList<>();
     for (int distance = 1; distance < ranks; distance++) {
@@ -67,7 +74,7 @@ public record StagedCost(int ranks, long chunkBytes, boolean isPulled) {
   /** An exchange of all first chunks, one of all second chunks, and so on. */
   private void addRounds(Timetable table, List<List<Row>> distances) {
     boolean hasMore = true;
-    for (int i = 0; hasMore; i++) {
+    for (int i = 0; hasMore && !table.isTooLong(); i++) {
       List<Message> messages = new ArrayList<>();
       for (List<Row> rows : distances) {
         for (Row row : rows) {

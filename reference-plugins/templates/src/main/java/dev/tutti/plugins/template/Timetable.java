@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.IntToLongFunction;
 
@@ -20,10 +21,15 @@ import java.util.function.IntToLongFunction;
  *
  * <p>Each term has a recurrence of its own, as if the two others were free: α holds no port, β
  * holds one of each end, γ the reducing unit of the receiver.
+ *
+ * <p>A schedule of more than 262,144 transfers and waits has no cost; that of its plan counts.
  */
 public final class Timetable {
 
   private static final int NOTHING = -1;
+
+  /** Longer schedules are not added up: who asks wants to choose an algorithm soon. */
+  private static final int MAX_LINKS = 1 << 18;
 
   /**
    * One thing that a stream does.
@@ -42,6 +48,11 @@ public final class Timetable {
   private final int streams;
   private final List<Entry> entries = new ArrayList<>();
   private final int[] last;
+
+  /** Transfers, and what they wait for. */
+  private int links;
+
+  private boolean isTooLong;
 
   /**
    * An empty one.
@@ -90,6 +101,11 @@ public final class Timetable {
       long combined,
       List<Integer> after) {
     int row = rank * streams + stream;
+    links += 1 + from.size() + after.size();
+    if (links > MAX_LINKS || isTooLong) {
+      isTooLong = true;
+      return last[row];
+    }
     List<Integer> all = new ArrayList<>(after);
     all.add(last[row]);
     all.removeIf(entry -> entry == NOTHING);
@@ -185,9 +201,25 @@ public final class Timetable {
     }
   }
 
-  /** What everything that was added costs. */
-  public Cost cost() {
-    return new Cost(messages(), new Run(true).time(), new Run(false).time());
+  /**
+   * Whether so many transfers can be added up.
+   *
+   * @param transfers 0 or more
+   */
+  public static boolean fits(long transfers) {
+    return transfers <= MAX_LINKS;
+  }
+
+  /** Whether more was added than is added up, so that nothing more needs to be added. */
+  public boolean isTooLong() {
+    return isTooLong;
+  }
+
+  /** What everything that was added costs; empty if it is too long. */
+  public Optional<Cost> cost() {
+    return isTooLong
+        ? Optional.empty()
+        : Optional.of(new Cost(messages(), new Run(true).time(), new Run(false).time()));
   }
 
   /** Messages on the longest chain; no entry waits for a later one. */

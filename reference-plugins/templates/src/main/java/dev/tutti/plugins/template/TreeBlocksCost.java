@@ -4,6 +4,7 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.resource.Slice;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** What {@link TreeGather} and {@link TreeScatter} cost for blocks of any sizes. */
@@ -77,8 +78,8 @@ public final class TreeBlocksCost {
     return pieces.stream().filter(bytes -> bytes > 0).toList();
   }
 
-  /** What all that was added costs. */
-  public Cost cost() {
+  /** What all that was added costs; empty if it is too long. */
+  public Optional<Cost> cost() {
     return table.cost();
   }
 }

@@ -111,14 +111,14 @@ public final class BinomialGatherV extends NativeExecutorBase<GatherVParam> {
   public Optional<Cost> cost(GatherVParam param) {
     long count = param.sendCounts().getFirst();
     if (param.sendCounts().stream().anyMatch(other -> other != count)) {
-      return Optional.of(costOfUnequalBlocks(param));
+      return costOfUnequalBlocks(param);
     }
     double others = param.comm().rankSize() - 1;
     double bytes = others * count * param.dataType().size();
     return Optional.of(BinomialGather.cost(tree(param).at(param.root()), rounds(param), bytes));
   }
 
-  private static Cost costOfUnequalBlocks(GatherVParam param) {
+  private static Optional<Cost> costOfUnequalBlocks(GatherVParam param) {
     TreeBlocksCost cost = new TreeBlocksCost(param.comm().rankSize(), param.root());
     for (long round = 0; round < rounds(param); round++) {
       cost.gather(blocks(param, round * maxCountPerRound(param)).staged());

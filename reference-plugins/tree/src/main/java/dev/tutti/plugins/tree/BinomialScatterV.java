@@ -111,14 +111,14 @@ public final class BinomialScatterV extends NativeExecutorBase<ScatterVParam> {
   public Optional<Cost> cost(ScatterVParam param) {
     long count = param.recvCounts().getFirst();
     if (param.recvCounts().stream().anyMatch(other -> other != count)) {
-      return Optional.of(costOfUnequalBlocks(param));
+      return costOfUnequalBlocks(param);
     }
     double others = param.comm().rankSize() - 1;
     double bytes = others * count * param.dataType().size();
     return Optional.of(BinomialScatter.cost(tree(param).at(param.root()), rounds(param), bytes));
   }
 
-  private static Cost costOfUnequalBlocks(ScatterVParam param) {
+  private static Optional<Cost> costOfUnequalBlocks(ScatterVParam param) {
     TreeBlocksCost cost = new TreeBlocksCost(param.comm().rankSize(), param.root());
     for (long round = 0; round < rounds(param); round++) {
       cost.scatter(blocks(param, round * maxCountPerRound(param)).staged());

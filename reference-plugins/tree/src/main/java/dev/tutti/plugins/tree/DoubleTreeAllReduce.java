@@ -195,7 +195,7 @@ public final class DoubleTreeAllReduce extends NativeExecutorBase<AllReduceParam
     if (isFree(param)) {
       TwoTreeFlows flows = TwoTreeFlows.ofAllReduces(ranks);
       segments.forEachRound(param.count(), maxCountPerRound(param), flows::allReduce);
-      return Optional.of(flows.cost());
+      return flows.cost();
     }
     TwoTreeCost cost = new TwoTreeCost(new TwoTreeSchedule(ranks));
     segments.forEachRound(param.count(), maxCountPerRound(param), cost::addUpAndDown);

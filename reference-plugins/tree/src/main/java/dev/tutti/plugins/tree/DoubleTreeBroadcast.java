@@ -135,7 +135,7 @@ public final class DoubleTreeBroadcast extends NativeExecutorBase<BroadcastParam
     if (isFree(param)) {
       TwoTreeFlows flows = TwoTreeFlows.ofBroadcasts(ranks, param.root());
       segments.forEachRound(param.count(), maxCountPerRound(param), flows::broadcast);
-      return Optional.of(flows.cost());
+      return flows.cost();
     }
     TwoTreeCost cost = new TwoTreeCost(new TwoTreeSchedule(ranks));
     segments.forEachRound(param.count(), maxCountPerRound(param), cost::addDown);

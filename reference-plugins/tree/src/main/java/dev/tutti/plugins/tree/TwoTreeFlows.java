@@ -4,7 +4,9 @@ import dev.tutti.plugins.template.Timetable;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.resource.Slice;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -40,8 +42,9 @@ final class TwoTreeFlows {
     fork();
     for (int tree = 0; tree < segments.size(); tree++) {
       Flow flow = new Flow(new DoubleTree(ranks, tree == 1), tree, tree, tree);
-      for (Slice segment : segments.get(tree)) {
-        flow.passDown(segment.size());
+      Iterator<Slice> next = segments.get(tree).iterator();
+      while (next.hasNext() && !table.isTooLong()) {
+        flow.passDown(next.next().size());
       }
       flow.endDown();
     }
@@ -53,9 +56,11 @@ final class TwoTreeFlows {
     fork();
     for (int tree = 0; tree < segments.size(); tree++) {
       Flow flow = new Flow(new DoubleTree(ranks, tree == 1), tree, 2 * tree, 2 * tree + 1);
-      for (Slice segment : segments.get(tree)) {
-        flow.passUp(segment.size());
-        flow.passDown(segment.size());
+      Iterator<Slice> next = segments.get(tree).iterator();
+      while (next.hasNext() && !table.isTooLong()) {
+        long bytes = next.next().size();
+        flow.passUp(bytes);
+        flow.passDown(bytes);
       }
       flow.endUp();
       flow.endDown();
@@ -82,8 +87,8 @@ final class TwoTreeFlows {
     }
   }
 
-  /** What all that was added costs. */
-  Cost cost() {
+  /** What all that was added costs; empty if it is too long. */
+  Optional<Cost> cost() {
     return table.cost();
   }
 
