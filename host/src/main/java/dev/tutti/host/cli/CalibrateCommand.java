@@ -78,7 +78,7 @@ final class CalibrateCommand implements Callable<Integer> {
   public Integer call() {
     if (isDryRun && output != null) {
       throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, "--dry-run writes nothing; leave out it or --output");
+          ErrorCode.INVALID_ARGUMENT, "--dry-run writes nothing; give either it or --output");
     }
     Path file = output == null ? directory.resolve("tutti-machine.json") : output;
     if (!isDryRun) {

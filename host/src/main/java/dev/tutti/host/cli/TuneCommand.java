@@ -80,7 +80,7 @@ final class TuneCommand implements Callable<Integer> {
     Path file = output == null ? directory.resolve("tutti-rules.json") : output;
     if (isDryRun && output != null) {
       throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, "--dry-run writes nothing; leave out it or --output");
+          ErrorCode.INVALID_ARGUMENT, "--dry-run writes nothing; give either it or --output");
     }
     // Before minutes of measuring: what could not be read or written afterwards.
     Rules kept = isDryRun ? Rules.none() : kept(file);

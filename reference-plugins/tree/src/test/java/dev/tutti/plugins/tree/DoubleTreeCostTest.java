@@ -31,6 +31,15 @@ class DoubleTreeCostTest {
       return new AlgOptions(Map.of("segment-bytes", String.valueOf(BYTES / 2 / segments)));
     }
 
+    BroadcastParam broadcast(CommInfo of) {
+      return new BroadcastParam(of, "", options(), DataType.FLOAT32, BYTES / 4, 0, false);
+    }
+
+    AllReduceParam allReduce(CommInfo of) {
+      return new AllReduceParam(
+          of, "", options(), DataType.FLOAT32, ReduceOp.SUM, BYTES / 4, false);
+    }
+
     /** The steps of one pass through both trees, at most. */
     int steps() {
       return 2 * segments + new TwoTreeSchedule(ranks).last() - 1;
@@ -55,34 +64,21 @@ class DoubleTreeCostTest {
   @ParameterizedTest
   @MethodSource("cases")
   void aBroadcastCostsWhatItDeclares(Case c) {
-    BroadcastParam param =
-        new BroadcastParam(c.comm, "", c.options(), DataType.FLOAT32, BYTES / 4, 0, false);
-    Costs.checkEqualBlocks(new DoubleTreeBroadcast(), param);
+    Costs.checkEqualBlocks(new DoubleTreeBroadcast(), c.broadcast(c.comm));
   }
 
   @ParameterizedTest
   @MethodSource("cases")
   void anAllReduceCostsWhatItDeclares(Case c) {
-    AllReduceParam param =
-        new AllReduceParam(
-            c.comm, "", c.options(), DataType.FLOAT32, ReduceOp.SUM, BYTES / 4, false);
-    Costs.checkEqualBlocks(new DoubleTreeAllReduce(), param);
+    Costs.checkEqualBlocks(new DoubleTreeAllReduce(), c.allReduce(c.comm));
   }
 
   @ParameterizedTest
   @MethodSource("cases")
   void inStepsNeitherPassesTheFormula(Case c) {
     CommInfo comm = c.comm.withMode(WorkflowMode.GRAPH).withProtocol(Protocol.RDMA);
-    Cost down =
-        new DoubleTreeBroadcast()
-            .cost(new BroadcastParam(comm, "", c.options(), DataType.FLOAT32, BYTES / 4, 0, false))
-            .orElseThrow();
-    Cost both =
-        new DoubleTreeAllReduce()
-            .cost(
-                new AllReduceParam(
-                    comm, "", c.options(), DataType.FLOAT32, ReduceOp.SUM, BYTES / 4, false))
-            .orElseThrow();
+    Cost down = new DoubleTreeBroadcast().cost(c.broadcast(comm)).orElseThrow();
+    Cost both = new DoubleTreeAllReduce().cost(c.allReduce(comm)).orElseThrow();
     assertThat(down.alphas()).isBetween(2.0 * c.segments, (double) c.steps());
     assertThat(down.betaBytes() / BYTES).isBetween(1.0, c.bytes());
     assertThat(both.alphas()).isBetween(4.0 * c.segments, 2.0 * c.steps());
@@ -96,16 +92,8 @@ class DoubleTreeCostTest {
     CommInfo comm = c.comm.withMode(WorkflowMode.GRAPH).withProtocol(Protocol.DIRECT);
     int depth = new DoubleTree(c.ranks, false).depth();
     double fill = (depth - 1.0) / c.segments;
-    Cost down =
-        new DoubleTreeBroadcast()
-            .cost(new BroadcastParam(comm, "", c.options(), DataType.FLOAT32, BYTES / 4, 0, false))
-            .orElseThrow();
-    Cost both =
-        new DoubleTreeAllReduce()
-            .cost(
-                new AllReduceParam(
-                    comm, "", c.options(), DataType.FLOAT32, ReduceOp.SUM, BYTES / 4, false))
-            .orElseThrow();
+    Cost down = new DoubleTreeBroadcast().cost(c.broadcast(comm)).orElseThrow();
+    Cost both = new DoubleTreeAllReduce().cost(c.allReduce(comm)).orElseThrow();
     assertThat(down.alphas()).isLessThanOrEqualTo(2.0 * (c.segments + depth) - 1);
     assertThat(down.betaBytes() / BYTES).isBetween(1.0, 1.6 + fill + ROUNDING);
     assertThat(both.alphas()).isLessThanOrEqualTo(2.0 * c.segments + 3 * depth + 2);
