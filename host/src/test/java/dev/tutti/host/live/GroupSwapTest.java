@@ -10,7 +10,6 @@ import dev.tutti.host.Group;
 import dev.tutti.host.plugin.PluginManager;
 import dev.tutti.host.plugin.PluginStatus;
 import dev.tutti.host.plugin.PluginStatus.State;
-import dev.tutti.host.status.RankStatus;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
@@ -151,13 +150,10 @@ class GroupSwapTest {
     return call;
   }
 
-  private void awaitWaiting(int rank) throws InterruptedException {
-    while (context.status(Duration.ofMillis(20)).stream()
+  private boolean isWaiting(int rank) {
+    return context.status(Duration.ofMillis(20)).stream()
         .flatMap(group -> group.ranks().stream())
-        .filter(it -> it.rank() == rank)
-        .noneMatch(RankStatus::isWaiting)) {
-      Thread.sleep(5);
-    }
+        .anyMatch(it -> it.rank() == rank && it.isWaiting());
   }
 
   /** One plan is made for the group when its last rank has come. */
@@ -165,7 +161,7 @@ class GroupSwapTest {
   void ranksThatCallBeforeAndAfterASwapRunTheSamePlan() throws Exception {
     try (Group group = context.createGroup(2)) {
       FutureTask<Void> early = call(group, 0);
-      awaitWaiting(0);
+      Await.until(() -> isWaiting(0));
       serve("2.0.0");
       call(group, 1).get();
       early.get();
