@@ -9,9 +9,7 @@ import dev.tutti.host.kernel.Kernels;
 import dev.tutti.host.machine.MachineModel;
 import dev.tutti.host.pool.rules.Calibration;
 import dev.tutti.host.pool.rules.Provenance;
-import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -76,11 +74,7 @@ final class CalibrateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (isDryRun && output != null) {
-      throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, "--dry-run writes nothing; give either it or --output");
-    }
-    Path file = output == null ? directory.resolve("tutti-machine.json") : output;
+    Path file = OutputFile.place(output, directory.resolve("tutti-machine.json"), isDryRun);
     if (!isDryRun) {
       OutputFile.requireWritableDirectory(file, "machine file");
     }

@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** A file that an option names for output. */
 final class OutputFile {
@@ -38,6 +39,22 @@ final class OutputFile {
       throw new TuttiException(
           ErrorCode.OUTPUT_UNWRITABLE, e, "cannot write %s %s: %s", option, path, reason(e));
     }
+  }
+
+  /**
+   * Where a command writes what it has measured.
+   *
+   * @param asked the value of {@code --output}, or null
+   * @param usual where it is written if nobody asks
+   * @param isDryRun whether nothing is to be written
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if both are asked for
+   */
+  static Path place(@Nullable Path asked, Path usual, boolean isDryRun) {
+    if (isDryRun && asked != null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "--dry-run writes nothing; give either it or --output");
+    }
+    return asked == null ? usual : asked;
   }
 
   /**

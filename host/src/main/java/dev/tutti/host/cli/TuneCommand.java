@@ -5,8 +5,6 @@ import dev.tutti.host.plugin.Plugin;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.host.pool.rules.Provenance;
 import dev.tutti.host.pool.rules.Rules;
-import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.TuttiException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,11 +75,7 @@ final class TuneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path file = output == null ? directory.resolve("tutti-rules.json") : output;
-    if (isDryRun && output != null) {
-      throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, "--dry-run writes nothing; give either it or --output");
-    }
+    Path file = OutputFile.place(output, directory.resolve("tutti-rules.json"), isDryRun);
     // Before minutes of measuring: what could not be read or written afterwards.
     Rules kept = isDryRun ? Rules.none() : kept(file);
     try (HostUse host = hostOptions.open(hosts, terminal)) {
