@@ -63,6 +63,11 @@ final class RankCalls implements AutoCloseable {
     return names.name(rank);
   }
 
+  /** A request of one rank whose buffers may be larger than its operation needs. */
+  RankRequest requestOfUsed(RankCall call) {
+    return request(UsedBuffers.of(call, group.topology()));
+  }
+
   /**
    * A request of one rank, not started.
    *

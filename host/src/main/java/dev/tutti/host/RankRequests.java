@@ -41,7 +41,8 @@ public final class RankRequests {
   }
 
   /**
-   * Any operation, with explicit counts; the only way to those whose counts differ by rank.
+   * Any operation, with explicit counts; the only way to those whose counts differ by rank. Buffers
+   * may be larger than needed; what the operation does not use is not touched.
    *
    * @param call the operation; of a transfer this rank is one end
    * @param input this rank's input, or null where it has none
@@ -49,19 +50,24 @@ public final class RankRequests {
    */
   public RankRequest of(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
+    return calls.requestOfUsed(RankCall.of(rank, call, options, input, output));
+  }
+
+  private RankRequest ofUsed(
+      CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
     return calls.request(RankCall.of(rank, call, options, input, output));
   }
 
   /** Barrier. */
   public RankRequest barrier() {
-    return of(CollectiveCall.barrier(), null, null);
+    return ofUsed(CollectiveCall.barrier(), null, null);
   }
 
   /** All-reduce; {@code output} is at least as large as {@code input} and may be the same. */
   public RankRequest allReduce(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
     long count = elements("input", input, dataType, options.inputLayout());
-    return of(
+    return ofUsed(
         CollectiveCall.allReduce(dataType, reduceOp, count), input, cut(output, input.byteSize()));
   }
 
@@ -73,7 +79,7 @@ public final class RankRequests {
       ReduceOp reduceOp,
       int root) {
     long count = elements("input", input, dataType, options.inputLayout());
-    return of(
+    return ofUsed(
         CollectiveCall.reduce(dataType, reduceOp, count, root),
         input,
         rank == root ? cut(output, input.byteSize()) : null);
@@ -83,7 +89,7 @@ public final class RankRequests {
   public RankRequest reduceScatter(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
     long count = elements("output", output, dataType, options.outputLayout());
-    return of(
+    return ofUsed(
         CollectiveCall.reduceScatter(dataType, reduceOp, count),
         cut(input, blocks(output)),
         output);
@@ -93,14 +99,15 @@ public final class RankRequests {
   public RankRequest scan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
     long count = elements("input", input, dataType, options.inputLayout());
-    return of(CollectiveCall.scan(dataType, reduceOp, count), input, cut(output, input.byteSize()));
+    return ofUsed(
+        CollectiveCall.scan(dataType, reduceOp, count), input, cut(output, input.byteSize()));
   }
 
   /** Exclusive scan; {@code output} is at least as large as {@code input} and may be the same. */
   public RankRequest exclusiveScan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
     long count = elements("input", input, dataType, options.inputLayout());
-    return of(
+    return ofUsed(
         CollectiveCall.exclusiveScan(dataType, reduceOp, count),
         input,
         cut(output, input.byteSize()));
@@ -114,20 +121,21 @@ public final class RankRequests {
             data,
             dataType,
             rank == root ? options.inputLayout() : options.outputLayout());
-    return of(CollectiveCall.broadcast(dataType, count, root), rank == root ? data : null, data);
+    return ofUsed(
+        CollectiveCall.broadcast(dataType, count, root), rank == root ? data : null, data);
   }
 
   /** All-gather; {@code output} holds one block as large as {@code input} per rank. */
   public RankRequest allGather(MemorySegment input, MemorySegment output, DataType dataType) {
     long count = elements("input", input, dataType, options.inputLayout());
-    return of(CollectiveCall.allGather(dataType, count), input, cut(output, blocks(input)));
+    return ofUsed(CollectiveCall.allGather(dataType, count), input, cut(output, blocks(input)));
   }
 
   /** Gather to the root, which alone needs {@code output}: one block per rank. */
   public RankRequest gather(
       MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root) {
     long count = elements("input", input, dataType, options.inputLayout());
-    return of(
+    return ofUsed(
         CollectiveCall.gather(dataType, count, root),
         input,
         rank == root ? cut(output, blocks(input)) : null);
@@ -137,7 +145,7 @@ public final class RankRequests {
   public RankRequest scatter(
       @Nullable MemorySegment input, MemorySegment output, DataType dataType, int root) {
     long count = elements("output", output, dataType, options.outputLayout());
-    return of(
+    return ofUsed(
         CollectiveCall.scatter(dataType, count, root),
         rank == root ? cut(input, blocks(output)) : null,
         output);
@@ -147,19 +155,19 @@ public final class RankRequests {
   public RankRequest allToAll(MemorySegment input, MemorySegment output, DataType dataType) {
     long all = elements("input", input, dataType, options.inputLayout());
     long count = CountOf.block("the input of " + calls.name(rank), all, rankSize);
-    return of(CollectiveCall.allToAll(dataType, count), input, cut(output, input.byteSize()));
+    return ofUsed(CollectiveCall.allToAll(dataType, count), input, cut(output, input.byteSize()));
   }
 
   /** Sends to another rank, which must receive; the others take no part. */
   public RankRequest send(MemorySegment data, DataType dataType, int destination) {
     long count = elements("buffer", data, dataType, options.inputLayout());
-    return of(CollectiveCall.sendReceive(dataType, count, rank, destination), data, null);
+    return ofUsed(CollectiveCall.sendReceive(dataType, count, rank, destination), data, null);
   }
 
   /** Receives from another rank, which must send; the others take no part. */
   public RankRequest receive(MemorySegment data, DataType dataType, int source) {
     long count = elements("buffer", data, dataType, options.outputLayout());
-    return of(CollectiveCall.sendReceive(dataType, count, source, rank), null, data);
+    return ofUsed(CollectiveCall.sendReceive(dataType, count, source, rank), null, data);
   }
 
   private long elements(String what, MemorySegment segment, DataType dataType, Layout layout) {

@@ -159,6 +159,44 @@ final class RankCallsTest {
   }
 
   @Test
+  void leavesWhatAnOperationDoesNotWriteAsItIs() {
+    int[] untouched = {1, 2, 3, 4};
+    int[] inFirstBlock = {8, 8, 3, 4};
+    group.run(
+        rank -> {
+          int[] in = {2, 2, 2, 2};
+          int[] used = in.clone();
+          run(rank, CollectiveCall.allReduce(DataType.INT32, ReduceOp.SUM, 4), in, used);
+          int[] out = untouched.clone();
+          run(rank, CollectiveCall.allReduce(DataType.INT32, ReduceOp.SUM, 2), in, out);
+          assertThat(out).isEqualTo(inFirstBlock);
+          out = untouched.clone();
+          run(rank, CollectiveCall.reduce(DataType.INT32, ReduceOp.SUM, 2, 1), in, out);
+          assertThat(out).isEqualTo(rank.rank() == 1 ? inFirstBlock : untouched);
+          out = untouched.clone();
+          run(rank, CollectiveCall.barrier(), in, out);
+          assertThat(out).isEqualTo(untouched);
+        });
+  }
+
+  @Test
+  void takesForOneMemoryOnlyWhatTheOperationUses() {
+    CollectiveCall reduce = CollectiveCall.reduce(DataType.INT32, ReduceOp.SUM, 2, 1);
+    group.run(
+        rank -> {
+          int[] in = {2, 2};
+          int[] out = rank.rank() == 1 ? new int[2] : in;
+          run(rank, reduce, in, out);
+          run(rank, reduce, in, in);
+          assertThat(in).containsExactly(rank.rank() == 1 ? new int[] {8, 8} : new int[] {2, 2});
+        });
+  }
+
+  private static void run(RankHandle rank, CollectiveCall call, int[] in, int[] out) {
+    rank.run(call, MemorySegment.ofArray(in), MemorySegment.ofArray(out));
+  }
+
+  @Test
   void callsOfOneShapeShareAPlanWhateverTheBuffers() {
     group.run(
         rank -> {
