@@ -8,6 +8,8 @@ import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.host.pool.Estimate;
+import dev.tutti.host.pool.rules.MeasuredTime;
+import dev.tutti.host.pool.rules.RequestTimes;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
@@ -20,7 +22,7 @@ import dev.tutti.testkit.simulate.Simulator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,9 +117,12 @@ final class Selection {
     OpParam param = chosenBy();
     Choice first = catalogue.pool().choose(param, key.algorithm(), rules).with(this::withoutFailed);
     List<Candidate> compared = isComplete ? first.possible() : first.rivals();
-    return isComplete || compared.size() > 1
-        ? first.with(each -> compared.contains(each) ? estimated(param, each) : each)
-        : first;
+    if (!isComplete && compared.size() < 2) {
+      return first;
+    }
+    RequestTimes measured =
+        rules.profile().on(param, compared.stream().map(Candidate::algorithm).toList());
+    return first.with(each -> compared.contains(each) ? estimated(measured, each) : each);
   }
 
   /** The view by which an algorithm is chosen: rank 0's, or the sender's. */
@@ -134,11 +139,10 @@ final class Selection {
         : candidate.rejected("its plan cannot be made: " + failure.getMessage());
   }
 
-  private Candidate estimated(OpParam param, Candidate candidate) {
-    OptionalDouble measured =
-        rules.profile().seconds(param, candidate.algorithm(), candidate.parameters());
-    if (measured.isPresent()) {
-      return candidate.withEstimate(Estimate.measured(measured.getAsDouble()));
+  private Candidate estimated(RequestTimes measured, Candidate candidate) {
+    Optional<MeasuredTime> time = measured.time(candidate.algorithm(), candidate.parameters());
+    if (time.isPresent()) {
+      return candidate.withEstimate(Estimate.measured(time.get().seconds(), time.get().byState()));
     }
     return topology.rankSize() <= MAX_RANKS
         ? planned(candidate)

@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tutti.host.machine.MachineModel;
 import dev.tutti.host.pool.Candidate;
@@ -309,6 +310,11 @@ final class SelectionTest {
   }
 
   private static Series series(String name, AlgOptions parameters, String version, double micros) {
+    return series(name, parameters, version, 0, micros);
+  }
+
+  private static Series series(
+      String name, AlgOptions parameters, String version, int hopNanos, double micros) {
     return new Series(
         Operation.ALL_REDUCE,
         4,
@@ -316,6 +322,7 @@ final class SelectionTest {
         "embedded:" + name,
         version,
         parameters,
+        hopNanos,
         new TreeMap<>(Map.of(4000L, micros)));
   }
 
@@ -352,6 +359,50 @@ final class SelectionTest {
       // Of three ranks nothing was measured.
       assertThat(origins(other.request(CALL).explain())).containsExactly(Origin.PLAN, Origin.PLAN);
     }
+  }
+
+  private Series inState(int hopNanos, String name, double micros) {
+    return series(name, AlgOptions.none(), ownVersion(), hopNanos, micros);
+  }
+
+  private Choice explained(Series... series) {
+    Context.Builder own = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
+    try (Context context = own.workers(2).rules(measured(here(), series)).open();
+        Group group = context.createGroup(4)) {
+      return group.request(CALL).explain();
+    }
+  }
+
+  @Test
+  void ofSeveralStatesOfTheMachineTheWorstOneCounts() {
+    Choice choice =
+        explained(
+            inState(57, "cheap", 10),
+            inState(57, "dear", 12),
+            inState(263, "cheap", 60),
+            inState(263, "dear", 40));
+    // In the mean both take the same time, nearly; cheap may lose a half, dear a fifth.
+    assertThat(choice.chosen().name()).isEqualTo("dear");
+    assertThat(choice.best().estimate().seconds())
+        .isCloseTo(1.2 * Math.sqrt(10e-6 * 40e-6), within(1e-12));
+    assertThat(choice.toString())
+        .contains(
+            "dear: 24.00 µs measured (hop 57 ns: 12.00 µs, ratio 1.20; hop 263 ns: 40.00 µs, ratio"
+                + " 1.00)");
+  }
+
+  @Test
+  void whatWasNotMeasuredInAStateCountsThereAsElsewhere() {
+    assertThat(
+            explained(inState(57, "cheap", 11), inState(57, "dear", 10), inState(263, "dear", 40))
+                .chosen()
+                .name())
+        .isEqualTo("dear");
+    assertThat(
+            explained(inState(57, "cheap", 10), inState(57, "dear", 11), inState(263, "dear", 40))
+                .chosen()
+                .name())
+        .isEqualTo("cheap");
   }
 
   @Test

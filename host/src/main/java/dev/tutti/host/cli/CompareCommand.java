@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
           + " compared in heats of their own. A ratio is the median over heats of the median over"
           + " rounds; its range holds the true one in nine of ten cases; noise is the range of the"
           + " two that are the same. As long as the range holds the limit, there are more heats. hop is"
-          + " how long a cache line takes between two processors before/after: compare only rows of"
-          + " one state."
+          + " how long a cache line takes between two processors: a machine that changes it has a"
+          + " row for each of its states."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -60,15 +60,17 @@ final class CompareCommand implements Callable<Integer> {
     CompareReport report = new CompareReport(terminal, isJson, limit);
     try (HostUse host = hostOptions.open(hosts, terminal)) {
       List<Cell> cells = options.cells(Sweep.operations(host.context()));
+      List<Integer> tuned = host.context().rules().profile().hops();
+      HopStates states = new HopStates(tuned, HopProbe::quickNanos);
       List<CompareResult> results =
           new Sweep(terminal, host, options)
               .run(
                   cells,
                   !isJson,
                   (cell, choice, share) ->
-                      new CompareTrial(host, cell, choice).run(cell, share, limit),
+                      new CompareTrials(host, cell, choice, states, limit).run(share),
                   report::row);
-      report.end(results);
+      report.end(results, tuned);
     }
     return ExitCode.OK;
   }

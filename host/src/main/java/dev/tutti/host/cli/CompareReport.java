@@ -37,7 +37,7 @@ final class CompareReport {
         result.ratio(),
         result.noise(),
         result.noise().count(),
-        result.hop(),
+        result.hopNanos() == 0 ? "-" : result.hopNanos(),
         result.verdict().label());
   }
 
@@ -55,14 +55,18 @@ final class CompareReport {
         .put("noiseLow", result.noise().low())
         .put("noiseHigh", result.noise().high())
         .put("heats", result.noise().count())
-        .putIfMeasured("hopNanosBefore", result.hop().beforeNanos())
-        .putIfMeasured("hopNanosAfter", result.hop().afterNanos())
+        .put("hopNanos", result.hopNanos())
         .put("verdict", result.verdict().label())
         .toString();
   }
 
-  /** Prints the table and the whole. */
-  void end(List<CompareResult> results) {
+  /**
+   * Prints the table and the whole.
+   *
+   * @param tuned the states of the machine in which algorithms were measured before
+   */
+  void end(List<CompareResult> results, List<Integer> tuned) {
+    warnOfOtherStates(results, tuned);
     if (isJson || results.isEmpty()) {
       return;
     }
@@ -73,9 +77,9 @@ final class CompareReport {
         .out()
         .println(
             Sentence.of(
-                "of %s, %d within %.2f times the fastest, %d beyond, %d open; the largest ratio is"
+                "of %s, %d within %.2f, %d beyond, %d open; the largest ratio is"
                     + " %.2f; noise up to %.2f, %.2f in the median",
-                Text.count(results.size(), "request"),
+                Text.count(results.size(), "ratio"),
                 count(results, Verdict.WITHIN),
                 limit,
                 count(results, Verdict.BEYOND),
@@ -83,6 +87,26 @@ final class CompareReport {
                 largest,
                 noise[noise.length - 1],
                 noise[noise.length / 2]));
+  }
+
+  private void warnOfOtherStates(List<CompareResult> results, List<Integer> tuned) {
+    if (tuned.isEmpty() || tuned.contains(0)) {
+      return;
+    }
+    results.stream()
+        .map(CompareResult::hopNanos)
+        .distinct()
+        .filter(state -> state > 0 && !tuned.contains(state))
+        .sorted()
+        .forEach(
+            state ->
+                terminal
+                    .err()
+                    .println(
+                        Sentence.of(
+                            "tutti: nothing was measured before where a cache line takes %d ns; run"
+                                + " 'tutti tune' while it does, which adds to its file",
+                            state)));
   }
 
   private static long count(List<CompareResult> results, Verdict verdict) {

@@ -12,7 +12,8 @@ import dev.tutti.host.pool.Candidate;
  * @param fastestMicros how long a run of that takes
  * @param ratio how many times as long the chosen one takes; 1 if it is the fastest
  * @param noise the same of the chosen one and its twin, in the same rounds
- * @param hop the machine's state before and after
+ * @param hopNanos the machine's state, by the time of a cache line between processors; 0 if it is
+ *     not known
  * @param verdict what follows
  */
 record CompareResult(
@@ -23,7 +24,7 @@ record CompareResult(
     double fastestMicros,
     Ratio ratio,
     Ratio noise,
-    HopRange hop,
+    int hopNanos,
     Verdict verdict) {
 
   /** Whether the choice is within the limit. */

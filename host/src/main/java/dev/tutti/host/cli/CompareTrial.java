@@ -1,67 +1,80 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.pool.Candidate;
-import dev.tutti.host.pool.Choice;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
- * Compares what is chosen for one cell with the fastest. The fastest one is found first, and the
- * two are compared in heats of their own: of many that are alike, the one that looks best has been
- * lucky, and would look better than it is.
+ * Compares what is chosen for one cell with the fastest, in one state of the machine. The fastest
+ * one is found first, and the two are compared in heats of their own: of many that are alike, the
+ * one that looks best has been lucky, and would look better than it is.
  */
 final class CompareTrial {
-
-  /** The part of the time for finding the fastest. */
-  private static final int SCREENING_PART = 3;
 
   private static final int MAX_HEATS = 60;
 
   private final Race race;
   private final Candidate chosen;
   private final Lane twin;
+  private final double limit;
 
-  CompareTrial(HostUse host, Cell cell, Choice choice) {
-    chosen = choice.best();
-    race = new Race(host, cell, candidates(choice));
-    twin = race.addTwin(chosen);
+  private Optional<Lane> own = Optional.empty();
+  private Optional<Lane> fastest = Optional.empty();
+  private boolean isFound;
+
+  /** The first heat that compares the two. */
+  private int from;
+
+  CompareTrial(Race race, Candidate chosen, double limit) {
+    this.race = race;
+    this.chosen = chosen;
+    this.twin = race.twin();
+    this.limit = limit;
   }
 
-  private static List<Candidate> candidates(Choice choice) {
-    List<Candidate> all = TuneCandidates.of(choice, true);
-    Candidate best = choice.best();
-    boolean isThere = all.stream().anyMatch(each -> each.label().equals(best.label()));
-    return isThere ? all : Stream.concat(Stream.of(best), all.stream()).toList();
+  /** Whether another heat is wanted. */
+  boolean wantsHeat(boolean isTimeLeft) {
+    if (!race.isScreened(false)) {
+      return true;
+    }
+    if (!isFound) {
+      find();
+    }
+    if (own.isEmpty() || fastest.isEmpty()) {
+      return false;
+    }
+    return !isEnough() || (isTimeLeft && isOpen(own.get(), fastest.get()));
   }
 
-  /** Nothing if the chosen one cannot be measured. */
-  Optional<CompareResult> run(Cell cell, Duration share, double limit) {
-    long end = System.nanoTime() + share.toNanos();
-    double hop = HopProbe.nanos();
-    race.screen(share.dividedBy(SCREENING_PART));
-    Optional<Lane> own = race.of(chosen);
-    Optional<Lane> fastest = race.fastest();
-    return own.isPresent() && fastest.isPresent()
-        ? Optional.of(compare(cell, own.get(), fastest.get(), hop, end, limit))
+  private void find() {
+    isFound = true;
+    own = race.of(chosen);
+    fastest = race.fastest();
+    if (own.isPresent() && fastest.isPresent()) {
+      boolean isFastest = own.equals(fastest);
+      from = isFastest ? 0 : race.heats();
+      race.keep(isFastest ? List.of(own.get(), twin) : List.of(own.get(), fastest.get(), twin));
+    }
+  }
+
+  private boolean isEnough() {
+    return race.heats() - from >= Ratio.ENOUGH;
+  }
+
+  private boolean isOpen(Lane own, Lane fastest) {
+    return own != fastest
+        && race.heats() - from < MAX_HEATS
+        && CompareResult.Verdict.of(own.to(fastest, from), limit) == CompareResult.Verdict.OPEN;
+  }
+
+  /** What was found; nothing if the chosen one cannot be measured, or there were too few heats. */
+  Optional<CompareResult> result(Cell cell, int state) {
+    return isEnough()
+        ? own.flatMap(chosen -> fastest.map(best -> result(cell, state, chosen, best)))
         : Optional.empty();
   }
 
-  private CompareResult compare(
-      Cell cell, Lane own, Lane fastest, double hop, long end, double limit) {
-    boolean isFastest = own == fastest;
-    int from = isFastest ? 0 : race.heats();
-    race.keep(isFastest ? List.of(own, twin) : List.of(own, fastest, twin));
-    int heats = 0;
-    while (race.heats() - from < Ratio.ENOUGH
-        || (!isFastest
-            && CompareResult.Verdict.of(own.to(fastest, from), limit) == CompareResult.Verdict.OPEN
-            && heats < MAX_HEATS
-            && System.nanoTime() - end < 0)) {
-      race.heat();
-      heats++;
-    }
+  private CompareResult result(Cell cell, int state, Lane own, Lane fastest) {
     Ratio ratio = own.to(fastest, from);
     return new CompareResult(
         cell,
@@ -71,7 +84,7 @@ final class CompareTrial {
         fastest.micros(),
         ratio,
         twin.to(own, from),
-        new HopRange(hop, HopProbe.nanos()),
+        state,
         CompareResult.Verdict.of(ratio, limit));
   }
 }

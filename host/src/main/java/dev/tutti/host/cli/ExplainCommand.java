@@ -112,7 +112,7 @@ final class ExplainCommand implements Callable<Integer> {
     }
     if (isChosen(choice, place)) {
       String why = candidate.rule().isEmpty() ? candidate.estimate().remark() : candidate.rule();
-      return why.isEmpty() ? "chosen" : "chosen: " + why;
+      return because("chosen", why);
     }
     if (candidate.precedence() != choice.candidates().getFirst().precedence()) {
       return candidate.rule().isEmpty() ? "behind what a rule prefers" : candidate.rule();
@@ -126,8 +126,12 @@ final class ExplainCommand implements Callable<Integer> {
       return candidate.estimate().remark();
     }
     return candidate.estimate().seconds() > best.seconds()
-        ? "slower"
+        ? because("slower", candidate.estimate().remark())
         : "as fast; ties go to lower declared cost, stronger determinism, then by name";
+  }
+
+  private static String because(String what, String why) {
+    return why.isEmpty() ? what : what + ": " + why;
   }
 
   /** Candidates come best first. */

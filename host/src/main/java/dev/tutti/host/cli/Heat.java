@@ -126,8 +126,8 @@ final class Heat implements AutoCloseable {
         || runners.stream().noneMatch(each -> each.request.plan().equals(request.plan()));
   }
 
-  /** Measures all lanes in turns, each round in another order, and hands them their times. */
-  void run(Duration warmUp, List<Lane> lanes) {
+  /** Measures all lanes in turns, each round in another order. */
+  void run(Duration warmUp) {
     runners.forEach(runner -> runner.warmUp(warmUp.toNanos()));
     int count = runners.size();
     int rounds = count == 0 ? 0 : runners.getFirst().micros.length;
@@ -137,9 +137,11 @@ final class Heat implements AutoCloseable {
         runners.get((turn + round / 2) % count).measure(round);
       }
     }
-    for (Lane lane : lanes) {
-      lane.add(times(lane));
-    }
+  }
+
+  /** Hands the lanes of the race their times. */
+  void handOver(List<Lane> lanes) {
+    lanes.forEach(lane -> lane.add(times(lane)));
   }
 
   private double[] times(Lane lane) {

@@ -6,11 +6,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
- * Measures the candidates of one cell in turns, in heats of a few rounds. Who is hopeless leaves
- * after the first heat, so that the time is spent on those that are close. A time is that of a run
- * until every rank has its result, and so the maximum over ranks.
+ * Measures the candidates of one cell in one state of the machine in turns, in heats of a few
+ * rounds. Who is hopeless leaves after the first heat, so that the time is spent on those that are
+ * close. A time is that of a run until every rank has its result, and so the maximum over ranks.
  */
 final class Race {
 
@@ -38,10 +39,13 @@ final class Race {
   }
 
   /** Lets a candidate that is in take part twice; what the two differ in is noise. */
-  Lane addTwin(Candidate candidate) {
-    Lane twin = new Lane(candidate, true);
-    lanes.add(twin);
-    return twin;
+  void addTwin(Candidate candidate) {
+    lanes.add(new Lane(candidate, true));
+  }
+
+  /** The one that takes part twice. */
+  Lane twin() {
+    return lanes.stream().filter(Lane::isTwin).findFirst().orElseThrow();
   }
 
   /** The heats so far. */
@@ -66,28 +70,40 @@ final class Race {
         .findFirst();
   }
 
-  /** Runs one heat with all that are in. */
-  void heat() {
+  /**
+   * Runs one heat with all that are in.
+   *
+   * @param isValid asked after it; if it is not, nothing of it counts
+   * @return whether it counts
+   */
+  boolean heat(BooleanSupplier isValid) {
     try (Heat heat = new Heat(host, cell, lanes, ROUNDS)) {
-      heat.run(heats == 0 ? FIRST_WARM_UP : WARM_UP, lanes);
+      heat.run(heats == 0 ? FIRST_WARM_UP : WARM_UP);
+      boolean counts = isValid.getAsBoolean();
+      if (counts) {
+        heat.handOver(lanes);
+        heats++;
+      }
+      return counts;
     }
-    heats++;
   }
 
-  /** Finds the fastest one, in a number of heats that a time allows, but in two at least. */
-  void screen(Duration budget) {
-    long start = System.nanoTime();
-    while (heats < MAX_HEATS
-        && (heats < MIN_HEATS || System.nanoTime() - start < budget.toNanos())) {
-      heat();
-      fastest().ifPresent(this::leave);
-      if (lanes.stream().filter(lane -> lane.isIn() && !lane.isTwin()).count() < 2) {
-        break;
-      }
-    }
+  /**
+   * Whether the fastest one is found, as far as the time allows.
+   *
+   * @param isTimeLeft whether more than the least number of heats may be spent
+   */
+  boolean isScreened(boolean isTimeLeft) {
+    return heats >= MAX_HEATS
+        || (heats >= MIN_HEATS && !isTimeLeft)
+        || (heats > 0 && lanes.stream().filter(lane -> lane.isIn() && !lane.isTwin()).count() < 2);
   }
 
   /** Sends away who cannot win any more. */
+  void leaveBehind() {
+    fastest().ifPresent(this::leave);
+  }
+
   private void leave(Lane fastest) {
     for (Lane lane : measured()) {
       if (lane != fastest && lane.isIn()) {

@@ -10,7 +10,6 @@ import dev.tutti.sdk.ReduceOp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Goes through cells one after another within a time, and shows how far it is. */
@@ -28,8 +27,8 @@ final class Sweep {
   /** What is measured for one cell. */
   interface Measurement<R> {
 
-    /** Nothing if no algorithm takes the request. */
-    Optional<R> of(Cell cell, Choice choice, Duration share);
+    /** One result for each state of the machine; none if nothing could be measured. */
+    List<R> of(Cell cell, Choice choice, Duration share);
   }
 
   Sweep(Terminal terminal, HostUse host, SweepOptions options) {
@@ -55,6 +54,7 @@ final class Sweep {
   <R> List<R> run(
       List<Cell> cells, boolean isWatched, Measurement<R> measurement, Consumer<R> report) {
     List<R> results = new ArrayList<>();
+    int measured = 0;
     long end = System.nanoTime() + options.budget().toNanos();
     try (Progress progress = new Progress(terminal, isWatched)) {
       progress.show("warming up");
@@ -66,16 +66,14 @@ final class Sweep {
         }
         progress.show(i, cells.size(), cells.get(i).toString());
         Duration share = Duration.ofNanos(left / (cells.size() - i));
-        measure(cells.get(i), measurement, share)
-            .ifPresent(
-                result -> {
-                  results.add(result);
-                  report.accept(result);
-                });
+        List<R> found = measure(cells.get(i), measurement, share);
+        found.forEach(report);
+        results.addAll(found);
+        measured += found.isEmpty() ? 0 : 1;
       }
     }
-    if (results.size() < cells.size()) {
-      terminal.err().println(unfinished(results.size(), cells.size()));
+    if (measured < cells.size()) {
+      terminal.err().println(unfinished(measured, cells.size()));
     }
     return results;
   }
@@ -87,17 +85,17 @@ final class Sweep {
     long end = System.nanoTime() + longest;
     do {
       for (Cell cell : cells.subList(0, Math.min(WARM_UP_CELLS, cells.size()))) {
-        Optional<R> _ = measure(cell, measurement, Duration.ZERO);
+        List<R> _ = measure(cell, measurement, Duration.ZERO);
       }
     } while (System.nanoTime() - end < 0);
   }
 
-  private <R> Optional<R> measure(Cell cell, Measurement<R> measurement, Duration share) {
+  private <R> List<R> measure(Cell cell, Measurement<R> measurement, Duration share) {
     Choice choice;
     try (Group group = host.createGroup(cell.topology())) {
       choice = cell.asked().request(group).explain();
     }
-    return choice.isPossible() ? measurement.of(cell, choice, share) : Optional.empty();
+    return choice.isPossible() ? measurement.of(cell, choice, share) : List.of();
   }
 
   private String unfinished(int measured, int asked) {

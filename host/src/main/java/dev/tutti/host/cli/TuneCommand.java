@@ -2,14 +2,16 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.Context;
 import dev.tutti.host.plugin.Plugin;
+import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
+import dev.tutti.host.pool.rules.Profile;
 import dev.tutti.host.pool.rules.Provenance;
 import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.text.Sentence;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -28,7 +30,10 @@ import picocli.CommandLine.Option;
       "All algorithms of a request take turns, in heats of five rounds on fresh memory; who is far"
           + " behind leaves after the first. With the file, what was measured decides; in between,"
           + " times are interpolated. Of those that cannot be told apart, the one is taken whose"
-          + " plan is the fastest, with few changes from size to size. Rules of a file that is there are kept. The ratio"
+          + " plan is the fastest, with few changes from size to size. hop is how long a cache line"
+          + " takes between two processors: times are kept apart by it, and the choice is good in"
+          + " all states that were measured. Rules of a file that is there are kept, and so is what"
+          + " it has of other requests and states. The ratio"
           + " says how much longer than the fastest the algorithm takes that is chosen now; 'tutti"
           + " compare' says it better."
     },
@@ -77,8 +82,11 @@ final class TuneCommand implements Callable<Integer> {
   public Integer call() {
     Path file = OutputFile.place(output, directory.resolve("tutti-rules.json"), isDryRun);
     // Before minutes of measuring: what could not be read or written afterwards.
-    Rules kept = isDryRun ? Rules.none() : kept(file);
+    Rules before = isDryRun ? Rules.none() : read(file);
     try (HostUse host = hostOptions.open(hosts, terminal)) {
+      Provenance here = provenance(host.context());
+      Rules kept = kept(before, here, file);
+      HopStates states = new HopStates(kept.profile().hops(), HopProbe::quickNanos);
       List<Cell> cells = options.cells(Sweep.operations(host.context()));
       TuneReport report = new TuneReport(terminal, isJson);
       List<TuneResult> results =
@@ -86,36 +94,72 @@ final class TuneCommand implements Callable<Integer> {
               .run(
                   cells,
                   !isJson,
-                  (cell, choice, share) -> measure(host, cell, choice, share),
+                  (cell, choice, share) -> measure(host, cell, choice, states, share),
                   report::row);
       report.end(results);
       if (!isDryRun) {
-        write(host.context(), kept, results, file);
+        write(kept, TuneProfile.of(results), here, file);
       }
     }
     return ExitCode.OK;
   }
 
-  private static Rules kept(Path file) {
+  private static Rules read(Path file) {
     OutputFile.requireWritableDirectory(file, "rules file");
-    return Files.exists(file) ? Rules.read(file).withoutProfile() : Rules.none();
+    return Files.exists(file) ? Rules.read(file) : Rules.none();
   }
 
-  private Optional<TuneResult> measure(HostUse host, Cell cell, Choice choice, Duration share) {
-    Race race = new Race(host, cell, TuneCandidates.of(choice, isAll));
-    race.screen(share);
-    return TuneResult.of(cell, race, choice.best());
-  }
-
-  private void write(Context context, Rules kept, List<TuneResult> results, Path file) {
+  private static Provenance provenance(Context context) {
     Map<String, String> versions = new TreeMap<>();
     for (Plugin plugin : context.plugins().plugins()) {
       versions.put(plugin.id(), plugin.version());
     }
-    Provenance here = Provenance.here(context.workers(), versions);
-    kept.withProfile(TuneProfile.of(results), here).write(file);
+    return Provenance.here(context.workers(), versions);
+  }
+
+  /** The rules of a file, and those of its measurements that count here. */
+  private Rules kept(Rules before, Provenance here, Path file) {
+    Provenance there = before.provenance();
+    if (there == null) {
+      return before;
+    }
+    List<String> differences = there.differencesTo(here);
+    if (differences.isEmpty()) {
+      return before.withProfile(before.profile().onlyOf(here.plugins()), here);
+    }
+    terminal
+        .err()
+        .printf(
+            "tutti: the measurements in %s were made elsewhere and are dropped: %s%n",
+            file, String.join("; ", differences));
+    return before.withoutProfile();
+  }
+
+  /** One result for each state that the machine was in. */
+  private List<TuneResult> measure(
+      HostUse host, Cell cell, Choice choice, HopStates states, Duration share) {
+    List<Candidate> candidates = TuneCandidates.of(choice, isAll);
+    Races races = new Races(states, () -> new Race(host, cell, candidates));
+    races.screen(share);
+    return races.measured().entrySet().stream()
+        .map(each -> TuneResult.of(cell, each.getKey(), each.getValue(), choice.best()))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private void write(Rules kept, Profile measured, Provenance here, Path file) {
+    Profile all = measured.orElse(kept.profile());
+    kept.withProfile(all, here).write(file);
     if (!isJson) {
-      terminal.out().printf(Locale.ROOT, "wrote %s; use it with --rules %s%n", file, file);
+      for (int hop : all.hops()) {
+        terminal
+            .out()
+            .printf(
+                "%s%s%n",
+                Text.count(all.requestCount(hop), "request"),
+                hop == 0 ? "" : Sentence.of(" where a cache line takes %d ns", hop));
+      }
+      terminal.out().printf("wrote %s; use it with --rules %s%n", file, file);
     }
   }
 }

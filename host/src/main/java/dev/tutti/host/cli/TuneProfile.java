@@ -21,6 +21,7 @@ final class TuneProfile {
       Operation operation,
       int ranks,
       boolean isInPlace,
+      int hopNanos,
       String algorithm,
       String version,
       AlgOptions parameters) {}
@@ -34,7 +35,7 @@ final class TuneProfile {
       Candidate preferred = ranges.preferred(result);
       for (TuneResult.Time time : result.times()) {
         times
-            .computeIfAbsent(key(result.cell(), time.candidate()), key -> new TreeMap<>())
+            .computeIfAbsent(key(result, time.candidate()), key -> new TreeMap<>())
             .put(result.cell().bytes(), steps(result, time, preferred) / ROUNDING);
       }
     }
@@ -43,22 +44,24 @@ final class TuneProfile {
   }
 
   /**
-   * The time in the unit of the file. The preferred one gets the least of all: it cannot be told
+   * The time in the unit of the file. The preferred one gets the least of all if it cannot be told
    * from it. All others take a step longer at least, so that what is written decides as it should.
    */
   private static double steps(TuneResult result, TuneResult.Time time, Candidate preferred) {
     double least = Math.ceil(result.best().micros() * ROUNDING);
-    return time.candidate().label().equals(preferred.label())
+    return time.isTied() && time.candidate().label().equals(preferred.label())
         ? least
         : Math.max(Math.ceil(time.micros() * ROUNDING), least + 1);
   }
 
-  private static Key key(Cell cell, Candidate candidate) {
+  private static Key key(TuneResult result, Candidate candidate) {
+    Cell cell = result.cell();
     Algorithm algorithm = candidate.algorithm();
     return new Key(
         algorithm.operation(),
         cell.topology().rankSize(),
         cell.isInPlace(),
+        result.hopNanos(),
         algorithm.qualifiedName(),
         algorithm.version(),
         candidate.parameters());
@@ -72,6 +75,7 @@ final class TuneProfile {
         key.algorithm(),
         key.version(),
         key.parameters(),
+        key.hopNanos(),
         micros);
   }
 }

@@ -4,8 +4,10 @@ import dev.tutti.host.pool.Candidate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,15 +36,18 @@ final class TuneRanges {
   private TuneRanges() {}
 
   static TuneRanges of(List<TuneResult> results) {
-    Map<Series, List<TuneResult>> series = new HashMap<>();
-    for (TuneResult result : results) {
-      Cell cell = result.cell();
-      series
-          .computeIfAbsent(
-              new Series(cell.name().label(), cell.topology().rankSize(), cell.isInPlace()),
-              key -> new ArrayList<>())
-          .add(result);
-    }
+    Map<Cell, List<TuneResult>> byCell =
+        results.stream()
+            .collect(
+                Collectors.groupingBy(TuneResult::cell, LinkedHashMap::new, Collectors.toList()));
+    Map<Series, List<CellTies>> series = new HashMap<>();
+    byCell.forEach(
+        (cell, states) ->
+            series
+                .computeIfAbsent(
+                    new Series(cell.name().label(), cell.topology().rankSize(), cell.isInPlace()),
+                    key -> new ArrayList<>())
+                .add(CellTies.of(cell, states)));
     TuneRanges ranges = new TuneRanges();
     series.values().forEach(ranges::add);
     return ranges;
@@ -53,11 +58,11 @@ final class TuneRanges {
     return preferred.getOrDefault(result.cell(), result.best().candidate());
   }
 
-  private void add(List<TuneResult> series) {
-    series.sort(Comparator.comparingLong(result -> result.cell().bytes()));
+  private void add(List<CellTies> series) {
+    series.sort(Comparator.comparingLong(ties -> ties.cell().bytes()));
     List<Way> ways = List.of();
-    for (TuneResult result : series) {
-      ways = next(result, ways);
+    for (CellTies ties : series) {
+      ways = next(ties, ways);
     }
     Way way = ways.stream().min(Comparator.comparingDouble(Way::cost)).orElse(null);
     for (; way != null; way = way.before()) {
@@ -66,18 +71,11 @@ final class TuneRanges {
   }
 
   /** The ways to those that are tied for a cell; of equal ones, the total order decides. */
-  private static List<Way> next(TuneResult result, List<Way> before) {
-    List<Candidate> tied =
-        result.times().stream()
-            .filter(TuneResult.Time::isTied)
-            .map(TuneResult.Time::candidate)
-            .sorted(Candidate.TIES)
-            .toList();
+  private static List<Way> next(CellTies ties, List<Way> before) {
+    List<Candidate> tied = ties.candidates();
     double least =
         tied.stream().mapToDouble(each -> each.estimate().seconds()).min().orElse(Double.NaN);
-    return tied.stream()
-        .map(each -> way(result.cell(), each, excess(each, least), before))
-        .toList();
+    return tied.stream().map(each -> way(ties.cell(), each, excess(each, least), before)).toList();
   }
 
   /** How much longer than the least the plan says that it takes, as a logarithm. */

@@ -10,7 +10,8 @@ final class TuneReport {
 
   private final Terminal terminal;
   private final boolean isJson;
-  private final CellTable table = new CellTable("fastest", ">µs", "chosen", ">µs", ">ratio");
+  private final CellTable table =
+      new CellTable("fastest", ">µs", "chosen", ">µs", ">ratio", ">hop ns");
 
   TuneReport(Terminal terminal, boolean isJson) {
     this.terminal = terminal;
@@ -29,7 +30,8 @@ final class TuneReport {
         Text.number(best.micros()),
         result.chosen().label(),
         Text.number(result.chosenMicros()),
-        String.format(Locale.ROOT, "%.2f", result.ratio()));
+        String.format(Locale.ROOT, "%.2f", result.ratio()),
+        result.hopNanos() == 0 ? "-" : result.hopNanos());
   }
 
   private static String json(TuneResult result) {
@@ -44,6 +46,7 @@ final class TuneReport {
         .put("chosenBy", result.chosen().estimate().origin().label())
         .put("chosenMicros", result.chosenMicros())
         .put("ratio", result.ratio())
+        .put("hopNanos", result.hopNanos())
         .putObjects("times", KEYS, times)
         .toString();
   }

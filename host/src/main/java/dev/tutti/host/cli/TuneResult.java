@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was measured for one cell.
+ * What was measured for one cell in one state of the machine.
  *
  * @param cell what was asked for
+ * @param hopNanos the state, by the time of a cache line between processors; 0 if it is not known
  * @param times the time of each algorithm, the fastest first; at least one
  * @param chosen the algorithm that is chosen now
  */
-record TuneResult(Cell cell, List<Time> times, Candidate chosen) {
+record TuneResult(Cell cell, int hopNanos, List<Time> times, Candidate chosen) {
 
   /**
    * The time of one candidate.
@@ -35,8 +36,9 @@ record TuneResult(Cell cell, List<Time> times, Candidate chosen) {
   }
 
   /** What a race has found; nothing if nobody could be measured. */
-  static Optional<TuneResult> of(Cell cell, Race race, Candidate chosen) {
-    return race.fastest().map(fastest -> new TuneResult(cell, times(race, fastest), chosen));
+  static Optional<TuneResult> of(Cell cell, int hopNanos, Race race, Candidate chosen) {
+    return race.fastest()
+        .map(fastest -> new TuneResult(cell, hopNanos, times(race, fastest), chosen));
   }
 
   private static List<Time> times(Race race, Lane fastest) {
@@ -54,6 +56,13 @@ record TuneResult(Cell cell, List<Time> times, Candidate chosen) {
     return new Time(lane.candidate(), fastest.micros() * ratio.median(), ratio);
   }
 
+  /** The time of a candidate; empty if it was not measured. */
+  Optional<Time> time(Candidate candidate) {
+    return times.stream()
+        .filter(time -> time.candidate().label().equals(candidate.label()))
+        .findFirst();
+  }
+
   /** The fastest. */
   Time best() {
     return times.getFirst();
@@ -61,11 +70,7 @@ record TuneResult(Cell cell, List<Time> times, Candidate chosen) {
 
   /** The time of what is chosen now; that of the fastest if it was not measured. */
   double chosenMicros() {
-    return times.stream()
-        .filter(time -> time.candidate().label().equals(chosen.label()))
-        .mapToDouble(Time::micros)
-        .findFirst()
-        .orElse(best().micros());
+    return time(chosen).orElse(best()).micros();
   }
 
   /** How many times as long as the fastest the chosen one takes. */

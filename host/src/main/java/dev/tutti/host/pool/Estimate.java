@@ -12,7 +12,8 @@ import java.util.Locale;
  *     network; 0 if the plan was not looked at
  * @param bytes bytes that those read and write, or carry; 0 if the plan was not looked at
  * @param workers threads that have work to do; 0 unless the origin is the plan
- * @param remark why nothing better is known; empty if something is, or nobody has looked
+ * @param remark measured times by the machine's state if there are several, or why nothing better
+ *     is known; else empty
  */
 public record Estimate(
     double seconds, Origin origin, long actions, long bytes, int workers, String remark) {
@@ -54,9 +55,13 @@ public record Estimate(
     return new Estimate(seconds, Origin.FORMULA, 0, 0, 0, "");
   }
 
-  /** A time that was measured on this machine. */
-  public static Estimate measured(double seconds) {
-    return new Estimate(seconds, Origin.PROFILE, 0, 0, 0, "");
+  /**
+   * A time that was measured on this machine.
+   *
+   * @param byState the times in its states, if it has several; else empty
+   */
+  public static Estimate measured(double seconds, String byState) {
+    return new Estimate(seconds, Origin.PROFILE, 0, 0, 0, byState);
   }
 
   /** A time that was computed from the plan for this machine. */
@@ -83,7 +88,7 @@ public record Estimate(
   @Override
   public String toString() {
     return switch (origin) {
-      case PROFILE -> micros() + " measured";
+      case PROFILE -> micros() + " measured" + reason();
       case PLAN ->
           Sentence.of(
               "%s by its plan (%d actions, %d bytes, %d worker%s)",

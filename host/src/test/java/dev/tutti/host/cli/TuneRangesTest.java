@@ -40,8 +40,14 @@ class TuneRangesTest {
   }
 
   private static TuneResult result(long bytes, Candidate fastest, TuneResult.Time... others) {
+    return inState(57, bytes, fastest, others);
+  }
+
+  private static TuneResult inState(
+      int hopNanos, long bytes, Candidate fastest, TuneResult.Time... others) {
     return new TuneResult(
         CellSamples.allReduce(bytes),
+        hopNanos,
         Stream.concat(Stream.of(time(fastest, 1, 1)), Stream.of(others)).toList(),
         fastest);
   }
@@ -94,6 +100,35 @@ class TuneRangesTest {
     assertThat(preferred(result(8, a), result(64, slow, tied(fast)), result(512, a)))
         .containsExactly(a, fast, a);
     assertThat(preferred(result(8, c), result(64, a, tied(fast)))).containsExactly(c, fast);
+  }
+
+  @Test
+  void whoIsAsGoodInEveryStateIsTaken() {
+    assertThat(preferred(result(8, a, tied(b)), inState(263, 8, b, tied(c)))).containsExactly(b, b);
+    assertThat(preferred(result(8, a, tied(b), time(c, 1.2, 1.1)), inState(263, 8, c, tied(b))))
+        .containsExactly(b, b);
+  }
+
+  @Test
+  void ifNobodyIsGoodInEveryStateTheLeastLossIsTaken() {
+    assertThat(
+            preferred(
+                result(8, a, time(b, 1.2, 1.1), time(c, 1.5, 1.4)),
+                inState(263, 8, c, time(b, 1.25, 1.2), time(a, 1.4, 1.3))))
+        .containsExactly(b, b);
+  }
+
+  @Test
+  void aStateDecidesOnlyForItself() {
+    Profile profile =
+        TuneProfile.of(
+            List.of(
+                result(8, a, time(b, 1.2, 1.1)), inState(263, 8, b, tied(c), time(a, 1.5, 1.4))));
+    assertThat(profile.hops()).containsExactly(57, 263);
+    assertThat(profile.series())
+        .filteredOn(series -> series.parameters().equals(b.parameters()))
+        .extracting(series -> series.hopNanos() + " ns: " + series.micros())
+        .containsExactly("57 ns: {8=12.0}", "263 ns: {8=10.0}");
   }
 
   @Test

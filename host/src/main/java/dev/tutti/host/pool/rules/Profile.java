@@ -6,8 +6,10 @@ import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
+import java.util.Collection;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Measured times of algorithms on this machine. Immutable.
@@ -15,7 +17,11 @@ import java.util.OptionalDouble;
  * <p>They were measured with float32 and sum on memory that all ranks reach, and stand for every
  * type and reduction: that changes times, and rarely which algorithm is the fastest.
  *
- * @param series one for each operation, number of ranks, algorithm and choice of parameters
+ * <p>Where virtual processors move, the machine has several states, told by how long a cache line
+ * takes from one processor to another. Times of different states are never compared.
+ *
+ * @param series one for each operation, number of ranks, place, algorithm, choice of parameters and
+ *     state of the machine
  */
 public record Profile(List<Series> series) {
 
@@ -27,12 +33,65 @@ public record Profile(List<Series> series) {
     series = List.copyOf(series);
   }
 
-  /** The measured time of an algorithm for a request, in seconds; empty if there is none. */
-  public OptionalDouble seconds(OpParam param, Algorithm algorithm, AlgOptions parameters) {
+  /**
+   * What was measured for a request.
+   *
+   * @param rivals the algorithms that are to be compared
+   */
+  public RequestTimes on(OpParam param, Collection<Algorithm> rivals) {
+    return new RequestTimes(
+        series.stream()
+            .filter(each -> rivals.stream().anyMatch(rival -> isFor(each, param, rival)))
+            .toList(),
+        param.messageBytes());
+  }
+
+  /** The states of the machine in which something was measured, in nanoseconds, sorted. */
+  public List<Integer> hops() {
+    return series.stream().map(Series::hopNanos).distinct().sorted().toList();
+  }
+
+  /** How many requests were measured in a state. */
+  public long requestCount(int hopNanos) {
     return series.stream()
-        .filter(each -> isFor(each, param, algorithm) && each.parameters().equals(parameters))
-        .mapToDouble(each -> each.seconds(param.messageBytes()))
-        .findFirst();
+        .filter(each -> each.hopNanos() == hopNanos)
+        .flatMap(
+            each ->
+                each.micros().keySet().stream()
+                    .map(bytes -> List.of(each.operation(), each.ranks(), each.inPlace(), bytes)))
+        .distinct()
+        .count();
+  }
+
+  /**
+   * These measurements, and those of another profile for requests and states that are not measured
+   * here. What the other one has of a request without a state is dropped if it is measured here.
+   */
+  public Profile orElse(Profile older) {
+    return new Profile(
+        Stream.concat(
+                series.stream(),
+                older.series.stream()
+                    .flatMap(each -> each.without(size -> isMeasured(each, size)).stream()))
+            .toList());
+  }
+
+  private boolean isMeasured(Series older, long bytes) {
+    return series.stream()
+        .anyMatch(
+            each ->
+                each.isLike(older)
+                    && (each.hopNanos() == older.hopNanos() || older.hopNanos() == 0)
+                    && each.micros().containsKey(bytes));
+  }
+
+  /** The same without measurements of plugins that are in other versions here, by id. */
+  public Profile onlyOf(Map<String, String> versions) {
+    return new Profile(
+        series.stream()
+            .filter(
+                each -> versions.getOrDefault(each.plugin(), each.version()).equals(each.version()))
+            .toList());
   }
 
   /** The choices of parameters, beside the defaults, with which an algorithm was measured. */
@@ -41,6 +100,7 @@ public record Profile(List<Series> series) {
         .filter(each -> isFor(each, param, algorithm))
         .map(Series::parameters)
         .filter(parameters -> !parameters.values().isEmpty())
+        .distinct()
         .toList();
   }
 

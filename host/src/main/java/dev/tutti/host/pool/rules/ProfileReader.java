@@ -14,7 +14,15 @@ import java.util.TreeMap;
 final class ProfileReader {
 
   private static final List<String> SERIES =
-      List.of("operation", "ranks", "inPlace", "algorithm", "version", "parameters", "micros");
+      List.of(
+          "operation",
+          "ranks",
+          "inPlace",
+          "algorithm",
+          "version",
+          "parameters",
+          "hopNanos",
+          "micros");
 
   private static final List<String> PROVENANCE =
       List.of("created", "machine", "processors", "workers", "java", "spi", "plugins");
@@ -34,6 +42,7 @@ final class ProfileReader {
         parameters == null
             ? AlgOptions.none()
             : new AlgOptions(new JsonFields(parameters, "'parameters'").texts()),
+        fields.node("hopNanos") == null ? 0 : fields.number("hopNanos"),
         micros(fields.required("micros")));
   }
 

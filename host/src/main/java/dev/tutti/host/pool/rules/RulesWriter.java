@@ -89,6 +89,9 @@ final class RulesWriter {
           json.writeStringProperty("algorithm", series.algorithm());
           json.writeStringProperty("version", series.version());
           texts(json, RuleFields.PARAMETERS, series.parameters().values());
+          if (series.hopNanos() > 0) {
+            json.writeNumberProperty("hopNanos", series.hopNanos());
+          }
           json.writeObjectPropertyStart("micros");
           series
               .micros()

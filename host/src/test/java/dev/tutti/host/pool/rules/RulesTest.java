@@ -147,7 +147,8 @@ final class RulesTest {
                 ],
                 "measurements": [
                   {"operation": "allreduce", "ranks": 4, "inPlace": false, "algorithm": "a:ring",
-                   "version": "1", "parameters": {"segment": "4K"}, "micros": {"8": 0.5, "64": 2}}
+                   "version": "1", "parameters": {"segment": "4K"}, "hopNanos": 57,
+                   "micros": {"8": 0.5, "64": 2}}
                 ]}
                 """
                     .formatted(PROVENANCE)));
@@ -168,6 +169,7 @@ final class RulesTest {
                 "a:ring",
                 "1",
                 AlgOptions.none().with("segment", "4K"),
+                57,
                 new TreeMap<>(Map.of(8L, 0.5, 64L, 2.0))));
   }
 
@@ -253,6 +255,7 @@ final class RulesTest {
             "a:b",
             "1",
             AlgOptions.none(),
+            0,
             new TreeMap<>(Map.of(100L, 1.0, 400L, 4.0, 800L, 4.0)));
     assertThat(series.seconds(1)).isCloseTo(1e-6, within(1e-12));
     assertThat(series.seconds(100)).isCloseTo(1e-6, within(1e-12));

@@ -1,0 +1,63 @@
+package dev.tutti.host.cli;
+
+import dev.tutti.host.pool.Candidate;
+import dev.tutti.host.pool.Choice;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Compares what is chosen for one cell with the fastest, in each state that the machine is in. */
+final class CompareTrials {
+
+  /** The part of the time for finding the fastest. */
+  private static final int SCREENING_PART = 3;
+
+  private final Cell cell;
+  private final Candidate chosen;
+  private final double limit;
+  private final Races races;
+  private final Map<Integer, CompareTrial> trials = new LinkedHashMap<>();
+
+  CompareTrials(HostUse host, Cell cell, Choice choice, HopStates states, double limit) {
+    this.cell = cell;
+    this.chosen = choice.best();
+    this.limit = limit;
+    List<Candidate> candidates = candidates(choice);
+    races =
+        new Races(
+            states,
+            () -> {
+              Race race = new Race(host, cell, candidates);
+              race.addTwin(chosen);
+              return race;
+            });
+  }
+
+  private static List<Candidate> candidates(Choice choice) {
+    List<Candidate> all = TuneCandidates.of(choice, true);
+    Candidate best = choice.best();
+    boolean isThere = all.stream().anyMatch(each -> each.label().equals(best.label()));
+    return isThere ? all : Stream.concat(Stream.of(best), all.stream()).toList();
+  }
+
+  /** One result for each state; none if the chosen one cannot be measured. */
+  List<CompareResult> run(Duration share) {
+    long end = System.nanoTime() + share.toNanos();
+    races.screen(share.dividedBy(SCREENING_PART));
+    while (present().wantsHeat(System.nanoTime() - end < 0)) {
+      races.heat();
+    }
+    return trials.entrySet().stream()
+        .map(each -> each.getValue().result(cell, each.getKey()))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private CompareTrial present() {
+    return trials.computeIfAbsent(
+        races.state(), state -> new CompareTrial(races.present(), chosen, limit));
+  }
+}
