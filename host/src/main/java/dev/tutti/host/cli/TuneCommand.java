@@ -129,9 +129,10 @@ final class TuneCommand implements Callable<Integer> {
     }
     terminal
         .err()
-        .printf(
-            "tutti: the measurements in %s were made elsewhere and are dropped: %s%n",
-            file, String.join("; ", differences));
+        .println(
+            Sentence.of(
+                "tutti: the measurements in %s were made elsewhere and are dropped: %s",
+                file, String.join("; ", differences)));
     return before.withoutProfile();
   }
 
@@ -151,15 +152,13 @@ final class TuneCommand implements Callable<Integer> {
     Profile all = measured.orElse(kept.profile());
     kept.withProfile(all, here).write(file);
     if (!isJson) {
-      for (int hop : all.hops()) {
-        terminal
-            .out()
-            .printf(
-                "%s%s%n",
-                Text.count(all.requestCount(hop), "request"),
-                hop == 0 ? "" : Sentence.of(" where a cache line takes %d ns", hop));
-      }
-      terminal.out().printf("wrote %s; use it with --rules %s%n", file, file);
+      all.hops().forEach(hop -> terminal.out().println(count(all, hop)));
+      terminal.out().println(Sentence.of("wrote %s; use it with --rules %s", file, file));
     }
+  }
+
+  private static String count(Profile profile, int hop) {
+    String count = Text.count(profile.requestCount(hop), "request");
+    return hop == 0 ? count : Sentence.of("%s where a cache line takes %d ns", count, hop);
   }
 }
