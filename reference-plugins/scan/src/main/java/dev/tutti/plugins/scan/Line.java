@@ -5,21 +5,25 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
 import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
+import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * One rank's place in a line: segments come from the rank before it and go to the rank after it.
- * Over direct links a rank reads from the rank before, over RDMA links it is written to, at the
- * start of its scratch memory.
+ * Over direct links a rank reads from the rank before, over RDMA links it is written to. The first
+ * rank has everything from the start, so over direct links it offers all of it at once.
  *
  * @param comm all ranks
  * @param stream where everything is emitted
- * @param segments the number of segments of this round
+ * @param segments the segments of this round; one or more
+ * @param landing the memory that a rank is written to
  */
-record Line(SubCommInfo comm, Stream stream, int segments) {
+record Line(SubCommInfo comm, Stream stream, List<Slice> segments, TransportMemType landing) {
 
   /*
    * Why this is right under every schedule. A rank waits only for the rank before it to hand on the
@@ -27,7 +31,7 @@ record Line(SubCommInfo comm, Stream stream, int segments) {
    * to expect this one, which it does as soon as it has the one before: nobody waits in a circle.
    *
    * Over a direct link READY of a segment is posted after FIN_ACK of the one before was awaited, so
-   * after its READY was. Over an RDMA link READY of a segment is posted after FIN of the one before
+   * after its READY was. The first rank posts one READY, and awaits one FIN_ACK, for all segments. Over an RDMA link READY of a segment is posted after FIN of the one before
    * was awaited, and FIN after READY of the same segment: no bit is set twice.
    *
    * A segment is read, or written, between the signal of its owner that it is there, or expected,
@@ -37,20 +41,19 @@ record Line(SubCommInfo comm, Stream stream, int segments) {
   /**
    * The links of a rank to its neighbours.
    *
-   * @param sentType the memory that this rank hands on from
-   * @param sentTypeBefore the memory that the rank before hands on from
+   * @param sent the memory that a rank hands on from
+   * @param landing the memory that a rank is written to
    */
   static OpCommTransport links(
-      CommInfo comm, TransportMemType sentType, TransportMemType sentTypeBefore) {
+      CommInfo comm, IntFunction<TransportMemType> sent, TransportMemType landing) {
     int rank = comm.rank();
-    TransportMemType scratch = TransportMemType.SCRATCH;
     OpCommTransport.Builder links =
-        OpCommTransport.builder(comm).pairs(CommPlane.COMBINED, scratch, scratch);
+        OpCommTransport.builder(comm).pairs(CommPlane.COMBINED, landing, landing);
     if (rank > 0) {
-      links.pairs(CommPlane.COMBINED, sentTypeBefore, scratch, rank - 1);
+      links.pairs(CommPlane.COMBINED, sent.apply(rank - 1), landing, rank - 1);
     }
     if (rank + 1 < comm.rankSize()) {
-      links.pairs(CommPlane.COMBINED, sentType, scratch, rank + 1);
+      links.pairs(CommPlane.COMBINED, sent.apply(rank), landing, rank + 1);
     }
     return links.build();
   }
@@ -77,27 +80,49 @@ record Line(SubCommInfo comm, Stream stream, int segments) {
 
   /** Expects the first segment. */
   void open() {
-    if (!isFirst() && !isPulled(before())) {
+    if (!isPulled(before())) {
       before().post(stream, Link.READY);
     }
   }
 
-  /** Waits for a segment; over RDMA links it is in scratch memory then. */
+  /** Waits for a segment; over RDMA links it has landed then. */
   void await(int segment) {
     if (isPulled(before())) {
-      before().await(stream, Link.READY);
+      if (segment == 0 || !isAllThere()) {
+        before().await(stream, Link.READY);
+      }
       return;
     }
     before().await(stream, Link.FIN);
-    if (segment + 1 < segments) {
+    if (segment + 1 < segments.size()) {
       before().post(stream, Link.READY);
     }
   }
 
   /** Says that a segment has been taken, and is not read any more. */
-  void taken() {
-    if (isPulled(before())) {
+  void taken(int segment) {
+    if (isPulled(before()) && (segment + 1 == segments.size() || !isAllThere())) {
       before().post(stream, Link.FIN_ACK);
+    }
+  }
+
+  /** Whether the rank before this one is the first, which waits for nobody. */
+  private boolean isAllThere() {
+    return comm.localRank() == 1;
+  }
+
+  /**
+   * Hands on what is there from the start.
+   *
+   * @param src what the rank after this one gets
+   */
+  void handOnAll(DeviceMem src) {
+    if (isLast()) {
+      return;
+    }
+    int steps = isPulled(after()) ? 1 : segments.size();
+    for (int i = 0; i < steps; i++) {
+      handOn(i, src.slice(segments.get(i)));
     }
   }
 
@@ -105,9 +130,8 @@ record Line(SubCommInfo comm, Stream stream, int segments) {
    * Hands on a segment.
    *
    * @param src what the rank after this one gets
-   * @param offset bytes from the start of its scratch memory
    */
-  void handOn(int segment, DeviceMem src, long offset) {
+  void handOn(int segment, DeviceMem src) {
     if (isPulled(after())) {
       if (segment > 0) {
         after().await(stream, Link.FIN_ACK);
@@ -115,8 +139,7 @@ record Line(SubCommInfo comm, Stream stream, int segments) {
       after().post(stream, Link.READY);
     } else {
       after().await(stream, Link.READY);
-      DeviceMem scratch = after().remote(TransportMemType.SCRATCH);
-      after().write(stream, scratch.slice(offset, src.size()), src);
+      after().write(stream, after().remote(landing).slice(segments.get(segment)), src);
       after().post(stream, Link.FIN);
     }
   }

@@ -6,11 +6,14 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.ExclusiveScanParam;
 import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
@@ -35,69 +38,107 @@ public final class LinearExclusiveScan extends NativeExecutorBase<ExclusiveScanP
     return List.of(Segments.SEGMENT);
   }
 
-  /** What a rank takes, and then what it hands on, which is its input for the first rank. */
+  /** What a rank takes, where its output is still its input, and then what it hands on. */
   @Override
   protected long calcScratchMemSize(ExclusiveScanParam param) {
     int rank = param.comm().rank();
-    int last = param.comm().rankSize() - 1;
-    int parts = rank == 0 ? 0 : rank == last ? 1 : 2;
+    if (rank == 0) {
+      return 0;
+    }
+    boolean isLast = rank + 1 == param.comm().rankSize();
+    boolean isTakenApart = isKernelInPlace(param) && !(isLast && isPulled(param));
+    int parts = (isTakenApart ? 1 : 0) + (isLast ? 0 : 1);
     return parts * maxCountPerRound(param) * param.dataType().size();
+  }
+
+  private static boolean isPulled(ExclusiveScanParam param) {
+    return param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT;
   }
 
   @Override
   protected OpCommTransport calcCommInfo(ExclusiveScanParam param) {
-    int rank = param.comm().rank();
-    return Line.links(param.comm(), sentType(param, rank), sentType(param, rank - 1));
+    return Line.links(param.comm(), sender -> sentType(param, sender), landing(param));
   }
 
   private static TransportMemType sentType(ExclusiveScanParam param, int sender) {
     return sender == 0 ? inputMemType(param) : TransportMemType.SCRATCH;
   }
 
+  private static TransportMemType landing(ExclusiveScanParam param) {
+    return isKernelInPlace(param) ? TransportMemType.SCRATCH : outputMemType(param);
+  }
+
   @Override
   protected void kernelRun(ExclusiveScanParam param, ExecMem mem) {
+    SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
     Stream stream = mem.resources().mainStream();
     List<Slice> segments = Segments.of(param, mem.count(), param.dataType());
-    Line line = new Line(mem.resources().subComm(CommPlane.COMBINED), stream, segments.size());
-    line.open();
-    for (int i = 0; i < segments.size(); i++) {
-      Slice segment = segments.get(i);
-      DeviceMem handedOn = mem.input().slice(segment);
-      if (!line.isFirst()) {
-        line.await(i);
-        DeviceMem before = take(param, mem, line, segment);
-        if (!line.isLast()) {
-          handedOn = add(param, mem, before, segment);
-        }
-        stream.copy(mem.output().slice(segment), before);
-      }
-      if (!line.isLast()) {
-        line.handOn(i, handedOn, segment.offset());
-      }
+    Line line = new Line(comm, stream, segments, landing(param));
+    if (line.isFirst()) {
+      line.handOnAll(mem.input());
+    } else {
+      extend(param, mem, line);
     }
     line.close();
   }
 
-  /** Has a segment in this rank's own memory: in place, its output is still its input. */
-  private static DeviceMem take(ExclusiveScanParam param, ExecMem mem, Line line, Slice segment) {
-    DeviceMem taken = mem.scratch().slice(segment);
-    if (Line.isPulled(line.before())) {
-      TransportMemType type = sentType(param, line.before().remoteUserRank());
-      long start = type == TransportMemType.SCRATCH ? mem.input().size() : mem.input().offset();
-      DeviceMem sum = line.before().remote(type).slice(start + segment.offset(), segment.size());
-      line.before().read(mem.resources().mainStream(), taken, sum);
-      line.taken();
+  /** Keeps what comes from the rank before this one, and hands on what its input makes of it. */
+  private static void extend(ExclusiveScanParam param, ExecMem mem, Line line) {
+    DeviceMem taken = taken(mem, line);
+    line.open();
+    for (int i = 0; i < line.segments().size(); i++) {
+      Slice segment = line.segments().get(i);
+      DeviceMem before = taken.slice(segment);
+      take(param, mem, line, i, before);
+      if (!line.isLast()) {
+        line.handOn(i, add(param, mem, before, segment));
+      }
+      if (!taken.equals(mem.output())) {
+        line.stream().copy(mem.output().slice(segment), before);
+      }
     }
-    return taken;
+  }
+
+  /** What comes from the rank before this one goes to the output, unless its input is needed. */
+  private static DeviceMem taken(ExecMem mem, Line line) {
+    boolean isInputNeeded = !line.isLast() || !Line.isPulled(line.before());
+    return mem.inPlace() && isInputNeeded
+        ? mem.scratch().slice(0, mem.output().size())
+        : mem.output();
+  }
+
+  /** Has a segment in this rank's own memory. */
+  private static void take(
+      ExclusiveScanParam param, ExecMem mem, Line line, int segment, DeviceMem taken) {
+    line.await(segment);
+    Link link = line.before();
+    if (Line.isPulled(link)) {
+      TransportMemType type = sentType(param, link.remoteUserRank());
+      Slice place = line.segments().get(segment);
+      link.read(
+          line.stream(),
+          taken,
+          link.remote(type).slice(start(mem, type) + place.offset(), place.size()));
+      line.taken(segment);
+    }
   }
 
   /** Puts what comes from the ranks before before this rank's input. */
   private static DeviceMem add(
       ExclusiveScanParam param, ExecMem mem, DeviceMem before, Slice segment) {
-    DeviceMem sum = mem.scratch().slice(mem.input().size() + segment.offset(), segment.size());
+    long start = start(mem, TransportMemType.SCRATCH);
+    DeviceMem sum = mem.scratch().slice(start + segment.offset(), segment.size());
     List<DeviceMem> operands = List.of(before, mem.input().slice(segment));
     mem.resources().mainStream().reduceFrom(sum, operands, param.dataType(), param.reduceOp());
     return sum;
+  }
+
+  /** Where what a rank hands on begins: in place, it lies behind what the rank has taken. */
+  private static long start(ExecMem mem, TransportMemType type) {
+    if (type != TransportMemType.SCRATCH) {
+      return mem.input().offset();
+    }
+    return mem.inPlace() ? mem.input().size() : 0;
   }
 
   @Override

@@ -12,13 +12,16 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Linear scan: each rank puts the result of the rank before it before its own input and hands the
- * sum on, segment by segment, so that in long vectors all ranks work at the same time.
+ * sum on, segment by segment, so that in long vectors all ranks work at the same time. The result
+ * of the first rank is its input, which is handed on before it is copied.
  *
  * <p>Source: the linear scan of Open MPI's basic collectives, with segments. Cost for p ranks and s
  * segments of n bytes in all: {@code (p+s-2)(α + n/s·(β + γ))}.
@@ -35,10 +38,10 @@ public final class LinearScan extends NativeExecutorBase<ScanParam> {
     return List.of(Segments.SEGMENT);
   }
 
-  /** What the rank before this one writes; over direct links it is read where it is. */
+  /** What the rank before this one writes, where this rank's output is still its input. */
   @Override
   protected long calcScratchMemSize(ScanParam param) {
-    boolean isWritten = param.comm().rank() > 0 && !isPulled(param);
+    boolean isWritten = param.comm().rank() > 0 && !isPulled(param) && isKernelInPlace(param);
     return isWritten ? maxCountPerRound(param) * param.dataType().size() : 0;
   }
 
@@ -48,34 +51,59 @@ public final class LinearScan extends NativeExecutorBase<ScanParam> {
 
   @Override
   protected OpCommTransport calcCommInfo(ScanParam param) {
-    return Line.links(param.comm(), outputMemType(param), outputMemType(param));
+    return Line.links(param.comm(), sender -> sentType(param, sender), landing(param));
+  }
+
+  /** The sum of the first rank is its input, which is there from the start. */
+  private static TransportMemType sentType(ScanParam param, int sender) {
+    return sender == 0 && !isKernelInPlace(param) ? inputMemType(param) : outputMemType(param);
+  }
+
+  private static TransportMemType landing(ScanParam param) {
+    return isKernelInPlace(param) ? TransportMemType.SCRATCH : outputMemType(param);
   }
 
   @Override
   protected void kernelRun(ScanParam param, ExecMem mem) {
+    SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
     Stream stream = mem.resources().mainStream();
     List<Slice> segments = Segments.of(param, mem.count(), param.dataType());
-    Line line = new Line(mem.resources().subComm(CommPlane.COMBINED), stream, segments.size());
-    line.open();
-    for (int i = 0; i < segments.size(); i++) {
-      DeviceMem input = mem.input().slice(segments.get(i));
-      DeviceMem result = mem.output().slice(segments.get(i));
-      if (!line.isFirst()) {
-        line.await(i);
-        DeviceMem before =
-            Line.isPulled(line.before())
-                ? line.before().remote(result)
-                : mem.scratch().slice(segments.get(i));
-        stream.reduceFrom(result, List.of(before, input), param.dataType(), param.reduceOp());
-        line.taken();
-      } else if (!mem.inPlace()) {
-        stream.copy(result, input);
-      }
-      if (!line.isLast()) {
-        line.handOn(i, result, segments.get(i).offset());
+    Line line = new Line(comm, stream, segments, landing(param));
+    if (!line.isFirst()) {
+      extend(param, mem, line);
+    } else {
+      line.handOnAll(mem.input());
+      if (!mem.inPlace()) {
+        stream.copy(mem.output(), mem.input());
       }
     }
     line.close();
+  }
+
+  /** Puts what comes from the rank before this one before its own input. */
+  private static void extend(ScanParam param, ExecMem mem, Line line) {
+    DeviceMem before = before(param, mem, line);
+    line.open();
+    for (int i = 0; i < line.segments().size(); i++) {
+      Slice segment = line.segments().get(i);
+      DeviceMem result = mem.output().slice(segment);
+      List<DeviceMem> operands = List.of(before.slice(segment), mem.input().slice(segment));
+      line.await(i);
+      line.stream().reduceFrom(result, operands, param.dataType(), param.reduceOp());
+      line.taken(i);
+      if (!line.isLast()) {
+        line.handOn(i, result);
+      }
+    }
+  }
+
+  /** Where the results of the rank before this one are. */
+  private static DeviceMem before(ScanParam param, ExecMem mem, Line line) {
+    if (Line.isPulled(line.before())) {
+      TransportMemType type = sentType(param, line.before().remoteUserRank());
+      return line.before().remote(type).slice(mem.output().offset(), mem.output().size());
+    }
+    return mem.inPlace() ? mem.scratch() : mem.output();
   }
 
   @Override

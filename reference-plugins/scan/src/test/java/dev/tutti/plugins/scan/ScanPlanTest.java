@@ -7,7 +7,9 @@ import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.param.ExclusiveScanParam;
 import dev.tutti.sdk.param.ScanParam;
+import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.sdk.topology.Topology;
@@ -16,6 +18,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ScanPlanTest {
+
+  private static final AlgOptions TWO_SEGMENTS =
+      AlgOptions.none().with(Segments.SEGMENT.name(), 128);
 
   private static List<RankPlan> plans(
       CollExecutorBase<ScanParam> executor, AlgOptions options, int ranks, long count) {
@@ -30,20 +35,57 @@ class ScanPlanTest {
 
   @Test
   void aRankHandsOnASegmentWhileItTakesTheNext() {
-    AlgOptions segments = AlgOptions.none().with(Segments.SEGMENT.name(), 128);
+    assertThat(actions(plans(new LinearScan(), TWO_SEGMENTS, 4, 64).get(2)))
+        .containsExactly(
+            "await READY from rank 1",
+            "reduceFrom param-output[0+128] = sum int32(rank 1's param-output[0+128],"
+                + " param-input[0+128])",
+            "post FIN_ACK to rank 1",
+            "post READY to rank 3",
+            "await READY from rank 1",
+            "reduceFrom param-output[128+128] = sum int32(rank 1's param-output[128+128],"
+                + " param-input[128+128])",
+            "post FIN_ACK to rank 1",
+            "await FIN_ACK from rank 3",
+            "post READY to rank 3",
+            "await FIN_ACK from rank 3");
+  }
 
-    assertThat(actions(plans(new LinearScan(), segments, 3, 64).get(1)))
+  @Test
+  void theFirstRankOffersItsInputBeforeItCopiesIt() {
+    assertThat(actions(plans(new LinearScan(), TWO_SEGMENTS, 2, 64).get(0)))
+        .containsExactly(
+            "post READY to rank 1",
+            "copy param-output[0+256] = param-input[0+256]",
+            "await FIN_ACK from rank 1");
+  }
+
+  @Test
+  void theRankAfterTheFirstReadsItsInputWithoutWaitingAgain() {
+    assertThat(actions(plans(new LinearScan(), TWO_SEGMENTS, 2, 64).get(1)))
         .containsExactly(
             "await READY from rank 0",
-            "reduceFrom param-output[0+128] = sum int32(rank 0's param-output[0+128],"
+            "reduceFrom param-output[0+128] = sum int32(rank 0's param-input[0+128],"
                 + " param-input[0+128])",
-            "post FIN_ACK to rank 0",
-            "post READY to rank 2",
-            "await READY from rank 0",
-            "reduceFrom param-output[128+128] = sum int32(rank 0's param-output[128+128],"
+            "reduceFrom param-output[128+128] = sum int32(rank 0's param-input[128+128],"
                 + " param-input[128+128])",
+            "post FIN_ACK to rank 0");
+  }
+
+  @Test
+  void anExclusiveScanReadsIntoItsOutput() {
+    CommInfo comm = CommInfo.of(0, Topology.flat(3));
+    ExclusiveScanParam param =
+        new ExclusiveScanParam(
+            comm, "", AlgOptions.none(), DataType.INT32, ReduceOp.SUM, 32, false);
+    GroupPlan plan = new PlanRecorder().record("scan", new LinearExclusiveScan(), param);
+
+    assertThat(actions(plan.ranks().get(1)))
+        .containsExactly(
+            "await READY from rank 0",
+            "copy param-output[0+128] = rank 0's param-input[0+128]",
             "post FIN_ACK to rank 0",
-            "await FIN_ACK from rank 2",
+            "reduceFrom scratch[0+128] = sum int32(param-output[0+128], param-input[0+128])",
             "post READY to rank 2",
             "await FIN_ACK from rank 2");
   }
