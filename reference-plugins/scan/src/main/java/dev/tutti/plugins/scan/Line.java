@@ -16,14 +16,20 @@ import java.util.function.IntFunction;
 /**
  * One rank's place in a line: segments come from the rank before it and go to the rank after it.
  * Over direct links a rank reads from the rank before, over RDMA links it is written to. The first
- * rank has everything from the start, so over direct links it offers all of it at once.
+ * rank has everything from the start, so over direct links it can offer all of it at once.
  *
  * @param comm all ranks
  * @param stream where everything is emitted
  * @param segments the segments of this round; one or more
  * @param landing the memory that a rank is written to
+ * @param isOfferedAtOnce whether the first rank does so
  */
-record Line(SubCommInfo comm, Stream stream, List<Slice> segments, TransportMemType landing) {
+record Line(
+    SubCommInfo comm,
+    Stream stream,
+    List<Slice> segments,
+    TransportMemType landing,
+    boolean isOfferedAtOnce) {
 
   /*
    * Why this is right under every schedule. A rank waits only for the rank before it to hand on the
@@ -31,7 +37,7 @@ record Line(SubCommInfo comm, Stream stream, List<Slice> segments, TransportMemT
    * to expect this one, which it does as soon as it has the one before: nobody waits in a circle.
    *
    * Over a direct link READY of a segment is posted after FIN_ACK of the one before was awaited, so
-   * after its READY was. The first rank posts one READY, and awaits one FIN_ACK, for all segments. Over an RDMA link READY of a segment is posted after FIN of the one before
+   * after its READY was. For all that is offered at once there is one READY, and one FIN_ACK. Over an RDMA link READY of a segment is posted after FIN of the one before
    * was awaited, and FIN after READY of the same segment: no bit is set twice.
    *
    * A segment is read, or written, between the signal of its owner that it is there, or expected,
@@ -106,24 +112,15 @@ record Line(SubCommInfo comm, Stream stream, List<Slice> segments, TransportMemT
     }
   }
 
-  /** Whether the rank before this one is the first, which waits for nobody. */
+  /** Whether this rank has waited for all segments when it has for the first. */
   private boolean isAllThere() {
-    return comm.localRank() == 1;
+    return isOfferedAtOnce && comm.localRank() == 1;
   }
 
-  /**
-   * Hands on what is there from the start.
-   *
-   * @param src what the rank after this one gets
-   */
-  void handOnAll(DeviceMem src) {
-    if (isLast()) {
-      return;
-    }
-    int steps = isPulled(after()) ? 1 : segments.size();
-    for (int i = 0; i < steps; i++) {
-      handOn(i, src.slice(segments.get(i)));
-    }
+  /** Whether there is a rank after this one that waits for a segment. */
+  boolean handsOn(int segment) {
+    boolean isOffered = isOfferedAtOnce && isFirst() && segment > 0;
+    return !isLast() && !(isOffered && isPulled(after()));
   }
 
   /**

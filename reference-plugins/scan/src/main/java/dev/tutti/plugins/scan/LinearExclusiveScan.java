@@ -73,9 +73,13 @@ public final class LinearExclusiveScan extends NativeExecutorBase<ExclusiveScanP
     SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
     Stream stream = mem.resources().mainStream();
     List<Slice> segments = Segments.of(param, mem.count(), param.dataType());
-    Line line = new Line(comm, stream, segments, landing(param));
+    Line line = new Line(comm, stream, segments, landing(param), true);
     if (line.isFirst()) {
-      line.handOnAll(mem.input());
+      for (int i = 0; i < segments.size(); i++) {
+        if (line.handsOn(i)) {
+          line.handOn(i, mem.input().slice(segments.get(i)));
+        }
+      }
     } else {
       extend(param, mem, line);
     }
@@ -90,7 +94,7 @@ public final class LinearExclusiveScan extends NativeExecutorBase<ExclusiveScanP
       Slice segment = line.segments().get(i);
       DeviceMem before = taken.slice(segment);
       take(param, mem, line, i, before);
-      if (!line.isLast()) {
+      if (line.handsOn(i)) {
         line.handOn(i, add(param, mem, before, segment));
       }
       if (!taken.equals(mem.output())) {

@@ -68,16 +68,30 @@ public final class LinearScan extends NativeExecutorBase<ScanParam> {
     SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
     Stream stream = mem.resources().mainStream();
     List<Slice> segments = Segments.of(param, mem.count(), param.dataType());
-    Line line = new Line(comm, stream, segments, landing(param));
-    if (!line.isFirst()) {
-      extend(param, mem, line);
+    boolean isOfferedAtOnce = mem.inPlace() || comm.localRankSize() == 2;
+    Line line = new Line(comm, stream, segments, landing(param), isOfferedAtOnce);
+    if (line.isFirst()) {
+      begin(mem, line);
     } else {
-      line.handOnAll(mem.input());
-      if (!mem.inPlace()) {
-        stream.copy(mem.output(), mem.input());
-      }
+      extend(param, mem, line);
     }
     line.close();
+  }
+
+  /**
+   * Hands on the input and copies it. Of more than two ranks, the one after this one may share its
+   * processor, and finds a segment in the cache if it has just been copied.
+   */
+  private static void begin(ExecMem mem, Line line) {
+    for (int i = 0; i < line.segments().size(); i++) {
+      DeviceMem input = mem.input().slice(line.segments().get(i));
+      if (line.handsOn(i)) {
+        line.handOn(i, input);
+      }
+      if (!mem.inPlace()) {
+        line.stream().copy(mem.output().slice(line.segments().get(i)), input);
+      }
+    }
   }
 
   /** Puts what comes from the rank before this one before its own input. */
@@ -91,7 +105,7 @@ public final class LinearScan extends NativeExecutorBase<ScanParam> {
       line.await(i);
       line.stream().reduceFrom(result, operands, param.dataType(), param.reduceOp());
       line.taken(i);
-      if (!line.isLast()) {
+      if (line.handsOn(i)) {
         line.handOn(i, result);
       }
     }

@@ -56,7 +56,20 @@ class ScanPlanTest {
     assertThat(actions(plans(new LinearScan(), TWO_SEGMENTS, 2, 64).get(0)))
         .containsExactly(
             "post READY to rank 1",
-            "copy param-output[0+256] = param-input[0+256]",
+            "copy param-output[0+128] = param-input[0+128]",
+            "copy param-output[128+128] = param-input[128+128]",
+            "await FIN_ACK from rank 1");
+  }
+
+  @Test
+  void theFirstOfMoreThanTwoRanksHandsOnWhatItHasJustCopied() {
+    assertThat(actions(plans(new LinearScan(), TWO_SEGMENTS, 3, 64).get(0)))
+        .containsExactly(
+            "post READY to rank 1",
+            "copy param-output[0+128] = param-input[0+128]",
+            "await FIN_ACK from rank 1",
+            "post READY to rank 1",
+            "copy param-output[128+128] = param-input[128+128]",
             "await FIN_ACK from rank 1");
   }
 
