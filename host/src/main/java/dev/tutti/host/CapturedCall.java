@@ -32,8 +32,7 @@ record CapturedCall(Planned planned, CallOptions options, Buffers buffers) {
     boolean isReplaced = false;
     for (int rank = 0; rank < segments.length; rank++) {
       MemorySegment segment = segments[rank];
-      MemorySegment common = segment == null ? null : old.asOverlappingSlice(segment).orElse(null);
-      if (segment != null && common != null && common.byteSize() == segment.byteSize()) {
+      if (segment != null && Segments.isPart(segment, old)) {
         segments[rank] = replacement.asSlice(segment.address() - old.address(), segment.byteSize());
         isReplaced = true;
       }

@@ -63,7 +63,7 @@ final class Captures {
   private void runBodies(Consumer<RankHandle> body) {
     try {
       rankCalls.runAll(body);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       throw new TuttiException(
           ErrorCode.CAPTURE_ABANDONED,
           e,
@@ -163,6 +163,13 @@ final class Captures {
 
   /** The same plan over other buffers. */
   CapturedPlan rebound(CapturedPlan plan, MemorySegment old, MemorySegment replacement) {
+    if (replacement.byteSize() < old.byteSize()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_TOO_SMALL,
+          "the replacement of a buffer of %d bytes must be as large. Actual: %d bytes",
+          old.byteSize(),
+          replacement.byteSize());
+    }
     List<CapturedCall> calls =
         plan.calls().stream().map(call -> call.rebound(old, replacement, names)).toList();
     if (calls.equals(plan.calls())) {

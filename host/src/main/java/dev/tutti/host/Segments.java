@@ -15,6 +15,15 @@ final class Segments {
     return a.equals(b) && a.byteSize() == b.byteSize();
   }
 
+  /** Whether a segment lies within another one. */
+  static boolean isPart(MemorySegment part, MemorySegment whole) {
+    // How long the common slice is, JDK 25 tells wrongly where the part begins after the whole.
+    long offset = part.address() - whole.address();
+    return whole.asOverlappingSlice(part).isPresent()
+        && offset >= 0
+        && part.byteSize() <= whole.byteSize() - offset;
+  }
+
   /** Whether one segment can stand for the other: memory, lifetime and access are the same. */
   static boolean isSameView(@Nullable MemorySegment a, @Nullable MemorySegment b) {
     if (a == null || b == null) {

@@ -373,6 +373,43 @@ class CaptureTest {
     }
   }
 
+  private static MemorySegment[] slices(MemorySegment[] whole, long offset) {
+    return new MemorySegment[] {whole[0].asSlice(offset, 24), whole[1].asSlice(offset, 24)};
+  }
+
+  @Test
+  void allBuffersOfAMemoryAreReplacedWhereverTheyLieInIt() {
+    try (Chain chain = new Chain()) {
+      MemorySegment[] whole = Floats.filled(chain.arena, 2, 32);
+      Captured captured =
+          chain.group.capture(
+              () -> {
+                for (int offset : new int[] {8, 56}) {
+                  MemorySegment[] in = slices(whole, offset);
+                  MemorySegment[] out = slices(whole, offset + 24);
+                  chain
+                      .group
+                      .allReduce(in, out, DataType.FLOAT32, ReduceOp.SUM)
+                      .algorithm("pull")
+                      .run();
+                }
+              });
+      float[] before = Floats.values(whole[0]);
+      MemorySegment replacement = MemorySegment.ofArray(before.clone());
+      captured.rebind(whole[0].asReadOnly(), replacement);
+      captured.run();
+      assertThat(Floats.values(whole[0])).containsExactly(before);
+      float[] sums = Floats.sums(2, 32);
+      System.arraycopy(sums, 2, before, 8, 6);
+      System.arraycopy(sums, 14, before, 20, 6);
+      assertThat(Floats.values(replacement)).containsExactly(before);
+      MemorySegment small = chain.arena.allocate(96);
+      assertThat(
+              Errors.message(ErrorCode.BUFFER_TOO_SMALL, () -> captured.rebind(replacement, small)))
+          .isEqualTo("the replacement of a buffer of 128 bytes must be as large. Actual: 96 bytes");
+    }
+  }
+
   @Test
   void aBufferIsReplacedWhereverItIsUsed() {
     try (Chain chain = new Chain()) {
