@@ -32,12 +32,15 @@ final class RankBodies {
     }
     join(threads);
     Throwable thrown = first.get();
-    if (thrown instanceof RuntimeException e) {
-      throw e;
+    if (thrown != null) {
+      RankBodies.<RuntimeException>rethrow(thrown);
     }
-    if (thrown instanceof Error e) {
-      throw e;
-    }
+  }
+
+  /** Bodies in other languages than Java may throw what they do not declare. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <T extends Throwable> void rethrow(Throwable thrown) throws T {
+    throw (T) thrown;
   }
 
   private void run(
@@ -45,7 +48,7 @@ final class RankBodies {
     String how = " has ended its body without this call";
     try {
       body.accept(handle);
-    } catch (RuntimeException | Error t) {
+    } catch (Throwable t) {
       how = " has ended its body with " + t;
       if (!first.compareAndSet(null, t)) {
         suppress(t, first.get());

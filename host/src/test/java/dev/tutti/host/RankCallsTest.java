@@ -12,6 +12,7 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -472,6 +473,29 @@ final class RankCallsTest {
         .containsOnly(
             "rank 1 has ended its body with java.lang.IllegalStateException: out of data");
     group.run(RankHandle::barrier);
+  }
+
+  @Test
+  void aBodyMayThrowWhatJavaWouldHaveItDeclare() {
+    IOException thrown = new IOException("out of data");
+    Consumer<RankHandle> body =
+        rank -> {
+          if (rank.rank() == 1) {
+            RankCallsTest.<RuntimeException>throwUndeclared(thrown);
+          }
+        };
+    assertThat(catchThrowable(() -> group.run(body))).isSameAs(thrown);
+    assertThatThrownBy(() -> group.capture(body))
+        .isInstanceOf(TuttiException.class)
+        .hasMessageStartingWith("the capture was abandoned")
+        .hasCause(thrown);
+    group.run(RankHandle::barrier);
+  }
+
+  /** As other languages than Java do. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <T extends Throwable> void throwUndeclared(Throwable thrown) throws T {
+    throw (T) thrown;
   }
 
   @Test
