@@ -74,7 +74,10 @@ abstract sealed class ContextOptions permits Context.Builder {
     return self();
   }
 
-  /** Gets a sentence for everything that happens to watched plugins, on any thread. */
+  /**
+   * Gets a sentence for everything that happens to watched plugins, on any thread. What the
+   * listener throws is given to that thread's handler of uncaught exceptions, and ends nothing.
+   */
   public final Context.Builder pluginNews(Consumer<String> listener) {
     plugins.news(listener);
     return self();

@@ -131,7 +131,7 @@ final class Lookout implements AutoCloseable {
     } catch (TuttiException e) {
       news.tell("the plugins directory was not taken in: " + e.getMessage());
       return true;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // Interrupted is who looks while the host is closed. Else the watch must not end with this.
       if (!Thread.currentThread().isInterrupted()) {
         news.tell("internal error in the watch of plugins, please report it: " + e);

@@ -45,7 +45,17 @@ final class News {
         last.removeFirst();
       }
     }
-    listener.accept(item.sentence());
+    hear(item.sentence());
+  }
+
+  /** A listener that fails must not stop the change that it is told of, nor those to come. */
+  private void hear(String sentence) {
+    try {
+      listener.accept(sentence);
+    } catch (Throwable t) {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
+    }
   }
 
   /** How many sentences there were. */

@@ -36,6 +36,11 @@ final class PluginsDirectory {
 
     /** The stamp of no file. */
     static final Stamp NONE = new Stamp(-1, 0, "");
+
+    /** The stamp of what cannot be looked at, for the given reason; reading it fails, too. */
+    static Stamp unreadable(String reason) {
+      return new Stamp(-1, 0, reason);
+    }
   }
 
   private record Seen(Stamp stamp, long nanos) {}
@@ -92,8 +97,17 @@ final class PluginsDirectory {
     return Sentence.of("the plugins directory %s cannot be listed (%s)", directory, e.getMessage());
   }
 
+  /** One file that cannot be looked at, such as a link to itself, must not hide the others. */
+  private static @Nullable Stamp stamp(Path file) {
+    try {
+      return present(file);
+    } catch (IOException e) {
+      return Stamp.unreadable(e.toString());
+    }
+  }
+
   /** Null for a file that went away meanwhile, and for what is no file. */
-  private static @Nullable Stamp stamp(Path file) throws IOException {
+  private static @Nullable Stamp present(Path file) throws IOException {
     BasicFileAttributes jar = attributes(file);
     if (jar == null || !jar.isRegularFile()) {
       return null;

@@ -3,6 +3,7 @@ package dev.tutti.host.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.plugin.PluginManager;
 import dev.tutti.host.plugin.PluginProblem;
@@ -20,6 +21,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +131,49 @@ class LiveDirectoryTest {
             ErrorCode.PLUGIN_SPI_VERSION);
   }
 
+  @Test
+  void aLinkToItselfDoesNotHideTheOthers() throws IOException {
+    Path good = plugins.resolve("good.jar");
+    LiveJars.jar(good, "1.0.0", LiveSamples.Right.class);
+    Path loop = plugins.resolve("loop.jar");
+    Files.createSymbolicLink(loop, loop);
+
+    PluginManager manager = open();
+
+    assertThat(context.plugins().algorithms()).hasSize(1);
+    assertThat(context.plugins().problems())
+        .singleElement()
+        .matches(it -> it.jar().equals(loop) && it.code() == ErrorCode.PLUGIN_UNREADABLE);
+    Files.delete(good);
+    Files.createSymbolicLink(good, good);
+    manager.rescan();
+    assertThat(context.plugins().algorithms()).hasSize(1);
+    Files.delete(good);
+    manager.rescan();
+    assertThat(context.plugins().algorithms()).isEmpty();
+  }
+
+  @Test
+  void aListenerThatThrowsEndsNothing() {
+    LiveJars.jar(plugins.resolve("pull.jar"), "1.0.0", LiveSamples.Right.class);
+    AtomicInteger told = new AtomicInteger();
+    Consumer<String> listener =
+        sentence -> {
+          told.incrementAndGet();
+          throw new AssertionError(sentence);
+        };
+    LiveSettings settings = LiveSettings.of(plugins, directory.resolve("state")).withNews(listener);
+    try (LivePlugins live = LivePlugins.open(settings, List.of())) {
+      assertThat(served(live)).isEqualTo("1.0.0");
+      LiveJars.jar(plugins.resolve("pull.jar"), "1.1.0", LiveSamples.Right.class);
+      live.rescan();
+      assertThat(served(live)).isEqualTo("1.1.0");
+      LiveJars.jar(plugins.resolve("pull.jar"), "1.2.0", LiveSamples.Right.class);
+      Await.until(() -> served(live).equals("1.2.0"));
+    }
+    assertThat(told).hasPositiveValue();
+  }
+
   /** What is old and cannot be read is not still being copied. */
   private static void age(Path file) throws IOException {
     Files.setLastModifiedTime(
@@ -193,6 +239,26 @@ class LiveDirectoryTest {
 
       assertThat(served(live)).isEqualTo("1.1.0");
     }
+  }
+
+  @Test
+  void aLookWithoutMemoryIsNotTheLast() {
+    AtomicBoolean isFull = new AtomicBoolean();
+    Steps steps =
+        step -> {
+          if (step == Step.COPY_WRITING && isFull.getAndSet(false)) {
+            throw new OutOfMemoryError("for the test");
+          }
+        };
+    LiveJars.jar(plugins.resolve("pull.jar"), "1.0.0", LiveSamples.Right.class);
+    LiveSettings settings =
+        LiveSettings.of(plugins, directory.resolve("state")).withNews(news::add).withSteps(steps);
+    try (LivePlugins live = LivePlugins.open(settings, List.of())) {
+      isFull.set(true);
+      LiveJars.jar(plugins.resolve("pull.jar"), "1.1.0", LiveSamples.Right.class);
+      Await.until(() -> served(live).equals("1.1.0"));
+    }
+    assertThat(news).anyMatch(it -> it.contains("OutOfMemoryError: for the test"));
   }
 
   private static String served(LivePlugins live) {
