@@ -9,7 +9,8 @@ import java.util.Objects;
  *
  * @param scratchMemSize bytes of scratch memory
  * @param streamNum slave streams, besides the main stream; at most {@link #MAX_STREAMS}
- * @param notifyNum notifies between this rank's own streams; at least two for each slave stream
+ * @param notifyNum notifies between this rank's own streams; at least two for each slave stream,
+ *     and at most {@link #MAX_NOTIFIES}
  * @param aivBufferSize bytes of each of the two AIV memories
  * @param opTransport links to peers
  */
@@ -22,6 +23,9 @@ public record AlgResourceRequest(
 
   /** The most slave streams of one rank. */
   public static final int MAX_STREAMS = 4095;
+
+  /** The most notifies between the streams of one rank. */
+  public static final int MAX_NOTIFIES = 1 << 16;
 
   /** Checks the ranges. */
   public AlgResourceRequest {
@@ -46,6 +50,13 @@ public record AlgResourceRequest(
           "notifyNum must be at least two for each slave stream. Actual: notifyNum=%d, streamNum=%d",
           notifyNum,
           streamNum);
+    }
+    if (notifyNum > MAX_NOTIFIES) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "notifyNum must be at most %d. Actual: %d",
+          MAX_NOTIFIES,
+          notifyNum);
     }
   }
 

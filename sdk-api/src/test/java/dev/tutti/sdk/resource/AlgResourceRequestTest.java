@@ -24,6 +24,10 @@ class AlgResourceRequestTest {
         () -> request.withNotifyNum(5),
         ErrorCode.INVALID_ARGUMENT,
         "notifyNum must be at least two for each slave stream. Actual: notifyNum=5, streamNum=3");
+    assertRefused(
+        () -> request.withNotifyNum(65_537),
+        ErrorCode.INVALID_ARGUMENT,
+        "notifyNum must be at most 65536. Actual: 65537");
   }
 
   @Test
