@@ -4,6 +4,7 @@ import dev.tutti.sdk.TuttiException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,13 +36,14 @@ public final class PluginFailure extends RuntimeException {
 
   private static RuntimeException copy(Throwable thrown, Set<Throwable> seen) {
     seen.add(thrown);
+    StackTraceElement[] stack = thrown.getStackTrace();
+    String message = read(thrown::getMessage, "(its message cannot be read)");
     RuntimeException copy =
         thrown instanceof TuttiException coded
-            ? new TuttiException(coded.code(), "%s", message(thrown))
-            : new PluginFailure(
-                thrown.getClass().getName(), message(thrown), thrown.getStackTrace());
-    copy.setStackTrace(thrown.getStackTrace());
-    Throwable cause = thrown.getCause();
+            ? new TuttiException(coded.code(), "%s", message)
+            : new PluginFailure(thrown.getClass().getName(), message, stack);
+    copy.setStackTrace(stack);
+    Throwable cause = read(thrown::getCause, null);
     if (cause != null && !seen.contains(cause)) {
       copy.initCause(copy(cause, seen));
     }
@@ -53,12 +55,12 @@ public final class PluginFailure extends RuntimeException {
     return copy;
   }
 
-  /** A class of the plugin may fail even at this. */
-  private static @Nullable String message(Throwable thrown) {
+  /** The class of what was thrown is the plugin's, and its methods may throw anything, too. */
+  private static <T> @Nullable T read(Supplier<? extends @Nullable T> part, @Nullable T otherwise) {
     try {
-      return thrown.getMessage();
-    } catch (RuntimeException | StackOverflowError e) {
-      return "(its message cannot be read)";
+      return part.get();
+    } catch (Throwable t) {
+      return otherwise;
     }
   }
 

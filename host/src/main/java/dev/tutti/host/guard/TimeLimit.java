@@ -141,11 +141,12 @@ public final class TimeLimit {
 
     T result(String what, boolean keepsCauses) {
       if (thrown != null) {
-        Throwable shown = keepsCauses ? thrown : PluginFailure.of(thrown);
-        if (shown instanceof TuttiException coded) {
+        RuntimeException copy = PluginFailure.of(thrown);
+        Throwable cause = keepsCauses ? thrown : copy;
+        if (cause instanceof TuttiException coded) {
           throw coded;
         }
-        throw new TuttiException(ErrorCode.EXECUTOR_FAILED, shown, "%s failed: %s", what, shown);
+        throw new TuttiException(ErrorCode.EXECUTOR_FAILED, cause, "%s failed: %s", what, copy);
       }
       if (value == null) {
         throw new TuttiException(ErrorCode.EXECUTOR_FAILED, "%s returned null", what);

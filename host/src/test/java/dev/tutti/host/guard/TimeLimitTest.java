@@ -7,6 +7,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 final class TimeLimitTest {
@@ -42,6 +43,34 @@ final class TimeLimitTest {
         .isEqualTo("it failed: java.lang.StackOverflowError");
     assertThat(Errors.message(ErrorCode.EXECUTOR_FAILED, () -> limit.call("it", () -> null)))
         .isEqualTo("it returned null");
+  }
+
+  @Test
+  void takesWhatIsThrownWhoseMethodsThrow() {
+    Supplier<String> body =
+        () -> {
+          throw new Unreadable();
+        };
+    String expected = "it failed: " + Unreadable.class.getName() + ": (its message cannot be read)";
+    assertThat(Errors.message(ErrorCode.EXECUTOR_FAILED, () -> limit.call("it", body)))
+        .isEqualTo(expected);
+    TimeLimit keeping = TimeLimit.keepingCauses(Duration.ofSeconds(30));
+    assertThat(Errors.message(ErrorCode.EXECUTOR_FAILED, () -> keeping.call("it", body)))
+        .isEqualTo(expected);
+  }
+
+  private static final class Unreadable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new NoClassDefFoundError("org/example/Text");
+    }
+
+    @Override
+    public synchronized Throwable getCause() {
+      throw new IllegalStateException("none");
+    }
   }
 
   @Test
