@@ -2,15 +2,10 @@ package dev.tutti.plugins.template;
 
 import dev.tutti.plugins.template.LongestChain.Message;
 import dev.tutti.sdk.Cost;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -22,7 +17,8 @@ import java.util.function.IntToLongFunction;
  * <p>Each term has a recurrence of its own, as if the two others were free: α holds no port, β
  * holds one of each end, γ the reducing unit of the receiver.
  *
- * <p>A schedule of more than 262,144 transfers and waits has no cost; that of its plan counts.
+ * <p>A schedule of more than 262,144 transfers and waits has no cost. {@link PipelineCost} tells
+ * that of many equal segments.
  */
 public final class Timetable {
 
@@ -31,22 +27,9 @@ public final class Timetable {
   /** Longer schedules are not added up: who asks wants to choose an algorithm soon. */
   private static final int MAX_LINKS = 1 << 18;
 
-  /**
-   * One thing that a stream does.
-   *
-   * @param from the ranks at the other ends, in the order in which their messages come
-   * @param combined bytes that are combined when all have come
-   * @param after what must have ended before, whatever came before it on its stream among it
-   */
-  private record Entry(
-      int stream, List<Integer> from, int to, long bytes, long combined, List<Integer> after) {}
-
-  /** An entry that asks for ports, or for a unit. */
-  private record Request(long time, int entry, int turn) {}
-
   private final int ranks;
   private final int streams;
-  private final List<Entry> entries = new ArrayList<>();
+  private final Entries entries = new Entries();
   private final int[] last;
 
   /** Transfers, and what they wait for. */
@@ -106,14 +89,22 @@ public final class Timetable {
       isTooLong = true;
       return last[row];
     }
-    List<Integer> all = new ArrayList<>(after);
-    all.add(last[row]);
-    all.removeIf(entry -> entry == NOTHING);
-    List<Integer> inTurn = new ArrayList<>(from);
-    Collections.rotate(inTurn, -firstBehind(to, from));
-    entries.add(new Entry(row, inTurn, to, bytes, combined, all));
-    last[row] = entries.size() - 1;
+    int first = firstBehind(to, from);
+    for (int i = 0; i < from.size(); i++) {
+      entries.addSender(from.get((first + i) % from.size()));
+    }
+    for (int before : after) {
+      addAfter(before);
+    }
+    addAfter(last[row]);
+    last[row] = entries.add(row, to, bytes, combined);
     return last[row];
+  }
+
+  private void addAfter(int before) {
+    if (before != NOTHING) {
+      entries.addAfter(before);
+    }
   }
 
   /** Ranks that read from many do not begin with the same one: each begins behind itself. */
@@ -215,127 +206,41 @@ public final class Timetable {
     return isTooLong;
   }
 
+  /** Transfers that were added, and what they wait for. */
+  int links() {
+    return links;
+  }
+
+  /** How many more can be added up. */
+  int room() {
+    return MAX_LINKS - links;
+  }
+
   /** What everything that was added costs; empty if it is too long. */
   public Optional<Cost> cost() {
-    return isTooLong
-        ? Optional.empty()
-        : Optional.of(new Cost(messages(), new Run(true).time(), new Run(false).time()));
+    if (isTooLong) {
+      return Optional.empty();
+    }
+    Followers followers = new Followers(entries);
+    return Optional.of(
+        new Cost(
+            messages(),
+            new PortRun(entries, followers, ranks, streams, true).time(),
+            new PortRun(entries, followers, ranks, streams, false).time()));
   }
 
   /** Messages on the longest chain; no entry waits for a later one. */
   private long messages() {
     long[] ends = new long[entries.size()];
+    long longest = 0;
     for (int i = 0; i < ends.length; i++) {
-      Entry entry = entries.get(i);
-      long start = entry.after.stream().mapToLong(before -> ends[before]).max().orElse(0);
-      ends[i] = start + Math.min(1, entry.from.size());
-    }
-    return Arrays.stream(ends).max().orElse(0);
-  }
-
-  /** The recurrence of one of the terms in bytes. */
-  private final class Run {
-
-    private final boolean moves;
-    private final int[] waits = new int[entries.size()];
-    private final long[] starts = new long[entries.size()];
-    private final List<List<Integer>> followers = new ArrayList<>();
-    private final long[] senderFree = new long[ranks];
-    private final long[] receiverFree = new long[ranks];
-    private final long[] unitFree = new long[ranks];
-    private long time;
-
-    private final PriorityQueue<Request> requests =
-        new PriorityQueue<>(
-            Comparator.comparingLong(Request::time)
-                .thenComparingInt(request -> entries.get(request.entry).stream));
-
-    Run(boolean moves) {
-      this.moves = moves;
-      for (int i = 0; i < waits.length; i++) {
-        followers.add(new ArrayList<>(2));
-        waits[i] = entries.get(i).after.size();
-        for (int before : entries.get(i).after) {
-          followers.get(before).add(i);
-        }
+      long start = 0;
+      for (int before = 0; before < entries.afters(i); before++) {
+        start = Math.max(start, ends[entries.after(i, before)]);
       }
+      ends[i] = start + Math.min(1, entries.senders(i));
+      longest = Math.max(longest, ends[i]);
     }
-
-    long time() {
-      for (int i = 0; i < waits.length; i++) {
-        if (entries.get(i).after.isEmpty()) {
-          begin(i, 0);
-        }
-      }
-      while (!requests.isEmpty()) {
-        Request request = requests.remove();
-        end(request.entry, serve(request));
-      }
-      return time;
-    }
-
-    /** Asks for what an entry needs; one that needs nothing ends before anybody else is served. */
-    private void begin(int first, long at) {
-      Deque<Integer> ready = new ArrayDeque<>(List.of(first));
-      starts[first] = at;
-      while (!ready.isEmpty()) {
-        int entry = ready.pop();
-        if (needsNothing(entries.get(entry))) {
-          time = Math.max(time, starts[entry]);
-          release(entry, starts[entry], ready);
-        } else {
-          requests.add(new Request(starts[entry], entry, 0));
-        }
-      }
-    }
-
-    private boolean needsNothing(Entry entry) {
-      return moves ? entry.from.isEmpty() : entry.combined == 0;
-    }
-
-    /** When an entry has ended, or a negative number if it has asked again. */
-    private long serve(Request request) {
-      Entry entry = entries.get(request.entry);
-      if (!moves) {
-        return combine(entry, request.time);
-      }
-      long left = move(entry.from.get(request.turn), entry, request.time);
-      if (request.turn + 1 == entry.from.size()) {
-        return left;
-      }
-      requests.add(new Request(left, request.entry, request.turn + 1));
-      return NOTHING;
-    }
-
-    private long move(int from, Entry entry, long now) {
-      long start = Math.max(now, Math.max(senderFree[from], receiverFree[entry.to]));
-      senderFree[from] = start + entry.bytes;
-      receiverFree[entry.to] = start + entry.bytes;
-      return start + entry.bytes;
-    }
-
-    private long combine(Entry entry, long now) {
-      unitFree[entry.to] = Math.max(now, unitFree[entry.to]) + entry.combined;
-      return unitFree[entry.to];
-    }
-
-    private void end(int entry, long at) {
-      if (at == NOTHING) {
-        return;
-      }
-      time = Math.max(time, at);
-      Deque<Integer> ready = new ArrayDeque<>();
-      release(entry, at, ready);
-      ready.forEach(each -> begin(each, starts[each]));
-    }
-
-    private void release(int entry, long at, Deque<Integer> ready) {
-      for (int follower : followers.get(entry)) {
-        starts[follower] = Math.max(starts[follower], at);
-        if (--waits[follower] == 0) {
-          ready.push(follower);
-        }
-      }
-    }
+    return longest;
   }
 }

@@ -193,9 +193,9 @@ public final class DoubleTreeAllReduce extends NativeExecutorBase<AllReduceParam
     TwoTreeSegments segments = segments(param);
     int ranks = param.comm().rankSize();
     if (isFree(param)) {
-      TwoTreeFlows flows = TwoTreeFlows.ofAllReduces(ranks);
-      segments.forEachRound(param.count(), maxCountPerRound(param), flows::allReduce);
-      return flows.cost();
+      return segments
+          .pipeline(rounds -> TwoTreeFlows.ofAllReduces(ranks, rounds))
+          .of(param.count(), maxCountPerRound(param));
     }
     TwoTreeCost cost = new TwoTreeCost(new TwoTreeSchedule(ranks));
     segments.forEachRound(param.count(), maxCountPerRound(param), cost::addUpAndDown);

@@ -133,9 +133,9 @@ public final class DoubleTreeBroadcast extends NativeExecutorBase<BroadcastParam
     TwoTreeSegments segments = segments(param);
     int ranks = param.comm().rankSize();
     if (isFree(param)) {
-      TwoTreeFlows flows = TwoTreeFlows.ofBroadcasts(ranks, param.root());
-      segments.forEachRound(param.count(), maxCountPerRound(param), flows::broadcast);
-      return flows.cost();
+      return segments
+          .pipeline(rounds -> TwoTreeFlows.ofBroadcasts(ranks, param.root(), rounds))
+          .of(param.count(), maxCountPerRound(param));
     }
     TwoTreeCost cost = new TwoTreeCost(new TwoTreeSchedule(ranks));
     segments.forEachRound(param.count(), maxCountPerRound(param), cost::addDown);

@@ -1,12 +1,11 @@
 package dev.tutti.plugins.tree;
 
+import dev.tutti.plugins.template.PipelineCost.Round;
 import dev.tutti.plugins.template.Timetable;
-import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.resource.Slice;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -28,19 +27,23 @@ final class TwoTreeFlows {
   }
 
   /** Of broadcasts: tree t has stream t. */
-  static TwoTreeFlows ofBroadcasts(int ranks, int root) {
-    return new TwoTreeFlows(ranks, root, TwoTreeSchedule.TREES);
+  static Timetable ofBroadcasts(int ranks, int root, List<Round> rounds) {
+    TwoTreeFlows flows = new TwoTreeFlows(ranks, root, TwoTreeSchedule.TREES);
+    rounds.forEach(round -> flows.broadcast(round.flows()));
+    return flows.table;
   }
 
   /** Of all-reduces: tree t has stream 2t up and 2t + 1 down, but stream t at the top. */
-  static TwoTreeFlows ofAllReduces(int ranks) {
-    return new TwoTreeFlows(ranks, 0, 2 * TwoTreeSchedule.TREES);
+  static Timetable ofAllReduces(int ranks, List<Round> rounds) {
+    TwoTreeFlows flows = new TwoTreeFlows(ranks, 0, 2 * TwoTreeSchedule.TREES);
+    rounds.forEach(round -> flows.allReduce(round.flows()));
+    return flows.table;
   }
 
   /** Adds a broadcast of the segments of each tree. */
-  void broadcast(List<List<Slice>> segments) {
+  private void broadcast(List<List<Slice>> segments) {
     fork();
-    for (int tree = 0; tree < segments.size(); tree++) {
+    for (int tree = 0; tree < segments.size() && !table.isTooLong(); tree++) {
       Flow flow = new Flow(new DoubleTree(ranks, tree == 1), tree, tree, tree);
       Iterator<Slice> next = segments.get(tree).iterator();
       while (next.hasNext() && !table.isTooLong()) {
@@ -52,9 +55,9 @@ final class TwoTreeFlows {
   }
 
   /** Adds an all-reduce of the segments of each tree. */
-  void allReduce(List<List<Slice>> segments) {
+  private void allReduce(List<List<Slice>> segments) {
     fork();
-    for (int tree = 0; tree < segments.size(); tree++) {
+    for (int tree = 0; tree < segments.size() && !table.isTooLong(); tree++) {
       Flow flow = new Flow(new DoubleTree(ranks, tree == 1), tree, 2 * tree, 2 * tree + 1);
       Iterator<Slice> next = segments.get(tree).iterator();
       while (next.hasNext() && !table.isTooLong()) {
@@ -85,11 +88,6 @@ final class TwoTreeFlows {
           0,
           IntStream.range(1, streams).mapToObj(stream -> table.last(own, stream)).toList());
     }
-  }
-
-  /** What all that was added costs; empty if it is too long. */
-  Optional<Cost> cost() {
-    return table.cost();
   }
 
   /** One tree in one round. */

@@ -1,11 +1,15 @@
 package dev.tutti.plugins.tree;
 
+import dev.tutti.plugins.template.PipelineCost;
+import dev.tutti.plugins.template.PipelineCost.Round;
+import dev.tutti.plugins.template.Timetable;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.resource.Slice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * How two trees share a vector: each carries one half, in segments.
@@ -37,6 +41,11 @@ record TwoTreeSegments(Segments segments, DataType dataType) {
               .toList());
     }
     return trees;
+  }
+
+  /** What a schedule of rounds costs. */
+  PipelineCost pipeline(Function<List<Round>, Timetable> schedule) {
+    return new PipelineCost(count -> new Round(of(count)), schedule);
   }
 
   /**

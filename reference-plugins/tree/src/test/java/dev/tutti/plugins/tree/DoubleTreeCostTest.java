@@ -2,6 +2,7 @@ package dev.tutti.plugins.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plugins.template.PipelineCost;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
@@ -11,11 +12,13 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.param.BroadcastParam;
+import dev.tutti.sdk.topology.Topology;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is declared is what the plan costs, and both keep the formula. */
 class DoubleTreeCostTest {
@@ -71,6 +74,40 @@ class DoubleTreeCostTest {
   @MethodSource("cases")
   void anAllReduceCostsWhatItDeclares(Case c) {
     Costs.checkEqualBlocks(new DoubleTreeAllReduce(), c.allReduce(c.comm));
+  }
+
+  /** Of a broadcast the line is exact, and of an all-reduce within 8 %. */
+  @ParameterizedTest
+  @ValueSource(ints = {32, 64, 100, 128})
+  void fewSegmentsTellWhatManyCost(int ranks) {
+    Case c =
+        new Case(ranks, 64, CommInfo.of(0, Topology.flat(ranks)).withProtocol(Protocol.DIRECT));
+    TwoTreeSegments segments = TwoTreeSegments.of(c.broadcast(c.comm), 1, DataType.FLOAT32);
+    PipelineCost down = segments.pipeline(all -> TwoTreeFlows.ofBroadcasts(ranks, 0, all));
+    assertThat(ofFew(down)).isEqualTo(ofAll(down));
+    PipelineCost both = segments.pipeline(all -> TwoTreeFlows.ofAllReduces(ranks, all));
+    assertThat(ofFew(both).alphas()).isEqualTo(ofAll(both).alphas());
+    assertThat(ofFew(both).gammaBytes()).isEqualTo(ofAll(both).gammaBytes());
+    assertThat(ofFew(both).betaBytes() / ofAll(both).betaBytes()).isBetween(0.92, 1.08);
+  }
+
+  private static Cost ofAll(PipelineCost cost) {
+    return cost.of(BYTES / 4, BYTES / 4).orElseThrow();
+  }
+
+  private static Cost ofFew(PipelineCost cost) {
+    return ofAll(new PipelineCost(cost.cut(), cost.schedule(), 16));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {256, 1024, 2000})
+  void manyRanksDeclareACostForLongVectors(int ranks) {
+    CommInfo comm = CommInfo.of(0, Topology.flat(ranks)).withProtocol(Protocol.DIRECT);
+    for (WorkflowMode mode : WorkflowMode.values()) {
+      Case c = new Case(ranks, 64, comm.withMode(mode));
+      assertThat(new DoubleTreeBroadcast().cost(c.broadcast(c.comm))).isPresent();
+      assertThat(new DoubleTreeAllReduce().cost(c.allReduce(c.comm))).isPresent();
+    }
   }
 
   @ParameterizedTest
