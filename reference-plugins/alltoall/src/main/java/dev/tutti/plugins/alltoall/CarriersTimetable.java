@@ -6,7 +6,10 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What a hierarchical all-to-all costs in nodes of any sizes: messages meet at ports. */
 final class CarriersTimetable {
@@ -15,11 +18,19 @@ final class CarriersTimetable {
   private final Topology topology;
   private final Timetable table;
 
+  /** To whom each rank gives in each node. */
+  private final List<Map<Integer, List<Integer>>> destinations;
+
   /** Of no rounds so far. */
   CarriersTimetable(Topology topology) {
     this.carriers = new Carriers(topology);
     this.topology = topology;
     this.table = new Timetable(topology.rankSize(), 1);
+    this.destinations =
+        IntStream.range(0, topology.rankSize())
+            .mapToObj(carriers::destinations)
+            .map(all -> all.stream().collect(Collectors.groupingBy(topology::nodeOf)))
+            .toList();
   }
 
   /**
@@ -65,11 +76,10 @@ final class CarriersTimetable {
     List<Message> messages = new ArrayList<>();
     for (int rank = 0; rank < topology.rankSize(); rank++) {
       int to = (topology.nodeOf(rank) + distance) % topology.nodeCount();
-      List<Integer> destinations =
-          carriers.destinations(rank).stream().filter(d -> topology.nodeOf(d) == to).toList();
-      if (turn < destinations.size()) {
+      List<Integer> inNode = destinations.get(rank).getOrDefault(to, List.of());
+      if (turn < inNode.size()) {
         long bytes = carriers.nodeSize(rank) * block;
-        messages.add(new Message(rank, destinations.get(turn), bytes));
+        messages.add(new Message(rank, inNode.get(turn), bytes));
       }
     }
     return messages;

@@ -1,5 +1,6 @@
 package dev.tutti.plugins.alltoall;
 
+import dev.tutti.plugins.template.Timetable;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
@@ -33,6 +34,9 @@ import java.util.stream.IntStream;
     source = "HCCL staged all-to-all; Träff, Rougier: Hierarchical all-to-all, EuroMPI 2014",
     formula = "(m-1)(α + kbβ) + (k-1)(α + mbβ) for k nodes of m ranks and blocks of b bytes")
 public final class HierarchicalAllToAll extends NativeExecutorBase<AllToAllParam> {
+
+  /** A message between nodes, its sender, what it waits for, and who waits for it. */
+  private static final int LEAST_LINKS = 4;
 
   @Override
   protected long calcScratchMemSize(AllToAllParam param) {
@@ -94,7 +98,12 @@ public final class HierarchicalAllToAll extends NativeExecutorBase<AllToAllParam
   }
 
   private static Optional<Cost> costOfUnevenNodes(AllToAllParam param) {
-    CarriersTimetable table = new CarriersTimetable(param.comm().topology());
+    Topology topology = param.comm().topology();
+    long messages = topology.rankSize() * (topology.nodeCount() - 1L);
+    if (!Timetable.fits(LEAST_LINKS * messages)) {
+      return Optional.empty();
+    }
+    CarriersTimetable table = new CarriersTimetable(topology);
     boolean pullsInNode = param.comm().protocol(CommPlane.LEVEL0) == Protocol.DIRECT;
     boolean pullsBetweenNodes = param.comm().protocol(CommPlane.LEVEL1) == Protocol.DIRECT;
     long perRound = maxCountPerRound(param);

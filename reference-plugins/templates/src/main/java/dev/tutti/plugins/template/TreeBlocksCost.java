@@ -78,6 +78,11 @@ public final class TreeBlocksCost {
     return pieces.stream().filter(bytes -> bytes > 0).toList();
   }
 
+  /** Whether more was added than is added up, so that nothing more needs to be added. */
+  public boolean isTooLong() {
+    return table.isTooLong();
+  }
+
   /** What all that was added costs; empty if it is too long. */
   public Optional<Cost> cost() {
     return table.cost();

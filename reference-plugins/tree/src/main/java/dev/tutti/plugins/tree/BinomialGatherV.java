@@ -120,7 +120,7 @@ public final class BinomialGatherV extends NativeExecutorBase<GatherVParam> {
 
   private static Optional<Cost> costOfUnequalBlocks(GatherVParam param) {
     TreeBlocksCost cost = new TreeBlocksCost(param.comm().rankSize(), param.root());
-    for (long round = 0; round < rounds(param); round++) {
+    for (long round = 0; round < rounds(param) && !cost.isTooLong(); round++) {
       cost.gather(blocks(param, round * maxCountPerRound(param)).staged());
     }
     return cost.cost();

@@ -120,7 +120,7 @@ public final class BinomialScatterV extends NativeExecutorBase<ScatterVParam> {
 
   private static Optional<Cost> costOfUnequalBlocks(ScatterVParam param) {
     TreeBlocksCost cost = new TreeBlocksCost(param.comm().rankSize(), param.root());
-    for (long round = 0; round < rounds(param); round++) {
+    for (long round = 0; round < rounds(param) && !cost.isTooLong(); round++) {
       cost.scatter(blocks(param, round * maxCountPerRound(param)).staged());
     }
     return cost.cost();
