@@ -82,19 +82,12 @@ public final class DirectAllToAllV extends CollExecutorBase<AllToAllVParam> {
 
   @Override
   public Optional<Cost> cost(AllToAllVParam param) {
-    return cost(param, new UnequalBlocks(param).ownMessages());
+    return UnequalBlocks.cost(param, staging(param), StagedCost::allAtOnce);
   }
 
   @Override
   public Optional<Cost> groupCost(List<AllToAllVParam> params) {
-    return cost(params.getFirst(), UnequalBlocks.allMessages(params));
-  }
-
-  private static Optional<Cost> cost(AllToAllVParam param, StagedCost.Messages messages) {
-    Staging staging = staging(param);
-    return new UnequalBlocks(param)
-        .costIfEqual(staging)
-        .or(() -> staging.cost().allAtOnce(messages));
+    return UnequalBlocks.groupCost(params, staging(params.getFirst()), StagedCost::allAtOnce);
   }
 
   /** Nothing is combined. */

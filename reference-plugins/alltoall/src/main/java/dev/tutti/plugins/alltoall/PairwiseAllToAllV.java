@@ -67,19 +67,12 @@ public final class PairwiseAllToAllV extends CollExecutorBase<AllToAllVParam> {
 
   @Override
   public Optional<Cost> cost(AllToAllVParam param) {
-    return cost(param, new UnequalBlocks(param).ownMessages());
+    return UnequalBlocks.cost(param, staging(param), StagedCost::oneByOne);
   }
 
   @Override
   public Optional<Cost> groupCost(List<AllToAllVParam> params) {
-    return cost(params.getFirst(), UnequalBlocks.allMessages(params));
-  }
-
-  private static Optional<Cost> cost(AllToAllVParam param, StagedCost.Messages messages) {
-    Staging staging = staging(param);
-    return new UnequalBlocks(param)
-        .costIfEqual(staging)
-        .or(() -> staging.cost().oneByOne(messages));
+    return UnequalBlocks.groupCost(params, staging(params.getFirst()), StagedCost::oneByOne);
   }
 
   /** Nothing is combined. */

@@ -71,8 +71,27 @@ record UnequalBlocks(AllToAllVParam param) {
     return blocks;
   }
 
+  /** How messages through slots are added up. */
+  @FunctionalInterface
+  interface Addition {
+    Optional<Cost> of(StagedCost cost, StagedCost.Messages messages);
+  }
+
+  /** What the blocks cost that this rank knows: its own ones. */
+  static Optional<Cost> cost(AllToAllVParam param, Staging staging, Addition addition) {
+    UnequalBlocks blocks = new UnequalBlocks(param);
+    return blocks.costIfEqual(staging).or(() -> addition.of(staging.cost(), blocks.ownMessages()));
+  }
+
+  /** What the blocks of all ranks cost. */
+  static Optional<Cost> groupCost(List<AllToAllVParam> params, Staging staging, Addition addition) {
+    return new UnequalBlocks(params.getFirst())
+        .costIfEqual(staging)
+        .or(() -> addition.of(staging.cost(), allMessages(params)));
+  }
+
   /** A closed form if all blocks of all ranks are equal; others wait for one another. */
-  Optional<Cost> costIfEqual(Staging staging) {
+  private Optional<Cost> costIfEqual(Staging staging) {
     if (param.totalCount() / ranks() / ranks() < param.maxCount()) {
       return Optional.empty();
     }
@@ -81,8 +100,7 @@ record UnequalBlocks(AllToAllVParam param) {
     return Optional.of(new Cost(others * chunks, others * maxBytes(), 0));
   }
 
-  /** The messages that this rank knows: its own ones. */
-  StagedCost.Messages ownMessages() {
+  private StagedCost.Messages ownMessages() {
     return (from, to) -> {
       if (from == rank()) {
         return List.of(param.sendCounts().get(to) * elementSize());
@@ -91,12 +109,7 @@ record UnequalBlocks(AllToAllVParam param) {
     };
   }
 
-  /**
-   * All messages.
-   *
-   * @param params of all ranks
-   */
-  static StagedCost.Messages allMessages(List<AllToAllVParam> params) {
+  private static StagedCost.Messages allMessages(List<AllToAllVParam> params) {
     return (from, to) ->
         List.of(params.get(from).sendCounts().get(to) * params.get(from).dataType().size());
   }
