@@ -17,6 +17,7 @@ class PluginTest {
         .hasExactlyElementsOfTypes(
             DoublingExclusiveScan.class,
             DoublingScan.class,
+            HalvesScan.class,
             LinearExclusiveScan.class,
             LinearScan.class);
   }

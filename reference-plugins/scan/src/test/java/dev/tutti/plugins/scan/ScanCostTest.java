@@ -57,6 +57,9 @@ class ScanCostTest {
         declaresTheCostOfThePlan(new DoublingExclusiveScan(), exclusiveScan(comm, none, count));
         declaresTheCostOfThePlan(new LinearScan(), scan(comm, segments, count));
         declaresTheCostOfThePlan(new LinearExclusiveScan(), exclusiveScan(comm, segments, count));
+        if (new HalvesScan().supports(scan(comm, segments, count)).isSupported()) {
+          declaresTheCostOfThePlan(new HalvesScan(), scan(comm, segments, count));
+        }
       }
     }
   }

@@ -30,5 +30,6 @@ class ScanMutationTest {
     AlgOptions segments = AlgOptions.none().with(Segments.SEGMENT.name(), 600);
     noticesEveryWrongActionAndRequest(new LinearScan(), segments);
     noticesEveryWrongActionAndRequest(new LinearExclusiveScan(), segments);
+    noticesEveryWrongActionAndRequest(new HalvesScan(), segments);
   }
 }

@@ -86,6 +86,20 @@ class ScanPlanTest {
   }
 
   @Test
+  void theHeadOfTheSecondHalfReadsInputsAlone() {
+    assertThat(actions(plans(new HalvesScan(), AlgOptions.none(), 4, 32).get(2)))
+        .containsExactly(
+            "await READY from rank 0",
+            "await READY from rank 1",
+            "reduceFrom param-output[0+128] = sum int32(rank 0's param-input[0+128],"
+                + " rank 1's param-input[0+128], param-input[0+128])",
+            "post READY to rank 3",
+            "post FIN_ACK to rank 0",
+            "post FIN_ACK to rank 1",
+            "await FIN_ACK from rank 3");
+  }
+
+  @Test
   void anExclusiveScanReadsIntoItsOutput() {
     CommInfo comm = CommInfo.of(0, Topology.flat(3));
     ExclusiveScanParam param =
