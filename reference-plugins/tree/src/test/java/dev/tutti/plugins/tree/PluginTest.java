@@ -28,6 +28,7 @@ class PluginTest {
             DoubleTreeBroadcast.class,
             LinearGather.class,
             LinearGatherV.class,
+            LinearReduce.class,
             LinearScatter.class,
             LinearScatterV.class,
             RabenseifnerReduce.class,

@@ -24,6 +24,7 @@ class TreeCostTest {
         new ChainBroadcast(),
         new ChainReduce(),
         new LinearGather(),
+        new LinearReduce(),
         new LinearScatter(),
         new RabenseifnerReduce(),
         new ScatterAllGatherBroadcast());
