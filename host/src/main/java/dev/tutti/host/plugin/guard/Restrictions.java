@@ -1,6 +1,7 @@
 package dev.tutti.host.plugin.guard;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -83,10 +84,36 @@ public final class Restrictions {
       threads java.util.concurrent.ForkJoinTask *
       threads java.util.concurrent.CompletableFuture *
       threads java.util.concurrent.StructuredTaskScope *
+      threads java.util.concurrent.Future get
+      threads java.util.concurrent.FutureTask *
+      threads java.util.concurrent.CompletionService *
+      threads java.util.concurrent.ExecutorCompletionService *
       threads java.util.concurrent.CountDownLatch await
       threads java.util.concurrent.CyclicBarrier await
+      threads java.util.concurrent.Phaser arriveAndAwaitAdvance awaitAdvance
+      threads java.util.concurrent.Phaser awaitAdvanceInterruptibly
+      threads java.util.concurrent.Exchanger exchange
+      threads java.util.concurrent.Semaphore acquire acquireUninterruptibly
+      threads java.util.concurrent.Semaphore tryAcquire(JLjava/util/concurrent/TimeUnit;)
+      threads java.util.concurrent.Semaphore tryAcquire(IJLjava/util/concurrent/TimeUnit;)
+      threads java.util.concurrent.BlockingQueue put take
+      threads java.util.concurrent.BlockingQueue poll(JLjava/util/concurrent/TimeUnit;)
+      threads java.util.concurrent.BlockingQueue offer(Ljava/lang/Object;JLjava/util/concurrent/TimeUnit;)
+      threads java.util.concurrent.BlockingDeque *
+      threads java.util.concurrent.TransferQueue *
+      threads java.util.concurrent.ArrayBlockingQueue *
+      threads java.util.concurrent.DelayQueue *
+      threads java.util.concurrent.LinkedBlockingDeque *
+      threads java.util.concurrent.LinkedBlockingQueue *
+      threads java.util.concurrent.LinkedTransferQueue *
+      threads java.util.concurrent.PriorityBlockingQueue *
+      threads java.util.concurrent.SynchronousQueue *
+      threads java.util.concurrent.TimeUnit sleep timedJoin timedWait
       threads java.util.concurrent.SubmissionPublisher *
       threads java.util.concurrent.locks.LockSupport *
+      threads java.util.concurrent.locks.Condition *
+      threads java.util.concurrent.locks.AbstractQueuedSynchronizer *
+      threads java.util.concurrent.locks.AbstractQueuedLongSynchronizer *
 
       files java.io.File *
       files java.io.FileInputStream *
@@ -105,7 +132,7 @@ public final class Restrictions {
       files java.nio.channels.FileChannel *
       files java.nio.channels.AsynchronousFileChannel *
       files java.nio.file *
-      free java.nio.file.Path of get toString getFileName getParent resolve relativize normalize
+      free java.nio.file.Path of toString getFileName getParent resolve relativize normalize
       files java.util.zip.ZipFile *
       files java.util.jar.JarFile *
       files java.util.logging.FileHandler *
@@ -220,11 +247,12 @@ public final class Restrictions {
 
   /** The table of this host. */
   public Restrictions() {
-    for (String line : TABLE.split("\n", -1)) {
-      if (!line.isBlank()) {
-        add(line.split(" ", -1));
-      }
-    }
+    lines().forEach(line -> add(line.split(" ", -1)));
+  }
+
+  /** The lines of the table. */
+  static List<String> lines() {
+    return TABLE.lines().filter(line -> !line.isBlank()).toList();
   }
 
   private void add(String[] words) {
