@@ -44,37 +44,65 @@ public record LiveSettings(
 
   /** The same with a file of trusted keys, so that every plugin must be signed. */
   public LiveSettings withTrust(Path file) {
-    return new LiveSettings(
-        directory, state, file, planningLimit, drainDeadline, unloadPatience, news, steps);
+    return with(values -> values.trust = file);
   }
 
   /** The same with another limit of planning. */
   public LiveSettings withPlanningLimit(Duration limit) {
-    return new LiveSettings(
-        directory, state, trust, limit, drainDeadline, unloadPatience, news, steps);
+    return with(values -> values.planningLimit = limit);
   }
 
   /** The same with another time after which a drain is reported. */
   public LiveSettings withDrainDeadline(Duration deadline) {
-    return new LiveSettings(
-        directory, state, trust, planningLimit, deadline, unloadPatience, news, steps);
+    return with(values -> values.drainDeadline = deadline);
   }
 
   /** The same with another time after which a leak is reported. */
   public LiveSettings withUnloadPatience(Duration patience) {
-    return new LiveSettings(
-        directory, state, trust, planningLimit, drainDeadline, patience, news, steps);
+    return with(values -> values.unloadPatience = patience);
   }
 
   /** The same with somebody who is told of each step of each change. */
   public LiveSettings withSteps(Steps listener) {
-    return new LiveSettings(
-        directory, state, trust, planningLimit, drainDeadline, unloadPatience, news, listener);
+    return with(values -> values.steps = listener);
   }
 
   /** The same with somebody who hears the news. */
   public LiveSettings withNews(Consumer<String> listener) {
+    return with(values -> values.news = listener);
+  }
+
+  private LiveSettings with(Consumer<Values> change) {
+    Values values = new Values(this);
+    change.accept(values);
     return new LiveSettings(
-        directory, state, trust, planningLimit, drainDeadline, unloadPatience, listener, steps);
+        directory,
+        state,
+        values.trust,
+        values.planningLimit,
+        values.drainDeadline,
+        values.unloadPatience,
+        values.news,
+        values.steps);
+  }
+
+  /** The values that can be changed, while they are. */
+  private static final class Values {
+
+    private @Nullable Path trust;
+    private Duration planningLimit;
+    private Duration drainDeadline;
+    private Duration unloadPatience;
+    private Consumer<String> news;
+    private Steps steps;
+
+    private Values(LiveSettings settings) {
+      trust = settings.trust;
+      planningLimit = settings.planningLimit;
+      drainDeadline = settings.drainDeadline;
+      unloadPatience = settings.unloadPatience;
+      news = settings.news;
+      steps = settings.steps;
+    }
   }
 }
