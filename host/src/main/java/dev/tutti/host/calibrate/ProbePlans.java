@@ -29,40 +29,52 @@ final class ProbePlans {
     void emit(RankPlan.Builder builder, int rank, long offset);
   }
 
+  /** What a rank does with spans that lie at one place of all ranks. */
+  @FunctionalInterface
+  private interface SpanPattern {
+    void emit(
+        RankPlan.Builder builder, DeviceMem output, DeviceMem neighbours, List<DeviceMem> inputs);
+  }
+
   /** Each rank copies spans of its neighbour's input. */
   static GroupPlan copies(int ranks, int repeats, long bytes) {
-    return plan(
+    return spans(
         ranks,
         repeats,
         bytes,
-        (builder, rank, offset) ->
-            builder.copy(0, output(rank, offset, bytes), input((rank + 1) % ranks, offset, bytes)));
+        (builder, output, neighbours, inputs) -> builder.copy(0, output, neighbours));
   }
 
   /** Each rank adds spans of its neighbour's input to its output. */
   static GroupPlan sums(int ranks, int repeats, long bytes) {
-    return plan(
+    return spans(
         ranks,
         repeats,
         bytes,
-        (builder, rank, offset) ->
-            builder.reduce(
-                0,
-                output(rank, offset, bytes),
-                input((rank + 1) % ranks, offset, bytes),
-                TYPE,
-                ReduceOp.SUM));
+        (builder, output, neighbours, inputs) ->
+            builder.reduce(0, output, neighbours, TYPE, ReduceOp.SUM));
   }
 
   /** Each rank adds spans of all inputs up. */
   static GroupPlan fusedSums(int ranks, int repeats, long bytes) {
+    return spans(
+        ranks,
+        repeats,
+        bytes,
+        (builder, output, neighbours, inputs) ->
+            builder.reduceFrom(0, output, inputs, TYPE, ReduceOp.SUM));
+  }
+
+  private static GroupPlan spans(int ranks, int repeats, long bytes, SpanPattern pattern) {
     return plan(
         ranks,
         repeats,
         bytes,
-        (builder, rank, offset) ->
-            builder.reduceFrom(
-                0, output(rank, offset, bytes), inputs(ranks, offset, bytes), TYPE, ReduceOp.SUM));
+        (builder, rank, offset) -> {
+          List<DeviceMem> inputs = inputs(ranks, offset, bytes);
+          DeviceMem output = new DeviceMem(rank, TransportMemType.PARAM_OUTPUT, offset, bytes);
+          pattern.emit(builder, output, inputs.get((rank + 1) % ranks), inputs);
+        });
   }
 
   /** Each rank adds its part of all inputs up. */
@@ -129,16 +141,8 @@ final class ProbePlans {
   private static List<DeviceMem> inputs(int ranks, long offset, long bytes) {
     List<DeviceMem> inputs = new ArrayList<>();
     for (int rank = 0; rank < ranks; rank++) {
-      inputs.add(input(rank, offset, bytes));
+      inputs.add(new DeviceMem(rank, TransportMemType.PARAM_INPUT, offset, bytes));
     }
     return inputs;
-  }
-
-  private static DeviceMem input(int rank, long offset, long bytes) {
-    return new DeviceMem(rank, TransportMemType.PARAM_INPUT, offset, bytes);
-  }
-
-  private static DeviceMem output(int rank, long offset, long bytes) {
-    return new DeviceMem(rank, TransportMemType.PARAM_OUTPUT, offset, bytes);
   }
 }
