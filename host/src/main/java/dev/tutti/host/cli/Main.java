@@ -2,6 +2,8 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 
 /** Starts the command line. */
 public final class Main {
@@ -14,27 +16,26 @@ public final class Main {
   }
 
   private static int run(String[] args) {
-    try (Terminal terminal = Terminal.ofProcess()) {
+    ProcessOutput out = new ProcessOutput(new FileOutputStream(FileDescriptor.out));
+    try (Terminal terminal = Terminal.ofProcess(out)) {
       if (args.length == 1 && Version.OPTIONS.contains(args[0])) {
         // Answered before anything of the command line is loaded: scripts ask for it often.
         terminal.out().println(Version.line());
-        return checked(terminal, ExitCode.OK);
+        return checked(terminal, out, ExitCode.OK);
       }
-      return checked(terminal, new Cli(terminal, Hosts.ofProcess()).run(args));
+      return checked(terminal, out, new Cli(terminal, Hosts.ofProcess()).run(args));
     }
   }
 
   /** Output that could not be written is no success. */
-  private static int checked(Terminal terminal, int exitCode) {
-    if (terminal.out().checkError() && exitCode == ExitCode.OK) {
-      terminal
-          .err()
-          .println(
-              Sentence.of(
-                  "tutti: [%s] the output could not be written; is the disk full?",
-                  ErrorCode.OUTPUT_UNWRITABLE));
-      return ExitCode.ENVIRONMENT;
+  private static int checked(Terminal terminal, ProcessOutput out, int exitCode) {
+    if (!terminal.out().checkError() || exitCode != ExitCode.OK) {
+      return exitCode;
     }
-    return exitCode;
+    String problem = out.problem();
+    if (!problem.isEmpty()) {
+      terminal.err().println(Sentence.of("tutti: [%s] %s", ErrorCode.OUTPUT_UNWRITABLE, problem));
+    }
+    return ExitCode.ENVIRONMENT;
   }
 }

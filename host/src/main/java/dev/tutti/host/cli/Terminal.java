@@ -4,6 +4,7 @@ import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -22,15 +23,15 @@ import java.util.Optional;
 record Terminal(PrintWriter out, PrintWriter err, boolean hasColours, boolean showsProgress)
     implements AutoCloseable {
 
-  static Terminal ofProcess() {
+  /** What this process prints on. */
+  static Terminal ofProcess(OutputStream out) {
     boolean hasColours = isTerminal(1) && System.getenv("NO_COLOR") == null;
     return new Terminal(
-        writer(FileDescriptor.out), writer(FileDescriptor.err), hasColours, isTerminal(2));
+        writer(out), writer(new FileOutputStream(FileDescriptor.err)), hasColours, isTerminal(2));
   }
 
-  private static PrintWriter writer(FileDescriptor descriptor) {
-    return new PrintWriter(
-        new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), true);
+  private static PrintWriter writer(OutputStream out) {
+    return new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true);
   }
 
   /** Java knows of no terminal but that of standard input, so the link in /proc has to tell. */
