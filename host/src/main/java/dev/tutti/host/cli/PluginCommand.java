@@ -48,8 +48,10 @@ abstract class PluginCommand implements Callable<Integer>, LiveTarget {
   public final Integer call() {
     Session session = hosts.session();
     try (PluginUse use = session == null ? open(hosts) : PluginUse.of(session)) {
-      if (!use.isServing()) {
-        terminal.err().println("tutti: no host serves " + use.plugins().state());
+      // What was opened instead, a command such as verify makes for itself.
+      Path sought = state(hosts);
+      if (!use.isServing() && sought != null) {
+        terminal.err().println("tutti: no host serves " + sought);
       }
       run(use.plugins(), new PluginPrinter(terminal, isJson, use.isServing()));
     }

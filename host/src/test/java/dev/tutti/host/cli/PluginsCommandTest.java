@@ -175,6 +175,8 @@ class PluginsCommandTest {
     assertThat(outcome.lines())
         .first()
         .isEqualTo("org.example.ring 1.1: standby; would be admitted");
+    assertThat(outcome.err())
+        .isEqualTo("tutti: no host serves " + directory.resolve("missing.state") + "\n");
     assertThat(directory).isDirectoryNotContaining("glob:**missing*");
   }
 
