@@ -17,6 +17,9 @@ public final class TimeLimit {
 
   private static final int SHOWN_FRAMES = 3;
 
+  /** Nanoseconds of more may not fit in a long. */
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   private final Duration limit;
   private final boolean keepsCauses;
 
@@ -24,7 +27,7 @@ public final class TimeLimit {
    * A limit on each call. What plugin code throws is passed on as a {@linkplain PluginFailure
    * copy}, so that who keeps it does not keep the plugin.
    *
-   * @param limit longer than zero
+   * @param limit longer than zero; more than a year is a year
    */
   public TimeLimit(Duration limit) {
     this(limit, false);
@@ -42,7 +45,7 @@ public final class TimeLimit {
           "the time limit of a call into a plugin must be longer than zero. Actual: %s",
           limit);
     }
-    this.limit = limit;
+    this.limit = limit.compareTo(LONGEST) > 0 ? LONGEST : limit;
     this.keepsCauses = keepsCauses;
   }
 

@@ -103,6 +103,12 @@ final class TimeLimitTest {
   }
 
   @Test
+  void waitsForAsLongAsAnyDurationSays() {
+    TimeLimit longest = new TimeLimit(Duration.ofSeconds(Long.MAX_VALUE));
+    assertThat(longest.call("it", () -> "value")).isEqualTo("value");
+  }
+
+  @Test
   void needsALimit() {
     Errors.message(ErrorCode.INVALID_ARGUMENT, () -> new TimeLimit(Duration.ZERO));
   }
