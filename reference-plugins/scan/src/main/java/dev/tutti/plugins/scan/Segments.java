@@ -2,8 +2,10 @@ package dev.tutti.plugins.scan;
 
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.resource.Slice;
+import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
 
 /**
@@ -28,7 +30,15 @@ final class Segments {
 
   /** How many there are; 0 of nothing. */
   static long number(OpParam param, long count, DataType type) {
-    return Math.ceilDiv(count, SEGMENT.in(param.options()) / type.size());
+    return isWhole(param)
+        ? Math.min(1, count)
+        : Math.ceilDiv(count, SEGMENT.in(param.options()) / type.size());
+  }
+
+  /** Two ranks hand nothing on that they have taken; over direct links one reads all at once. */
+  private static boolean isWhole(OpParam param) {
+    return param.comm().rankSize() == 2
+        && param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT;
   }
 
   /** The bytes of the largest one; 0 of nothing. */

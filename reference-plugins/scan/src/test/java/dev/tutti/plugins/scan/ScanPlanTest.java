@@ -56,8 +56,7 @@ class ScanPlanTest {
     assertThat(actions(plans(new LinearScan(), TWO_SEGMENTS, 2, 64).get(0)))
         .containsExactly(
             "post READY to rank 1",
-            "copy param-output[0+128] = param-input[0+128]",
-            "copy param-output[128+128] = param-input[128+128]",
+            "copy param-output[0+256] = param-input[0+256]",
             "await FIN_ACK from rank 1");
   }
 
@@ -74,14 +73,12 @@ class ScanPlanTest {
   }
 
   @Test
-  void theRankAfterTheFirstReadsItsInputWithoutWaitingAgain() {
+  void theLastOfTwoRanksReadsTheInputOfTheFirstAtOnce() {
     assertThat(actions(plans(new LinearScan(), TWO_SEGMENTS, 2, 64).get(1)))
         .containsExactly(
             "await READY from rank 0",
-            "reduceFrom param-output[0+128] = sum int32(rank 0's param-input[0+128],"
-                + " param-input[0+128])",
-            "reduceFrom param-output[128+128] = sum int32(rank 0's param-input[128+128],"
-                + " param-input[128+128])",
+            "reduceFrom param-output[0+256] = sum int32(rank 0's param-input[0+256],"
+                + " param-input[0+256])",
             "post FIN_ACK to rank 0");
   }
 
