@@ -33,8 +33,8 @@ class DeclaredCostTest {
   private static final List<String> SHAPES =
       List.of("1", "2", "3", "5", "8", "13", "17", "2+1", "4+2+3");
 
-  /** Elements: fewer than ranks, some that do not divide, and several rounds and segments. */
-  private static final List<Long> COUNTS = List.of(1L, 1023L, 9001L);
+  /** Elements: none, fewer than ranks, some that do not divide, and several rounds and segments. */
+  private static final List<Long> COUNTS = List.of(0L, 1L, 1023L, 9001L);
 
   /** Small enough for several rounds of the longest vectors. */
   private static final long CCL_BYTES = 8 << 10;

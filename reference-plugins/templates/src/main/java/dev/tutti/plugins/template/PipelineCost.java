@@ -63,13 +63,16 @@ public record PipelineCost(
    * What a vector costs; empty if too few segments can be added up.
    *
    * @param count elements, 0 or more
-   * @param perRound the most elements of a round, at least 1
+   * @param perRound the most elements of a round; 1 or more, or any number without elements
    */
   public Optional<Cost> of(long count, long perRound) {
+    if (count == 0) {
+      return schedule.apply(List.of()).cost();
+    }
     long full = count / perRound;
     List<Round> rest = count % perRound == 0 ? List.of() : List.of(cut.apply(count % perRound));
     if (full + rest.size() <= 1) {
-      return count == 0 ? schedule.apply(rest).cost() : ofRound(cut.apply(count));
+      return ofRound(cut.apply(count));
     }
     Round round = cut.apply(perRound);
     return line(full, rounds -> schedule.apply(rounds(rounds, round, rest)))
