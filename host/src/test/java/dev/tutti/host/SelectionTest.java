@@ -381,7 +381,7 @@ final class SelectionTest {
             inState(57, "dear", 12),
             inState(263, "cheap", 60),
             inState(263, "dear", 40));
-    // In the mean both take the same time, nearly; cheap may lose a half, dear a fifth.
+    // Where they are not the fastest, cheap takes half as long again and dear a fifth.
     assertThat(choice.chosen().name()).isEqualTo("dear");
     assertThat(choice.best().estimate().seconds())
         .isCloseTo(1.2 * Math.sqrt(10e-6 * 40e-6), within(1e-12));

@@ -33,9 +33,6 @@ import java.util.Optional;
     formula = "α + (p-1)n(β + γ) in one stage, pα + 2(p-1)/p·nβ + (p-1)/p·nγ in two")
 public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
 
-  /** Slices begin at multiples of this, so that no two ranks write one cache line. */
-  static final int ALIGNMENT_BYTES = 128;
-
   @Override
   public List<AlgParameter<?>> parameters() {
     return List.of(StageChoice.ALGORITHM, StageChoice.ONE_STAGE_BYTES);
@@ -99,7 +96,8 @@ public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
    * by rank r alone, which reads all inputs before it writes any output.
    */
   private static void runTwoStages(AllReduceParam param, ExecMem mem, Mesh mesh) {
-    Slice slice = slices(param, mem.count()).get(mesh.comm().localRank());
+    Slice slice =
+        MeshSlices.of(param.comm(), param.dataType(), mem.count()).get(mesh.comm().localRank());
     DeviceMem operand = mem.input().slice(slice);
     DeviceMem result = mem.output().slice(slice);
     mesh.barrier(Link.READY);
@@ -111,12 +109,6 @@ public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
     mesh.barrier(Link.FIN);
   }
 
-  private static List<Slice> slices(AllReduceParam param, long count) {
-    int elementSize = param.dataType().size();
-    return Slice.partition(
-        count, param.comm().rankSize(), elementSize, ALIGNMENT_BYTES / elementSize);
-  }
-
   @Override
   public Optional<Cost> cost(AllReduceParam param) {
     double others = param.comm().rankSize() - 1;
@@ -124,24 +116,12 @@ public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
     if (others == 0 || bytes == 0) {
       return Optional.of(new Cost(0, 0, 0));
     }
-    return Optional.of(
-        stages(param) == 1
-            ? new Cost(rounds(param), others * bytes, others * bytes)
-            : new Cost(
-                (others + 1) * rounds(param),
-                2 * others * largestSlices(param),
-                others * largestSlices(param)));
-  }
-
-  /** The bytes of the rank with the largest slice, all rounds together. */
-  private static long largestSlices(AllReduceParam param) {
-    long perRound = maxCountPerRound(param);
-    long rest = param.count() % perRound;
-    return param.count() / perRound * largestSlice(param, perRound)
-        + (rest == 0 ? 0 : largestSlice(param, rest));
-  }
-
-  private static long largestSlice(AllReduceParam param, long count) {
-    return slices(param, count).stream().mapToLong(Slice::size).max().orElse(0);
+    if (stages(param) == 1) {
+      return Optional.of(new Cost(rounds(param), others * bytes, others * bytes));
+    }
+    double slice =
+        MeshSlices.largestBytes(
+            param.comm(), param.dataType(), param.count(), maxCountPerRound(param));
+    return Optional.of(new Cost((others + 1) * rounds(param), 2 * others * slice, others * slice));
   }
 }

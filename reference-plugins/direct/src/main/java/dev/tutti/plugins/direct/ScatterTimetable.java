@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** What a reduce-scatter over a full mesh costs for blocks of different sizes. */
+/** What a reduce or a reduce-scatter over a full mesh costs for blocks of different sizes. */
 final class ScatterTimetable {
 
   private final int ranks;
@@ -27,6 +27,27 @@ final class ScatterTimetable {
    */
   void pull(List<Long> blocks) {
     barrier();
+    load(blocks);
+    barrier();
+  }
+
+  /**
+   * Adds a round over direct links in which all load at once and write to one rank what they made.
+   *
+   * @param blocks the bytes of each rank's block
+   */
+  void pullTo(int root, List<Long> blocks) {
+    barrier();
+    load(blocks);
+    for (int rank = 0; rank < ranks; rank++) {
+      if (rank != root && blocks.get(rank) > 0) {
+        table.add(rank, 0, List.of(rank), root, blocks.get(rank), 0, List.of());
+      }
+    }
+    barrier();
+  }
+
+  private void load(List<Long> blocks) {
     for (int rank = 0; rank < ranks; rank++) {
       long bytes = blocks.get(rank);
       if (bytes > 0) {
@@ -36,7 +57,6 @@ final class ScatterTimetable {
         table.add(rank, 0, peers, rank, bytes, peers.size() * bytes, List.of());
       }
     }
-    barrier();
   }
 
   private void barrier() {

@@ -54,7 +54,7 @@ final class StageChoice {
     long longest = ONE_STAGE_BYTES.in(param.options());
     return ranks >= (isInPlace ? MIN_IN_PLACE_RANKS : 2)
         && ranks <= MAX_ONE_STAGE_RANKS
-        && param.messageBytes() > DirectAllReduce.ALIGNMENT_BYTES
+        && param.messageBytes() > MeshSlices.ALIGNMENT_BYTES
         && param.messageBytes() <= (isInPlace ? longest / IN_PLACE_PART : longest);
   }
 }

@@ -13,7 +13,12 @@ class DirectMutationTest {
 
   /** The V forms share all their code with the others. */
   static Stream<CollExecutorBase<?>> algorithms() {
-    return Stream.of(new DirectAllGather(), new DirectReduceScatter());
+    return Stream.of(
+        new DirectAllGather(),
+        new DirectReduceScatter(),
+        new DirectReduce(),
+        new DirectScan(),
+        new DirectExclusiveScan());
   }
 
   @ParameterizedTest

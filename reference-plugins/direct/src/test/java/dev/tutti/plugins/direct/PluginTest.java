@@ -18,8 +18,11 @@ class PluginTest {
             DirectAllGather.class,
             DirectAllGatherV.class,
             DirectAllReduce.class,
+            DirectExclusiveScan.class,
+            DirectReduce.class,
             DirectReduceScatter.class,
-            DirectReduceScatterV.class);
+            DirectReduceScatterV.class,
+            DirectScan.class);
   }
 
   @Test

@@ -1,0 +1,165 @@
+package dev.tutti.plugins.direct;
+
+import dev.tutti.plugins.template.Mesh;
+import dev.tutti.sdk.Cost;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.Support;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Slice;
+import dev.tutti.sdk.resource.TransportMemType;
+import dev.tutti.sdk.topology.CommPlane;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the two direct scans share: every rank goes through the inputs of all ranks in rank order,
+ * for one slice of the vectors, and writes what it has so far into the outputs. So no rank waits
+ * for the result of another one.
+ */
+abstract class DirectPrefix<P extends OpParam> extends NativeExecutorBase<P> {
+
+  /** The elements that are combined. */
+  abstract DataType dataType(P param);
+
+  abstract ReduceOp reduceOp(P param);
+
+  /** Goes through all ranks. */
+  abstract void scan(P param, Walk walk);
+
+  /**
+   * One rank's way through the inputs of all ranks.
+   *
+   * @param mesh the ranks
+   * @param mem the memory of this rank
+   * @param slice the part of each vector that this rank combines
+   * @param type the element type
+   * @param op the reduction
+   * @param outputType the kind of memory of the outputs
+   */
+  record Walk(
+      Mesh mesh,
+      ExecMem mem,
+      Slice slice,
+      DataType type,
+      ReduceOp op,
+      TransportMemType outputType) {
+
+    int ranks() {
+      return mesh.comm().localRankSize();
+    }
+
+    /** Whether a rank is this one. */
+    boolean isOwn(int rank) {
+      return rank == mesh.comm().localRank();
+    }
+
+    private DeviceMem input(int rank) {
+      DeviceMem own = mem.input().slice(slice);
+      return isOwn(rank) ? own : mesh.comm().link(rank).remote(own);
+    }
+
+    DeviceMem ownOutput() {
+      return mem.output().slice(slice);
+    }
+
+    /** Scratch memory for a result on its way. */
+    DeviceMem scratch(int number) {
+      return mem.scratch().slice(number * slice.size(), slice.size());
+    }
+
+    /** Has the input of the first rank in this rank's memory, the first part of scratch memory. */
+    DeviceMem first() {
+      if (isOwn(0)) {
+        return input(0);
+      }
+      mesh.comm().link(0).read(mesh.stream(), scratch(0), input(0));
+      return scratch(0);
+    }
+
+    /** Combines what came before with the input of a rank. */
+    void combine(DeviceMem result, DeviceMem before, int rank) {
+      mesh.stream().reduceFrom(result, List.of(before, input(rank)), type, op);
+    }
+
+    /** Has a result in the output of a rank. */
+    void put(int rank, DeviceMem result) {
+      if (isOwn(rank)) {
+        mesh.stream().copy(ownOutput(), result);
+      } else {
+        Link link = mesh.comm().link(rank);
+        link.write(mesh.stream(), link.remote(outputType).slice(slice), result);
+      }
+    }
+  }
+
+  @Override
+  public Support supports(P param) {
+    Protocol protocol = param.comm().protocol(CommPlane.COMBINED);
+    return Support.when(
+            protocol == Protocol.DIRECT,
+            "needs direct links, to load from peers. Actual: " + protocol.label())
+        .and(MeshSize.supports(param.comm()));
+  }
+
+  /** Each element is combined in rank order. */
+  @Override
+  public Determinism determinism() {
+    return Determinism.SAME_SIZES;
+  }
+
+  @Override
+  protected OpCommTransport calcCommInfo(P param) {
+    return OpCommTransport.mesh(
+        param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+  }
+
+  /** The bytes of this rank's slice. */
+  final long sliceBytes(P param) {
+    return MeshSlices.of(param.comm(), dataType(param), maxCountPerRound(param))
+        .get(param.comm().rank())
+        .size();
+  }
+
+  /**
+   * Free of races even in place: between the barriers, slice r of every rank's memory is accessed
+   * by rank r alone, which reads each input before it writes the output in its place.
+   */
+  @Override
+  protected void kernelRun(P param, ExecMem mem) {
+    Mesh mesh = new Mesh(mem.resources().subComm(CommPlane.COMBINED), mem.resources().mainStream());
+    Slice slice =
+        MeshSlices.of(param.comm(), dataType(param), mem.count()).get(mesh.comm().localRank());
+    mesh.barrier(Link.READY);
+    if (slice.size() > 0) {
+      scan(
+          param,
+          new Walk(mesh, mem, slice, dataType(param), reduceOp(param), outputMemType(param)));
+    }
+    mesh.barrier(Link.FIN);
+  }
+
+  /** What a round costs, before and after which all wait for all. */
+  abstract Optional<Cost> roundCost(P param, PrefixTimetable round);
+
+  @Override
+  public Optional<Cost> cost(P param) {
+    long count = param.inputBytes() / dataType(param).size();
+    if (count == 0 || param.comm().rankSize() == 1) {
+      return Optional.of(new Cost(0, 0, 0));
+    }
+    return RoundCosts.sum(
+        count,
+        maxCountPerRound(param),
+        each ->
+            roundCost(
+                param, new PrefixTimetable(MeshSlices.bytes(param.comm(), dataType(param), each))));
+  }
+}
