@@ -310,11 +310,11 @@ final class SelectionTest {
   }
 
   private static Series series(String name, AlgOptions parameters, String version, double micros) {
-    return series(name, parameters, version, 0, micros);
+    return series(name, parameters, version, 0, 4000L, micros);
   }
 
   private static Series series(
-      String name, AlgOptions parameters, String version, int hopNanos, double micros) {
+      String name, AlgOptions parameters, String version, int hopNanos, long bytes, double micros) {
     return new Series(
         Operation.ALL_REDUCE,
         4,
@@ -323,7 +323,7 @@ final class SelectionTest {
         version,
         parameters,
         hopNanos,
-        new TreeMap<>(Map.of(4000L, micros)));
+        new TreeMap<>(Map.of(bytes, micros)));
   }
 
   private static Rules measured(Provenance where, Series... series) {
@@ -362,7 +362,11 @@ final class SelectionTest {
   }
 
   private Series inState(int hopNanos, String name, double micros) {
-    return series(name, AlgOptions.none(), ownVersion(), hopNanos, micros);
+    return inState(hopNanos, name, 4000L, micros);
+  }
+
+  private Series inState(int hopNanos, String name, long bytes, double micros) {
+    return series(name, AlgOptions.none(), ownVersion(), hopNanos, bytes, micros);
   }
 
   private Choice explained(Series... series) {
@@ -387,8 +391,21 @@ final class SelectionTest {
         .isCloseTo(1.2 * Math.sqrt(10e-6 * 40e-6), within(1e-12));
     assertThat(choice.toString())
         .contains(
-            "dear: 24.00 µs measured (hop 57 ns: 12.00 µs, ratio 1.20; hop 263 ns: 40.00 µs, ratio"
+            "dear: 24.00 µs measured (4000 bytes at hop 57 ns: 12.00 µs, ratio 1.20; hop 263 ns: 40.00 µs, ratio"
                 + " 1.00)");
+  }
+
+  /** Another size says nothing about this one, however much longer an algorithm takes there. */
+  @Test
+  void aStateCountsWhereItWasMeasured() {
+    Choice choice =
+        explained(
+            inState(57, "cheap", 10),
+            inState(57, "dear", 12),
+            inState(263, "cheap", 8L, 5),
+            inState(263, "dear", 8L, 1));
+    assertThat(choice.chosen().name()).isEqualTo("cheap");
+    assertThat(choice.best().estimate().seconds()).isCloseTo(10e-6, within(1e-12));
   }
 
   @Test

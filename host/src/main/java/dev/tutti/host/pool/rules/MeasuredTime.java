@@ -9,24 +9,24 @@ import java.util.stream.Collectors;
  *
  * @param seconds by which it is compared with others: its time if the request was measured in one
  *     state of the machine, else the worst of the ratios times the mean of the least times
- * @param states its times by state of the machine; at least one
+ * @param bytes the size of which there are times by state: the request's, or the nearest below that
+ *     was measured
+ * @param states the times of that size by state of the machine; at least one
  */
-public record MeasuredTime(double seconds, List<InState> states) {
-
-  private static final double MICROS = 1e6;
+public record MeasuredTime(double seconds, long bytes, List<InState> states) {
 
   /**
    * The time in one state of the machine.
    *
    * @param hopNanos how long a cache line took from one processor to another; 0 if not known
-   * @param seconds the time
+   * @param micros the time in microseconds
    * @param ratio how many times as long as the fastest algorithm of this state it takes
    */
-  public record InState(int hopNanos, double seconds, double ratio) {
+  public record InState(int hopNanos, double micros, double ratio) {
 
     private String text() {
       String state = hopNanos == 0 ? "unknown state" : Sentence.of("hop %d ns", hopNanos);
-      return Sentence.of("%s: %.2f µs, ratio %.2f", state, seconds * MICROS, ratio);
+      return Sentence.of("%s: %.2f µs, ratio %.2f", state, micros, ratio);
     }
   }
 
@@ -39,6 +39,8 @@ public record MeasuredTime(double seconds, List<InState> states) {
   public String byState() {
     return states.size() == 1
         ? ""
-        : states.stream().map(InState::text).collect(Collectors.joining("; "));
+        : states.stream()
+            .map(InState::text)
+            .collect(Collectors.joining("; ", Sentence.of("%d bytes at ", bytes), ""));
   }
 }

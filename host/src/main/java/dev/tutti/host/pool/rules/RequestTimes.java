@@ -5,6 +5,7 @@ import dev.tutti.sdk.AlgOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -15,46 +16,74 @@ import java.util.TreeMap;
  * happens to be in. What counts is therefore the worst case: how many times as long as the fastest
  * algorithm of a state one takes, in the state where that is the most. In a state in which it was
  * not measured, an algorithm counts as in the others.
+ *
+ * <p>Sizes are measured in different states, so states are put together size by size, and sizes are
+ * interpolated only then.
  */
 public final class RequestTimes {
 
   private final List<Series> series;
   private final long bytes;
 
-  /** The least time of each state, in seconds, by the time of a cache line in nanoseconds. */
-  private final Map<Integer, Double> fastest = new TreeMap<>();
+  /** The least time by size and by the time of a cache line. */
+  private final NavigableMap<Long, Map<Integer, Double>> fastest = new TreeMap<>();
 
   RequestTimes(List<Series> series, long bytes) {
     this.series = series;
     this.bytes = bytes;
     for (Series each : series) {
-      fastest.merge(each.hopNanos(), each.seconds(bytes), Math::min);
+      each.micros()
+          .forEach(
+              (size, micros) ->
+                  fastest
+                      .computeIfAbsent(size, key -> new TreeMap<>())
+                      .merge(each.hopNanos(), micros, Math::min));
     }
   }
 
   /** The time of an algorithm; empty if it was not measured. */
   public Optional<MeasuredTime> time(Algorithm algorithm, AlgOptions parameters) {
-    List<MeasuredTime.InState> states = new ArrayList<>();
+    NavigableMap<Long, List<MeasuredTime.InState>> measured = new TreeMap<>();
     for (Series each : series) {
       if (each.isOf(algorithm) && each.parameters().equals(parameters)) {
-        double seconds = each.seconds(bytes);
-        double ratio = seconds / fastest.getOrDefault(each.hopNanos(), seconds);
-        states.add(new MeasuredTime.InState(each.hopNanos(), seconds, ratio));
+        each.micros()
+            .forEach(
+                (size, micros) ->
+                    measured
+                        .computeIfAbsent(size, key -> new ArrayList<>())
+                        .add(inState(size, each.hopNanos(), micros)));
       }
     }
-    return states.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new MeasuredTime(seconds(states), states));
+    return measured.isEmpty() ? Optional.empty() : Optional.of(time(measured));
+  }
+
+  private MeasuredTime.InState inState(long size, int hopNanos, double micros) {
+    return new MeasuredTime.InState(
+        hopNanos, micros, micros / ofSize(size).getOrDefault(hopNanos, micros));
+  }
+
+  private Map<Integer, Double> ofSize(long size) {
+    return fastest.getOrDefault(size, Map.of());
+  }
+
+  private MeasuredTime time(NavigableMap<Long, List<MeasuredTime.InState>> measured) {
+    NavigableMap<Long, Double> micros = new TreeMap<>();
+    measured.forEach((size, states) -> micros.put(size, micros(size, states)));
+    Map.Entry<Long, List<MeasuredTime.InState>> below = measured.floorEntry(bytes);
+    Map.Entry<Long, List<MeasuredTime.InState>> shown =
+        below == null ? measured.firstEntry() : below;
+    return new MeasuredTime(
+        new TimesBySize(micros).seconds(bytes), shown.getKey(), shown.getValue());
   }
 
   /** With one state the time in it, else the worst ratio times the mean of the least times. */
-  private double seconds(List<MeasuredTime.InState> states) {
-    if (fastest.size() == 1) {
-      return states.getFirst().seconds();
+  private double micros(long size, List<MeasuredTime.InState> states) {
+    Map<Integer, Double> least = ofSize(size);
+    if (least.size() == 1) {
+      return states.getFirst().micros();
     }
     double worst = states.stream().mapToDouble(MeasuredTime.InState::ratio).max().orElse(1);
-    double mean =
-        Math.exp(fastest.values().stream().mapToDouble(Math::log).average().orElseThrow());
-    return worst * mean;
+    double mean = least.values().stream().mapToDouble(Math::log).average().orElse(0);
+    return worst * Math.exp(mean);
   }
 }

@@ -36,8 +36,6 @@ public record Series(
     int hopNanos,
     NavigableMap<Long, Double> micros) {
 
-  private static final double MICROS_PER_SECOND = 1e6;
-
   /** Takes an immutable copy and checks the ranges. */
   public Series {
     micros = Collections.unmodifiableNavigableMap(new TreeMap<>(micros));
@@ -93,38 +91,5 @@ public record Series(
   private Series withMicros(NavigableMap<Long, Double> newMicros) {
     return new Series(
         operation, ranks, inPlace, algorithm, version, parameters, hopNanos, newMicros);
-  }
-
-  /**
-   * The time for a size in seconds: interpolated over the logarithms of size and time; below the
-   * least size as there, and above the greatest in proportion to the bytes.
-   */
-  double seconds(long bytes) {
-    Map.Entry<Long, Double> below = micros.floorEntry(bytes);
-    Map.Entry<Long, Double> above = micros.ceilingEntry(bytes);
-    double time = 0;
-    if (below != null && above != null) {
-      time = between(below, above, bytes);
-    } else if (above != null) {
-      time = above.getValue();
-    } else if (below != null) {
-      time = below.getValue() * bytes / Math.max(1, below.getKey());
-    }
-    return time / MICROS_PER_SECOND;
-  }
-
-  private static double between(
-      Map.Entry<Long, Double> below, Map.Entry<Long, Double> above, long bytes) {
-    if (below.getKey().equals(above.getKey())) {
-      return below.getValue();
-    }
-    double start = logarithm(below.getKey());
-    double part = (logarithm(bytes) - start) / (logarithm(above.getKey()) - start);
-    double first = Math.log(below.getValue());
-    return Math.exp(first + (Math.log(above.getValue()) - first) * part);
-  }
-
-  private static double logarithm(long bytes) {
-    return Math.log((double) Math.max(1, bytes));
   }
 }

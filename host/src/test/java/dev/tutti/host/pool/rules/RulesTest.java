@@ -247,21 +247,12 @@ final class RulesTest {
 
   @Test
   void measuredTimesAreInterpolated() {
-    Series series =
-        new Series(
-            Operation.REDUCE,
-            2,
-            false,
-            "a:b",
-            "1",
-            AlgOptions.none(),
-            0,
-            new TreeMap<>(Map.of(100L, 1.0, 400L, 4.0, 800L, 4.0)));
-    assertThat(series.seconds(1)).isCloseTo(1e-6, within(1e-12));
-    assertThat(series.seconds(100)).isCloseTo(1e-6, within(1e-12));
-    assertThat(series.seconds(200)).isCloseTo(2e-6, within(1e-12));
-    assertThat(series.seconds(500)).isCloseTo(4e-6, within(1e-12));
-    assertThat(series.seconds(1600)).isCloseTo(8e-6, within(1e-12));
+    TimesBySize times = new TimesBySize(new TreeMap<>(Map.of(100L, 1.0, 400L, 4.0, 800L, 4.0)));
+    assertThat(times.seconds(1)).isCloseTo(1e-6, within(1e-12));
+    assertThat(times.seconds(100)).isCloseTo(1e-6, within(1e-12));
+    assertThat(times.seconds(200)).isCloseTo(2e-6, within(1e-12));
+    assertThat(times.seconds(500)).isCloseTo(4e-6, within(1e-12));
+    assertThat(times.seconds(1600)).isCloseTo(8e-6, within(1e-12));
   }
 
   @Test
