@@ -408,6 +408,33 @@ final class SelectionTest {
     assertThat(choice.best().estimate().seconds()).isCloseTo(10e-6, within(1e-12));
   }
 
+  /** What is a time at one size says nothing about another that others were measured at. */
+  @Test
+  void anAlgorithmCountsOnlyWhereItWasMeasured() {
+    Choice choice =
+        explained(
+            inState(57, "cheap", 0.01),
+            inState(57, "cheap", 8L, 1),
+            inState(57, "dear", 8L, 0.000001));
+    assertThat(choice.chosen().name()).isEqualTo("cheap");
+    assertThat(origins(choice)).containsExactlyInAnyOrder(Origin.PROFILE, Origin.PLAN);
+  }
+
+  @Test
+  void aChoiceOfParametersIsACandidateOnlyWhereItWasMeasured() {
+    AlgOptions two = AlgOptions.none().with("copies", 2);
+    Rules rules =
+        measured(
+            here(),
+            series("tunable", AlgOptions.none(), ownVersion(), 9),
+            series("tunable", two, ownVersion(), 0, 8L, 0.001));
+    try (Context context =
+            Context.builder().algorithm("tunable", new Tunable()).workers(2).rules(rules).open();
+        Group group = context.createGroup(4)) {
+      assertThat(group.request(CALL).explain().candidates()).hasSize(1);
+    }
+  }
+
   @Test
   void whatWasNotMeasuredInAStateCountsThereAsElsewhere() {
     assertThat(

@@ -36,11 +36,12 @@ final class CompareTrials {
             });
   }
 
+  /** The chosen one first: of those with equal plans, only the first is measured. */
   private static List<Candidate> candidates(Choice choice) {
-    List<Candidate> all = TuneCandidates.of(choice, true);
     Candidate best = choice.best();
-    boolean isThere = all.stream().anyMatch(each -> each.label().equals(best.label()));
-    return isThere ? all : Stream.concat(Stream.of(best), all.stream()).toList();
+    Stream<Candidate> others =
+        TuneCandidates.of(choice, true).stream().filter(each -> !each.label().equals(best.label()));
+    return Stream.concat(Stream.of(best), others).toList();
   }
 
   /** One result for each state; none if the chosen one cannot be measured. */

@@ -40,7 +40,7 @@ public record MachineModel(
           2000,
           300,
           60,
-          0.003,
+          0.0045,
           0.0005,
           0.012,
           List.of(

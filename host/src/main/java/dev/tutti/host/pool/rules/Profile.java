@@ -94,13 +94,15 @@ public record Profile(List<Series> series) {
             .toList());
   }
 
-  /** The choices of parameters, beside the defaults, with which an algorithm was measured. */
+  /** The choices of parameters, beside the defaults, with which a request was measured. */
   public List<AlgOptions> variants(OpParam param, Algorithm algorithm) {
+    RequestTimes times = on(param, List.of(algorithm));
     return series.stream()
         .filter(each -> isFor(each, param, algorithm))
         .map(Series::parameters)
         .filter(parameters -> !parameters.values().isEmpty())
         .distinct()
+        .filter(parameters -> times.time(algorithm, parameters).isPresent())
         .toList();
   }
 

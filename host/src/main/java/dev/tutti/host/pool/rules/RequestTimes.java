@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was measured for one request, in one or several states of the machine.
@@ -41,7 +42,10 @@ public final class RequestTimes {
     }
   }
 
-  /** The time of an algorithm; empty if it was not measured. */
+  /**
+   * The time of an algorithm; empty if it was not measured at this size, or at both sizes beside it
+   * that others were measured at: what it does at other sizes may be something else.
+   */
   public Optional<MeasuredTime> time(Algorithm algorithm, AlgOptions parameters) {
     NavigableMap<Long, List<MeasuredTime.InState>> measured = new TreeMap<>();
     for (Series each : series) {
@@ -54,7 +58,15 @@ public final class RequestTimes {
                         .add(inState(size, each.hopNanos(), micros)));
       }
     }
-    return measured.isEmpty() ? Optional.empty() : Optional.of(time(measured));
+    return isMeasured(measured, fastest.floorKey(bytes))
+            && isMeasured(measured, fastest.ceilingKey(bytes))
+            && !measured.isEmpty()
+        ? Optional.of(time(measured))
+        : Optional.empty();
+  }
+
+  private static boolean isMeasured(NavigableMap<Long, ?> measured, @Nullable Long size) {
+    return size == null || measured.containsKey(size);
   }
 
   private MeasuredTime.InState inState(long size, int hopNanos, double micros) {

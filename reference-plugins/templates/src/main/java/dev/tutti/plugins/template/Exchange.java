@@ -46,7 +46,16 @@ public record Exchange(List<Outgoing> sent, List<Incoming> received) {
 
   /** Emits it. Afterwards no peer accesses this rank's memory of these messages any more. */
   public void run(Stream stream) {
-    run(stream, Link.READY);
+    run(stream, () -> {});
+  }
+
+  /**
+   * The same with something else to do while peers take what is sent.
+   *
+   * @param meanwhile emits what may read the sources, and touches no destination
+   */
+  public void run(Stream stream, Runnable meanwhile) {
+    run(stream, Link.READY, meanwhile);
   }
 
   /**
@@ -54,14 +63,15 @@ public record Exchange(List<Outgoing> sent, List<Incoming> received) {
    * them: over direct links FIN takes its place, as nobody knows that READY has been taken.
    */
   public void runAfterReady(Stream stream) {
-    run(stream, Link.FIN);
+    run(stream, Link.FIN, () -> {});
   }
 
-  private void run(Stream stream, int offer) {
+  private void run(Stream stream, int offer, Runnable meanwhile) {
     sent.forEach(message -> message.open(stream, offer));
     received.forEach(message -> message.open(stream));
     sent.forEach(message -> message.move(stream));
     received.forEach(message -> message.move(stream, offer));
+    meanwhile.run();
     sent.forEach(message -> message.close(stream));
   }
 }

@@ -46,8 +46,8 @@ public final class LinearScatter extends NativeExecutorBase<ScatterParam> {
     Stream stream = mem.resources().mainStream();
     SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
     if (comm.localRank() == param.root()) {
-      new Exchange(blocks(mem, comm), List.of()).run(stream);
-      stream.copy(mem.output(), mem.inputBlock(param.root()));
+      new Exchange(blocks(mem, comm), List.of())
+          .run(stream, () -> stream.copy(mem.output(), mem.inputBlock(param.root())));
     } else {
       long offset = comm.localRank() * mem.output().size();
       Incoming block =

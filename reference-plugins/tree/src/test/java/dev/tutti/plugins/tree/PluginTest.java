@@ -26,6 +26,7 @@ class PluginTest {
             DisseminationBarrier.class,
             DoubleTreeAllReduce.class,
             DoubleTreeBroadcast.class,
+            LinearBroadcast.class,
             LinearGather.class,
             LinearGatherV.class,
             LinearReduce.class,

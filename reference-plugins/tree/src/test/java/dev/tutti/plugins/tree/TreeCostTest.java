@@ -23,6 +23,7 @@ class TreeCostTest {
         new BinomialScatter(),
         new ChainBroadcast(),
         new ChainReduce(),
+        new LinearBroadcast(),
         new LinearGather(),
         new LinearReduce(),
         new LinearScatter(),
