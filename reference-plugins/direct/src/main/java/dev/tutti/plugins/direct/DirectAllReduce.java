@@ -7,7 +7,6 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.DeviceMem;
@@ -40,11 +39,7 @@ public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
 
   @Override
   public Support supports(AllReduceParam param) {
-    Protocol protocol = param.comm().protocol(CommPlane.COMBINED);
-    return Support.when(
-            protocol == Protocol.DIRECT,
-            "needs direct links, to load from peers. Actual: " + protocol.label())
-        .and(MeshSize.supports(param.comm()));
+    return MeshSize.supportsLoads(param.comm());
   }
 
   /** Each element is combined in rank order in one pass and rounded once, in either form. */

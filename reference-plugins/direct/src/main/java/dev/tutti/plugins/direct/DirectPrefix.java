@@ -6,7 +6,6 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.param.OpParam;
@@ -102,11 +101,7 @@ abstract class DirectPrefix<P extends OpParam> extends NativeExecutorBase<P> {
 
   @Override
   public Support supports(P param) {
-    Protocol protocol = param.comm().protocol(CommPlane.COMBINED);
-    return Support.when(
-            protocol == Protocol.DIRECT,
-            "needs direct links, to load from peers. Actual: " + protocol.label())
-        .and(MeshSize.supports(param.comm()));
+    return MeshSize.supportsLoads(param.comm());
   }
 
   /** Each element is combined in rank order. */

@@ -6,7 +6,6 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.param.ReduceParam;
 import dev.tutti.sdk.resource.DeviceMem;
@@ -33,11 +32,7 @@ public final class DirectReduce extends NativeExecutorBase<ReduceParam> {
 
   @Override
   public Support supports(ReduceParam param) {
-    Protocol protocol = param.comm().protocol(CommPlane.COMBINED);
-    return Support.when(
-            protocol == Protocol.DIRECT,
-            "needs direct links, to load from peers. Actual: " + protocol.label())
-        .and(MeshSize.supports(param.comm()));
+    return MeshSize.supportsLoads(param.comm());
   }
 
   /** Each element is combined in rank order in one pass and rounded once. */
