@@ -6,9 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * What was measured for one request, in one or several states of the machine.
@@ -47,50 +48,46 @@ public final class RequestTimes {
    * that others were measured at: what it does at other sizes may be something else.
    */
   public Optional<MeasuredTime> time(Algorithm algorithm, AlgOptions parameters) {
-    NavigableMap<Long, List<MeasuredTime.InState>> measured = new TreeMap<>();
-    for (Series each : series) {
-      if (each.isOf(algorithm) && each.parameters().equals(parameters)) {
-        each.micros()
-            .forEach(
-                (size, micros) ->
-                    measured
-                        .computeIfAbsent(size, key -> new ArrayList<>())
-                        .add(inState(size, each.hopNanos(), micros)));
-      }
+    List<Series> own =
+        series.stream()
+            .filter(each -> each.isOf(algorithm) && each.parameters().equals(parameters))
+            .toList();
+    NavigableMap<Long, List<MeasuredTime.InState>> beside = new TreeMap<>();
+    Stream.of(fastest.floorEntry(bytes), fastest.ceilingEntry(bytes))
+        .filter(Objects::nonNull)
+        .forEach(size -> beside.put(size.getKey(), states(own, size.getKey(), size.getValue())));
+    if (beside.isEmpty() || beside.values().stream().anyMatch(List::isEmpty)) {
+      return Optional.empty();
     }
-    return isMeasured(measured, fastest.floorKey(bytes))
-            && isMeasured(measured, fastest.ceilingKey(bytes))
-            && !measured.isEmpty()
-        ? Optional.of(time(measured))
-        : Optional.empty();
-  }
-
-  private static boolean isMeasured(NavigableMap<Long, ?> measured, @Nullable Long size) {
-    return size == null || measured.containsKey(size);
-  }
-
-  private MeasuredTime.InState inState(long size, int hopNanos, double micros) {
-    return new MeasuredTime.InState(
-        hopNanos, micros, micros / ofSize(size).getOrDefault(hopNanos, micros));
+    NavigableMap<Long, Double> micros = new TreeMap<>();
+    beside.forEach((size, states) -> micros.put(size, micros(ofSize(size), states)));
+    return Optional.of(
+        new MeasuredTime(
+            new TimesBySize(micros).seconds(bytes),
+            beside.firstKey(),
+            beside.firstEntry().getValue()));
   }
 
   private Map<Integer, Double> ofSize(long size) {
     return fastest.getOrDefault(size, Map.of());
   }
 
-  private MeasuredTime time(NavigableMap<Long, List<MeasuredTime.InState>> measured) {
-    NavigableMap<Long, Double> micros = new TreeMap<>();
-    measured.forEach((size, states) -> micros.put(size, micros(size, states)));
-    Map.Entry<Long, List<MeasuredTime.InState>> below = measured.floorEntry(bytes);
-    Map.Entry<Long, List<MeasuredTime.InState>> shown =
-        below == null ? measured.firstEntry() : below;
-    return new MeasuredTime(
-        new TimesBySize(micros).seconds(bytes), shown.getKey(), shown.getValue());
+  /** The times of one algorithm at a size. */
+  private static List<MeasuredTime.InState> states(
+      List<Series> own, long size, Map<Integer, Double> least) {
+    List<MeasuredTime.InState> states = new ArrayList<>();
+    for (Series each : own) {
+      Double micros = each.micros().get(size);
+      if (micros != null) {
+        int hop = each.hopNanos();
+        states.add(new MeasuredTime.InState(hop, micros, micros / least.getOrDefault(hop, micros)));
+      }
+    }
+    return states;
   }
 
   /** With one state the time in it, else the worst ratio times the mean of the least times. */
-  private double micros(long size, List<MeasuredTime.InState> states) {
-    Map<Integer, Double> least = ofSize(size);
+  private static double micros(Map<Integer, Double> least, List<MeasuredTime.InState> states) {
     if (least.size() == 1) {
       return states.getFirst().micros();
     }
