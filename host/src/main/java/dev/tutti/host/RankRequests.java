@@ -53,21 +53,22 @@ public final class RankRequests {
     return calls.requestOfUsed(RankCall.of(rank, call, options, input, output));
   }
 
-  private RankRequest ofUsed(
+  /** The same for buffers of which every byte is used. */
+  private RankRequest ofExact(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
     return calls.request(RankCall.of(rank, call, options, input, output));
   }
 
   /** Barrier. */
   public RankRequest barrier() {
-    return ofUsed(CollectiveCall.barrier(), null, null);
+    return ofExact(CollectiveCall.barrier(), null, null);
   }
 
   /** All-reduce; {@code output} is at least as large as {@code input} and may be the same. */
   public RankRequest allReduce(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
     long count = elements("input", input, dataType, options.inputLayout());
-    return ofUsed(
+    return ofExact(
         CollectiveCall.allReduce(dataType, reduceOp, count), input, cut(output, input.byteSize()));
   }
 
@@ -79,7 +80,7 @@ public final class RankRequests {
       ReduceOp reduceOp,
       int root) {
     long count = elements("input", input, dataType, options.inputLayout());
-    return ofUsed(
+    return ofExact(
         CollectiveCall.reduce(dataType, reduceOp, count, root),
         input,
         rank == root ? cut(output, input.byteSize()) : null);
@@ -89,7 +90,7 @@ public final class RankRequests {
   public RankRequest reduceScatter(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
     long count = elements("output", output, dataType, options.outputLayout());
-    return ofUsed(
+    return ofExact(
         CollectiveCall.reduceScatter(dataType, reduceOp, count),
         cut(input, blocks(output)),
         output);
@@ -99,7 +100,7 @@ public final class RankRequests {
   public RankRequest scan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
     long count = elements("input", input, dataType, options.inputLayout());
-    return ofUsed(
+    return ofExact(
         CollectiveCall.scan(dataType, reduceOp, count), input, cut(output, input.byteSize()));
   }
 
@@ -107,7 +108,7 @@ public final class RankRequests {
   public RankRequest exclusiveScan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
     long count = elements("input", input, dataType, options.inputLayout());
-    return ofUsed(
+    return ofExact(
         CollectiveCall.exclusiveScan(dataType, reduceOp, count),
         input,
         cut(output, input.byteSize()));
@@ -121,21 +122,21 @@ public final class RankRequests {
             data,
             dataType,
             rank == root ? options.inputLayout() : options.outputLayout());
-    return ofUsed(
+    return ofExact(
         CollectiveCall.broadcast(dataType, count, root), rank == root ? data : null, data);
   }
 
   /** All-gather; {@code output} holds one block as large as {@code input} per rank. */
   public RankRequest allGather(MemorySegment input, MemorySegment output, DataType dataType) {
     long count = elements("input", input, dataType, options.inputLayout());
-    return ofUsed(CollectiveCall.allGather(dataType, count), input, cut(output, blocks(input)));
+    return ofExact(CollectiveCall.allGather(dataType, count), input, cut(output, blocks(input)));
   }
 
   /** Gather to the root, which alone needs {@code output}: one block per rank. */
   public RankRequest gather(
       MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root) {
     long count = elements("input", input, dataType, options.inputLayout());
-    return ofUsed(
+    return ofExact(
         CollectiveCall.gather(dataType, count, root),
         input,
         rank == root ? cut(output, blocks(input)) : null);
@@ -145,7 +146,7 @@ public final class RankRequests {
   public RankRequest scatter(
       @Nullable MemorySegment input, MemorySegment output, DataType dataType, int root) {
     long count = elements("output", output, dataType, options.outputLayout());
-    return ofUsed(
+    return ofExact(
         CollectiveCall.scatter(dataType, count, root),
         rank == root ? cut(input, blocks(output)) : null,
         output);
@@ -155,19 +156,19 @@ public final class RankRequests {
   public RankRequest allToAll(MemorySegment input, MemorySegment output, DataType dataType) {
     long all = elements("input", input, dataType, options.inputLayout());
     long count = CountOf.block("the input of " + calls.name(rank), all, rankSize);
-    return ofUsed(CollectiveCall.allToAll(dataType, count), input, cut(output, input.byteSize()));
+    return ofExact(CollectiveCall.allToAll(dataType, count), input, cut(output, input.byteSize()));
   }
 
   /** Sends to another rank, which must receive; the others take no part. */
   public RankRequest send(MemorySegment data, DataType dataType, int destination) {
     long count = elements("buffer", data, dataType, options.inputLayout());
-    return ofUsed(CollectiveCall.sendReceive(dataType, count, rank, destination), data, null);
+    return ofExact(CollectiveCall.sendReceive(dataType, count, rank, destination), data, null);
   }
 
   /** Receives from another rank, which must send; the others take no part. */
   public RankRequest receive(MemorySegment data, DataType dataType, int source) {
     long count = elements("buffer", data, dataType, options.outputLayout());
-    return ofUsed(CollectiveCall.sendReceive(dataType, count, source, rank), null, data);
+    return ofExact(CollectiveCall.sendReceive(dataType, count, source, rank), null, data);
   }
 
   private long elements(String what, MemorySegment segment, DataType dataType, Layout layout) {
