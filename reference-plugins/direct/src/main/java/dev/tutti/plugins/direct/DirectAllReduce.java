@@ -14,6 +14,7 @@ import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.topology.CommPlane;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -91,8 +92,7 @@ public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
    * by rank r alone, which reads all inputs before it writes any output.
    */
   private static void runTwoStages(AllReduceParam param, ExecMem mem, Mesh mesh) {
-    Slice slice =
-        MeshSlices.of(param.comm(), param.dataType(), mem.count()).get(mesh.comm().localRank());
+    Slice slice = MeshSlices.own(param.comm(), param.dataType(), mem.count());
     DeviceMem operand = mem.input().slice(slice);
     DeviceMem result = mem.output().slice(slice);
     mesh.barrier(Link.READY);
@@ -114,9 +114,12 @@ public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {
     if (stages(param) == 1) {
       return Optional.of(new Cost(rounds(param), others * bytes, others * bytes));
     }
-    double slice =
-        MeshSlices.largestBytes(
-            param.comm(), param.dataType(), param.count(), maxCountPerRound(param));
-    return Optional.of(new Cost((others + 1) * rounds(param), 2 * others * slice, others * slice));
+    return RoundCosts.sum(
+        param.count(),
+        maxCountPerRound(param),
+        count -> {
+          double slice = Collections.max(MeshSlices.bytes(param.comm(), param.dataType(), count));
+          return Optional.of(new Cost(others + 1, 2 * others * slice, others * slice));
+        });
   }
 }

@@ -28,6 +28,7 @@ abstract class DirectPrefix<P extends OpParam> extends NativeExecutorBase<P> {
   /** The elements that are combined. */
   abstract DataType dataType(P param);
 
+  /** How they are combined. */
   abstract ReduceOp reduceOp(P param);
 
   /** Goes through all ranks. */
@@ -118,9 +119,7 @@ abstract class DirectPrefix<P extends OpParam> extends NativeExecutorBase<P> {
 
   /** The bytes of this rank's slice. */
   final long sliceBytes(P param) {
-    return MeshSlices.of(param.comm(), dataType(param), maxCountPerRound(param))
-        .get(param.comm().rank())
-        .size();
+    return MeshSlices.own(param.comm(), dataType(param), maxCountPerRound(param)).size();
   }
 
   /**
@@ -130,8 +129,7 @@ abstract class DirectPrefix<P extends OpParam> extends NativeExecutorBase<P> {
   @Override
   protected void kernelRun(P param, ExecMem mem) {
     Mesh mesh = new Mesh(mem.resources().subComm(CommPlane.COMBINED), mem.resources().mainStream());
-    Slice slice =
-        MeshSlices.of(param.comm(), dataType(param), mem.count()).get(mesh.comm().localRank());
+    Slice slice = MeshSlices.own(param.comm(), dataType(param), mem.count());
     mesh.barrier(Link.READY);
     if (slice.size() > 0) {
       scan(

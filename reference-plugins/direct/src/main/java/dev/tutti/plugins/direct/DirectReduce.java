@@ -56,9 +56,7 @@ public final class DirectReduce extends NativeExecutorBase<ReduceParam> {
   protected long calcScratchMemSize(ReduceParam param) {
     return isRoot(param)
         ? 0
-        : MeshSlices.of(param.comm(), param.dataType(), maxCountPerRound(param))
-            .get(param.comm().rank())
-            .size();
+        : MeshSlices.own(param.comm(), param.dataType(), maxCountPerRound(param)).size();
   }
 
   /**
@@ -68,8 +66,7 @@ public final class DirectReduce extends NativeExecutorBase<ReduceParam> {
   @Override
   protected void kernelRun(ReduceParam param, ExecMem mem) {
     Mesh mesh = new Mesh(mem.resources().subComm(CommPlane.COMBINED), mem.resources().mainStream());
-    Slice slice =
-        MeshSlices.of(param.comm(), param.dataType(), mem.count()).get(mesh.comm().localRank());
+    Slice slice = MeshSlices.own(param.comm(), param.dataType(), mem.count());
     DeviceMem operand = mem.input().slice(slice);
     mesh.barrier(Link.READY);
     if (isRoot(param)) {

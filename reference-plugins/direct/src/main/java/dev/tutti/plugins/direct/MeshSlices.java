@@ -13,28 +13,17 @@ final class MeshSlices {
 
   private MeshSlices() {}
 
-  /** The slice of each rank, in bytes. */
-  static List<Slice> of(CommInfo comm, DataType type, long count) {
+  /** The slice of the rank itself, in bytes. */
+  static Slice own(CommInfo comm, DataType type, long count) {
+    return of(comm, type, count).get(comm.rank());
+  }
+
+  private static List<Slice> of(CommInfo comm, DataType type, long count) {
     return Slice.partition(count, comm.rankSize(), type.size(), ALIGNMENT_BYTES / type.size());
   }
 
   /** The bytes of each rank's slice. */
   static List<Long> bytes(CommInfo comm, DataType type, long count) {
     return of(comm, type, count).stream().map(Slice::size).toList();
-  }
-
-  /**
-   * The bytes of the rank with the largest slices, all rounds together.
-   *
-   * @param perRound elements of each round, 1 or more; the last one has the rest
-   */
-  static long largestBytes(CommInfo comm, DataType type, long count, long perRound) {
-    long rest = count % perRound;
-    return count / perRound * largestBytes(comm, type, perRound)
-        + (rest == 0 ? 0 : largestBytes(comm, type, rest));
-  }
-
-  private static long largestBytes(CommInfo comm, DataType type, long count) {
-    return of(comm, type, count).stream().mapToLong(Slice::size).max().orElse(0);
   }
 }

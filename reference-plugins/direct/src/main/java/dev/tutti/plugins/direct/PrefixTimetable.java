@@ -4,7 +4,6 @@ import dev.tutti.plugins.template.Timetable;
 import dev.tutti.sdk.Cost;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** What a round of a direct scan costs: all ranks go to the first one first, and meet there. */
 final class PrefixTimetable {
@@ -28,7 +27,7 @@ final class PrefixTimetable {
    * @param isInPlace whether the first rank has its result from the start
    */
   Optional<Cost> scan(boolean isInPlace) {
-    barrier();
+    table.barrier(0);
     for (int rank = 0; rank < slices.size(); rank++) {
       if (slices.get(rank) > 0) {
         read(rank, 0, 0);
@@ -41,13 +40,13 @@ final class PrefixTimetable {
         }
       }
     }
-    barrier();
+    table.barrier(0);
     return table.cost();
   }
 
   /** Adds up an exclusive scan. */
   Optional<Cost> exclusiveScan() {
-    barrier();
+    table.barrier(0);
     for (int rank = 0; rank < slices.size(); rank++) {
       if (slices.get(rank) > 0) {
         read(rank, 0, 0);
@@ -59,7 +58,7 @@ final class PrefixTimetable {
         }
       }
     }
-    barrier();
+    table.barrier(0);
     return table.cost();
   }
 
@@ -71,14 +70,6 @@ final class PrefixTimetable {
   private void write(int rank, int peer) {
     if (peer != rank) {
       table.add(rank, 0, List.of(rank), peer, slices.get(rank), 0, List.of());
-    }
-  }
-
-  private void barrier() {
-    List<Integer> all =
-        IntStream.range(0, slices.size()).mapToObj(rank -> table.last(rank, 0)).toList();
-    for (int rank = 0; rank < slices.size(); rank++) {
-      table.join(rank, 0, all);
     }
   }
 }

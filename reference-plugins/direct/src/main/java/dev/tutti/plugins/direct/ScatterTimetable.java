@@ -26,9 +26,9 @@ final class ScatterTimetable {
    * @param blocks the bytes of each rank's block
    */
   void pull(List<Long> blocks) {
-    barrier();
+    table.barrier(0);
     load(blocks);
-    barrier();
+    table.barrier(0);
   }
 
   /**
@@ -37,14 +37,14 @@ final class ScatterTimetable {
    * @param blocks the bytes of each rank's block
    */
   void pullTo(int root, List<Long> blocks) {
-    barrier();
+    table.barrier(0);
     load(blocks);
     for (int rank = 0; rank < ranks; rank++) {
       if (rank != root && blocks.get(rank) > 0) {
         table.add(rank, 0, List.of(rank), root, blocks.get(rank), 0, List.of());
       }
     }
-    barrier();
+    table.barrier(0);
   }
 
   private void load(List<Long> blocks) {
@@ -56,13 +56,6 @@ final class ScatterTimetable {
             IntStream.range(0, ranks).filter(peer -> peer != own).boxed().toList();
         table.add(rank, 0, peers, rank, bytes, peers.size() * bytes, List.of());
       }
-    }
-  }
-
-  private void barrier() {
-    List<Integer> all = IntStream.range(0, ranks).mapToObj(rank -> table.last(rank, 0)).toList();
-    for (int rank = 0; rank < ranks; rank++) {
-      table.join(rank, 0, all);
     }
   }
 

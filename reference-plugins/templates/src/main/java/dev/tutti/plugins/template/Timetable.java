@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * What a schedule costs under the plain model where messages of several ranks meet at ports, for
@@ -62,6 +63,14 @@ public final class Timetable {
    */
   public int join(int rank, int stream, List<Integer> after) {
     return add(rank, stream, List.of(), rank, 0, 0, after);
+  }
+
+  /** Lets all ranks wait for one another. */
+  public void barrier(int stream) {
+    List<Integer> all = IntStream.range(0, ranks).mapToObj(rank -> last(rank, stream)).toList();
+    for (int rank = 0; rank < ranks; rank++) {
+      join(rank, stream, all);
+    }
   }
 
   /**
