@@ -7,7 +7,6 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.param.ScanParam;
 import dev.tutti.sdk.resource.DeviceMem;
@@ -55,7 +54,7 @@ public final class HalvesScan extends NativeExecutorBase<ScanParam> {
 
   @Override
   public Support supports(ScanParam param) {
-    if (param.comm().protocol(CommPlane.COMBINED) != Protocol.DIRECT) {
+    if (!Segments.isPulled(param)) {
       return Support.no("reads its peers' inputs, which takes direct links. Actual: RDMA");
     }
     if (isKernelInPlace(param)) {

@@ -37,8 +37,9 @@ record Line(
    * to expect this one, which it does as soon as it has the one before: nobody waits in a circle.
    *
    * Over a direct link READY of a segment is posted after FIN_ACK of the one before was awaited, so
-   * after its READY was. For all that is offered at once there is one READY, and one FIN_ACK. Over an RDMA link READY of a segment is posted after FIN of the one before
-   * was awaited, and FIN after READY of the same segment: no bit is set twice.
+   * after its READY was. For all that is offered at once there is one READY, and one FIN_ACK. Over
+   * an RDMA link READY of a segment is posted after FIN of the one before was awaited, and FIN after
+   * READY of the same segment: no bit is set twice.
    *
    * A segment is read, or written, between the signal of its owner that it is there, or expected,
    * and the one that its owner awaits: FIN_ACK, or FIN. Each has a place of its own.

@@ -6,7 +6,6 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.ExclusiveScanParam;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
@@ -46,13 +45,9 @@ public final class LinearExclusiveScan extends NativeExecutorBase<ExclusiveScanP
       return 0;
     }
     boolean isLast = rank + 1 == param.comm().rankSize();
-    boolean isTakenApart = isKernelInPlace(param) && !(isLast && isPulled(param));
+    boolean isTakenApart = isKernelInPlace(param) && !(isLast && Segments.isPulled(param));
     int parts = (isTakenApart ? 1 : 0) + (isLast ? 0 : 1);
     return parts * maxCountPerRound(param) * param.dataType().size();
-  }
-
-  private static boolean isPulled(ExclusiveScanParam param) {
-    return param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT;
   }
 
   @Override

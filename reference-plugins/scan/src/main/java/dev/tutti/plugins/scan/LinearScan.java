@@ -6,7 +6,6 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.ScanParam;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.OpCommTransport;
@@ -41,12 +40,9 @@ public final class LinearScan extends NativeExecutorBase<ScanParam> {
   /** What the rank before this one writes, where this rank's output is still its input. */
   @Override
   protected long calcScratchMemSize(ScanParam param) {
-    boolean isWritten = param.comm().rank() > 0 && !isPulled(param) && isKernelInPlace(param);
+    boolean isWritten =
+        param.comm().rank() > 0 && !Segments.isPulled(param) && isKernelInPlace(param);
     return isWritten ? maxCountPerRound(param) * param.dataType().size() : 0;
-  }
-
-  private static boolean isPulled(ScanParam param) {
-    return param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT;
   }
 
   @Override
@@ -124,7 +120,7 @@ public final class LinearScan extends NativeExecutorBase<ScanParam> {
   public Optional<Cost> cost(ScanParam param) {
     Pipeline pipeline =
         new Pipeline(param, param.dataType(), param.count(), maxCountPerRound(param));
-    return Optional.of(pipeline.cost(param.comm().rankSize() - 1, isPulled(param)));
+    return Optional.of(pipeline.cost(param.comm().rankSize() - 1, Segments.isPulled(param)));
   }
 
   /** The ranks are combined in order, whatever the count. */

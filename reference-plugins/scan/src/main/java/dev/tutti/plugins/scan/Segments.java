@@ -37,8 +37,12 @@ final class Segments {
 
   /** Two ranks hand nothing on that they have taken; over direct links one reads all at once. */
   private static boolean isWhole(OpParam param) {
-    return param.comm().rankSize() == 2
-        && param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT;
+    return param.comm().rankSize() == 2 && isPulled(param);
+  }
+
+  /** Whether ranks read from each other, which is what direct links are for. */
+  static boolean isPulled(OpParam param) {
+    return param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT;
   }
 
   /** The bytes of the largest one; 0 of nothing. */

@@ -8,7 +8,6 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.BroadcastParam;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
@@ -34,11 +33,9 @@ public final class LinearBroadcast extends NativeExecutorBase<BroadcastParam> {
   @Override
   protected OpCommTransport calcCommInfo(BroadcastParam param) {
     return Star.links(
-        param.comm(), param.root(), pulls(param) ? inputMemType(param) : outputMemType(param));
-  }
-
-  private static boolean pulls(BroadcastParam param) {
-    return param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT;
+        param.comm(),
+        param.root(),
+        Star.isPulled(param.comm()) ? inputMemType(param) : outputMemType(param));
   }
 
   @Override
@@ -67,7 +64,7 @@ public final class LinearBroadcast extends NativeExecutorBase<BroadcastParam> {
   @Override
   public Optional<Cost> cost(BroadcastParam param) {
     double others = param.comm().rankSize() - 1;
-    double steps = pulls(param) ? Math.min(1, others) : others;
+    double steps = Star.isPulled(param.comm()) ? Math.min(1, others) : others;
     return Optional.of(new Cost(steps * rounds(param), others * param.messageBytes(), 0));
   }
 

@@ -6,7 +6,6 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.ReduceParam;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
@@ -33,13 +32,10 @@ import java.util.Optional;
     formula = "α + (p-1)n(β + γ) over direct links, with (p-1)α over RDMA links")
 public final class LinearReduce extends NativeExecutorBase<ReduceParam> {
 
-  private static boolean isPulled(ReduceParam param) {
-    return param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT;
-  }
-
   @Override
   protected OpCommTransport calcCommInfo(ReduceParam param) {
-    TransportMemType accessed = isPulled(param) ? inputMemType(param) : outputMemType(param);
+    TransportMemType accessed =
+        Star.isPulled(param.comm()) ? inputMemType(param) : outputMemType(param);
     return Star.links(param.comm(), param.root(), accessed);
   }
 
@@ -69,7 +65,7 @@ public final class LinearReduce extends NativeExecutorBase<ReduceParam> {
   public Optional<Cost> cost(ReduceParam param) {
     long others = param.comm().rankSize() - 1L;
     double bytes = others * param.messageBytes();
-    long messages = isPulled(param) ? Math.min(1, others) : others;
+    long messages = Star.isPulled(param.comm()) ? Math.min(1, others) : others;
     return Optional.of(new Cost(messages * rounds(param), bytes, bytes));
   }
 

@@ -3,6 +3,7 @@ package dev.tutti.plugins.tree;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.SubCommInfo;
@@ -21,6 +22,11 @@ final class Star {
     return comm.rank() == root
         ? OpCommTransport.mesh(comm, CommPlane.COMBINED, accessed, accessed)
         : OpCommTransport.pairs(comm, CommPlane.COMBINED, accessed, accessed, root);
+  }
+
+  /** Whether ranks read from each other, which is what direct links are for. */
+  static boolean isPulled(CommInfo comm) {
+    return comm.protocol(CommPlane.COMBINED) == Protocol.DIRECT;
   }
 
   /** The ranks other than this one, in order. */
