@@ -142,56 +142,12 @@ final class ListCompiler implements Unroller.Sink {
 
   /** The finished lists. */
   List<ListProgram> finish() {
+    ReadCounts reads = new ReadCounts(drafts);
     List<ListProgram> programs = new ArrayList<>();
     for (int list = 0; list < lists; list++) {
-      programs.add(finish(list));
+      BitSet dropped = Forwarding.run(list, drafts[list], published[list], reads);
+      programs.add(ListWriter.write(drafts[list], published[list], dropped));
     }
     return programs;
-  }
-
-  private ListProgram finish(int list) {
-    TaskArrays draft = drafts[list];
-    BitSet publish = published[list];
-    if (publish.isEmpty() && !hasTiles(draft)) {
-      draft.trim();
-      return new ListProgram(draft);
-    }
-    TaskArrays tasks = new TaskArrays(draft);
-    int item = 0;
-    while (item < draft.size) {
-      publish(publish, item, draft, tasks);
-      int count = 1;
-      while (!publish.get(item + count) && Tiling.joins(draft, item, count)) {
-        count++;
-      }
-      if (count > 1) {
-        int tiled = tasks.addBeside(draft, item, TaskArrays.TILED);
-        tasks.source[tiled] = count;
-        tasks.bytes[tiled] = draft.bytes[item];
-      }
-      for (int i = 0; i < count; i++) {
-        tasks.addFrom(draft, item++);
-      }
-    }
-    publish(publish, item, draft, tasks);
-    tasks.trim();
-    drafts[list] = tasks;
-    return new ListProgram(tasks);
-  }
-
-  private static boolean hasTiles(TaskArrays draft) {
-    for (int item = 0; item + 1 < draft.size; item++) {
-      if (Tiling.joins(draft, item, 1)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static void publish(BitSet publish, int item, TaskArrays draft, TaskArrays tasks) {
-    if (publish.get(item)) {
-      int task = tasks.addBeside(draft, item, TaskArrays.PUBLISH);
-      tasks.bytes[task] = item;
-    }
   }
 }

@@ -39,6 +39,10 @@ final class MemorySlots {
     this.computes = new boolean[sizes.length];
   }
 
+  int count() {
+    return sizes.length;
+  }
+
   /** Notes that a plan touches a memory up to some byte. */
   void touch(int slot, long end) {
     sizes[slot] = Math.max(sizes[slot], end);
@@ -89,6 +93,16 @@ final class MemorySlots {
   /** Whether the bytes of a slot may also lie in another one. */
   boolean isShared(int slot) {
     return views != null && slot >= firstView() && views.isShared(slot - firstView());
+  }
+
+  /** Whether a slot is memory that the group provides, which no caller sees. */
+  boolean isPrivate(int slot) {
+    return slot < firstView() && Composition.isPrivate(TYPES[slot % TYPES.length]);
+  }
+
+  /** Whether anything is computed in a slot. */
+  boolean computes(int slot) {
+    return computes[slot];
   }
 
   private int firstView() {

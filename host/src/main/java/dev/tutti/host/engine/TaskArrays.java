@@ -155,6 +155,32 @@ final class TaskArrays {
     return slots.isShared(slot);
   }
 
+  /** The number of memories. */
+  int slotCount() {
+    return slots.count();
+  }
+
+  /** Whether only plans may see what a slot holds, and only within a run. */
+  boolean isPrivate(int slot) {
+    return slots.isPrivate(slot);
+  }
+
+  /** Whether reductions read or write a slot, so that it is not an array. */
+  boolean computes(int slot) {
+    return slots.computes(slot);
+  }
+
+  /** Lets a task read from another place. */
+  void setSource(int task, int operand, int slot, long offset) {
+    if (op[task] == REDUCE_FROM) {
+      listedSlot[(int) sourceOffset[task] + operand] = slot;
+      listedOffset[(int) sourceOffset[task] + operand] = offset;
+    } else {
+      source[task] = slot;
+      sourceOffset[task] = offset;
+    }
+  }
+
   /** Lets go of the last task; only the one added last can be taken back. */
   void removeLast() {
     size--;

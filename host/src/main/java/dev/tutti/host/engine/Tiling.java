@@ -49,19 +49,28 @@ final class Tiling {
     return true;
   }
 
-  /** Whether a block is one result, copied to further places. */
+  /**
+   * Whether a block is one result, copied to further places: the first task's, or what that one
+   * copies itself.
+   */
   static boolean isFanOut(TaskArrays tasks, int first, int count) {
     if (tasks.op[first] == TaskArrays.REDUCE) {
       return false;
     }
     for (int task = first + 1; task < first + count; task++) {
       if (tasks.op[task] != TaskArrays.COPY
-          || tasks.source[task] != tasks.dst[first]
-          || tasks.sourceOffset[task] != tasks.dstOffset[first]) {
+          || !(isSame(tasks, task, 0, first, RESULT)
+              || (tasks.op[first] == TaskArrays.COPY && isSame(tasks, task, 0, first, 0)))) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Whether two operands begin at the same place. */
+  private static boolean isSame(TaskArrays tasks, int a, int operandA, int b, int operandB) {
+    return slot(tasks, a, operandA) == slot(tasks, b, operandB)
+        && offset(tasks, a, operandA) == offset(tasks, b, operandB);
   }
 
   static boolean isData(byte op) {
@@ -71,10 +80,11 @@ final class Tiling {
   /** Whether tiling pays: the candidate touches a span that the block touches too. */
   private static boolean sharesSpan(TaskArrays tasks, int first, int count, int candidate) {
     for (int task = first; task < first + count; task++) {
-      for (int i = RESULT; i < sources(tasks, candidate); i++) {
-        if (slot(tasks, task, RESULT) == slot(tasks, candidate, i)
-            && offset(tasks, task, RESULT) == offset(tasks, candidate, i)) {
-          return true;
+      for (int operand = RESULT; operand < sources(tasks, task); operand++) {
+        for (int i = RESULT; i < sources(tasks, candidate); i++) {
+          if (isSame(tasks, task, operand, candidate, i)) {
+            return true;
+          }
         }
       }
     }
