@@ -79,16 +79,14 @@ final class LateRunTest {
 
   @Test
   void aRunThatIsOnlySlowSaysWhereItsRanksAre() {
-    int count = 4 << 20;
+    int count = 6 << 20;
+    MemorySegment[] inputs = Floats.filled(arena, RANKS, count);
+    MemorySegment[] outputs = Floats.zeros(arena, RANKS, count);
     for (int workers : new int[] {1, 2}) {
       try (Context other = SampleAlgorithms.addTo(Context.builder().workers(workers)).open();
           Group slow = other.createGroup(RANKS)) {
         Request request =
-            slow.allReduce(
-                    Floats.filled(arena, RANKS, count),
-                    Floats.zeros(arena, RANKS, count),
-                    DataType.FLOAT32,
-                    ReduceOp.SUM)
+            slow.allReduce(inputs, outputs, DataType.FLOAT32, ReduceOp.SUM)
                 .deadline(Duration.ofNanos(1))
                 .build();
         assertThatItExplains(catchThrowableOfType(TuttiException.class, request::run), count);

@@ -46,25 +46,29 @@ final class InlineRun extends PlanRun {
     long startNanos = 0;
     while (at < op.length) {
       position = at;
-      if (op[at] == TaskArrays.TILED) {
-        int count = tasks.source[at];
-        runner.runTiled(at + 1, count, 0, tasks.bytes[at]);
-        budget -= tasks.bytes[at] * count;
-        at += count;
-      } else {
-        runner.run(at);
-        budget -= tasks.bytes[at] + TASK_BYTES;
-      }
-      at++;
-      if (budget < 0) {
-        budget = CHECK_BYTES;
-        long now = System.nanoTime();
-        startNanos = startNanos == 0 ? now : startNanos;
-        if ((now - startNanos > timeout || isCancelled()) && at < op.length) {
-          position = at;
-          return true;
+      boolean isTiled = op[at] == TaskArrays.TILED;
+      int first = isTiled ? at + 1 : at;
+      int count = isTiled ? tasks.source[at] : 1;
+      long bytes = tasks.bytes[at];
+      for (long done = 0; done < bytes; done += CHECK_BYTES) {
+        long piece = Math.min(CHECK_BYTES, bytes - done);
+        if (isTiled) {
+          runner.runTiled(first, count, done, done + piece);
+        } else {
+          runner.run(first, done, piece);
+        }
+        budget -= piece * count + TASK_BYTES;
+        if (budget < 0) {
+          budget = CHECK_BYTES;
+          long now = System.nanoTime();
+          startNanos = startNanos == 0 ? now : startNanos;
+          boolean isLast = done + piece == bytes && first + count == op.length;
+          if ((now - startNanos > timeout || isCancelled()) && !isLast) {
+            return true;
+          }
         }
       }
+      at = first + count;
     }
     position = at;
     return true;
