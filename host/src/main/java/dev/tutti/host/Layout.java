@@ -4,7 +4,6 @@ import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +28,9 @@ public final class Layout {
   private final long span;
   private final long extent;
 
+  /** Layouts are looked up with every call, and their blocks do not change. */
+  private final int hash;
+
   private Layout(long[] starts, long[] lengths, long extent) {
     this.starts = starts;
     this.lengths = lengths;
@@ -41,6 +43,8 @@ public final class Layout {
     }
     this.elements = sum;
     this.span = end;
+    this.hash =
+        31 * (31 * Long.hashCode(extent) + Arrays.hashCode(starts)) + Arrays.hashCode(lengths);
   }
 
   /** Elements one after another: what every operation uses unless it is told otherwise. */
@@ -212,15 +216,17 @@ public final class Layout {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Layout that
-        && extent == that.extent
-        && Arrays.equals(starts, that.starts)
-        && Arrays.equals(lengths, that.lengths);
+    return other == this
+        || other instanceof Layout that
+            && hash == that.hash
+            && extent == that.extent
+            && Arrays.equals(starts, that.starts)
+            && Arrays.equals(lengths, that.lengths);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(extent, Arrays.hashCode(starts), Arrays.hashCode(lengths));
+    return hash;
   }
 
   /** For example {@code "contiguous"} or {@code "3 blocks of 6 elements in 14, extent 14"}. */
