@@ -86,6 +86,7 @@ public final class Captured extends RunHolder {
 
   /**
    * Replaces a buffer wherever the captured operations have it or a part of it, between runs.
+   * Native memory and arrays can replace each other.
    *
    * @param old a buffer of a captured operation, or a segment that holds some of them
    * @param replacement as large; like the old one it must not overlap other buffers, but for parts

@@ -245,9 +245,6 @@ final class CapturedMemory implements AutoCloseable {
   /** Whether other buffers of the same calls lie in the same way in as many memories. */
   boolean isLike(List<CapturedCall> calls, CapturedMemory other, List<CapturedCall> otherCalls) {
     boolean isLike = reachable.size() == other.reachable.size();
-    for (int i = 0; i < reachable.size() && isLike; i++) {
-      isLike = reachable.get(i).size() == other.reachable.get(i).size();
-    }
     for (int i = 0; i < calls.size() && isLike; i++) {
       Buffers mine = calls.get(i).buffers();
       Buffers theirs = otherCalls.get(i).buffers();
@@ -258,6 +255,19 @@ final class CapturedMemory implements AutoCloseable {
       }
     }
     return isLike;
+  }
+
+  /**
+   * Whether each of as many memories has as many segments that peers reach, so that a plan over the
+   * ones can be bound to the others. Buffers that overlap and none of which covers the others are
+   * several in memory that peers reach, but one where they are copied.
+   */
+  boolean hasSameViews(CapturedMemory other) {
+    boolean isSame = true;
+    for (int i = 0; i < reachable.size() && isSame; i++) {
+      isSame = reachable.get(i).size() == other.reachable.get(i).size();
+    }
+    return isSame;
   }
 
   private boolean isLike(

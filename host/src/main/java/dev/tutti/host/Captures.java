@@ -161,7 +161,7 @@ final class Captures {
             .toList());
   }
 
-  /** The same plan over other buffers. */
+  /** The same operations over other buffers, compiled again only if peers reach those otherwise. */
   CapturedPlan rebound(CapturedPlan plan, MemorySegment old, MemorySegment replacement) {
     if (replacement.byteSize() < old.byteSize()) {
       throw new TuttiException(
@@ -185,6 +185,9 @@ final class Captures {
             ErrorCode.INVALID_ARGUMENT,
             "the new buffer overlaps other buffers in another way than the old one, so the order of"
                 + " the operations would no longer be right; give another buffer, or capture again");
+      }
+      if (!plan.memory().hasSameViews(memory)) {
+        return plan(calls);
       }
       CompiledPlan compiled = plan.binding().compiled();
       memory.settle(calls, compiled);

@@ -411,6 +411,41 @@ class CaptureTest {
   }
 
   @Test
+  void buffersNoneOfWhichCoversTheOthersAreReplacedByAnArrayAndBack() {
+    try (Chain chain = new Chain()) {
+      MemorySegment[] whole = Floats.filled(chain.arena, 2, 32);
+      Captured captured =
+          chain.group.capture(
+              () -> {
+                for (int offset : new int[] {0, 8}) {
+                  MemorySegment[] in = slices(whole, offset);
+                  MemorySegment[] out = slices(whole, 64 + 4 * offset);
+                  chain
+                      .group
+                      .allReduce(in, out, DataType.FLOAT32, ReduceOp.SUM)
+                      .algorithm("pull")
+                      .run();
+                }
+              });
+      float[] before = Floats.values(whole[0]);
+      float[] after = before.clone();
+      float[] sums = Floats.sums(2, 32);
+      System.arraycopy(sums, 0, after, 16, 6);
+      System.arraycopy(sums, 2, after, 24, 6);
+      MemorySegment array = MemorySegment.ofArray(before.clone());
+      captured.rebind(whole[0], array);
+      captured.run();
+      assertThat(Floats.values(array)).containsExactly(after);
+      MemorySegment reachable =
+          chain.arena.allocate(128, 64).copyFrom(MemorySegment.ofArray(before));
+      captured.rebind(array, reachable);
+      captured.run();
+      assertThat(Floats.values(reachable)).containsExactly(after);
+      assertThat(Floats.values(whole[0])).containsExactly(before);
+    }
+  }
+
+  @Test
   void aBufferIsReplacedWhereverItIsUsed() {
     try (Chain chain = new Chain()) {
       Captured captured =
