@@ -216,12 +216,14 @@ public final class Layout {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other == this
-        || other instanceof Layout that
-            && hash == that.hash
-            && extent == that.extent
-            && Arrays.equals(starts, that.starts)
-            && Arrays.equals(lengths, that.lengths);
+    if (other == this) {
+      return true;
+    }
+    return other instanceof Layout that
+        && hash == that.hash
+        && extent == that.extent
+        && Arrays.equals(starts, that.starts)
+        && Arrays.equals(lengths, that.lengths);
   }
 
   @Override
