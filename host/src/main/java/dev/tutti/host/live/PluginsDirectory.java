@@ -106,9 +106,14 @@ final class PluginsDirectory {
     }
   }
 
-  /** Null for a file that went away meanwhile, and for what is no file. */
+  /**
+   * Null for a file that went away meanwhile, and for what is no file, but for links to nothing.
+   */
   private static @Nullable Stamp present(Path file) throws IOException {
     BasicFileAttributes jar = attributes(file);
+    if (jar == null && Files.isSymbolicLink(file)) {
+      return Stamp.unreadable("leads to " + Files.readSymbolicLink(file));
+    }
     if (jar == null || !jar.isRegularFile()) {
       return null;
     }

@@ -17,6 +17,7 @@ import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -151,6 +152,30 @@ class LiveDirectoryTest {
     Files.delete(good);
     manager.rescan();
     assertThat(context.plugins().algorithms()).isEmpty();
+  }
+
+  @Test
+  void aLinkThatLeadsNowhereIsToldOnceAndServesWhenItsJarComes() throws IOException {
+    Path target = directory.resolve("later");
+    Files.createSymbolicLink(plugins.resolve("link.jar"), target);
+    List<String> told = new CopyOnWriteArrayList<>();
+    LiveSettings settings =
+        LiveSettings.of(plugins, directory.resolve("state")).withNews(told::add);
+    try (LivePlugins live = LivePlugins.open(settings, List.of())) {
+      Path other = plugins.resolve("other.jar");
+      Files.writeString(other, "no zip");
+      Files.setLastModifiedTime(other, FileTime.fromMillis(1_000));
+      Await.until(() -> told.stream().anyMatch(each -> each.startsWith("other.jar")));
+      assertThat(told)
+          .filteredOn(each -> each.contains("link.jar"))
+          .singleElement()
+          .asString()
+          .startsWith("link.jar is not taken in: [TUTTI-")
+          .contains("is a symbolic link to what is not there; put the jar where it leads");
+      LiveJars.jar(target, "1.0.0", LiveSamples.Right.class);
+      Await.until(() -> !live.catalogues().current().plugins().plugins().isEmpty());
+      assertThat(served(live)).isEqualTo("1.0.0");
+    }
   }
 
   @Test

@@ -38,10 +38,21 @@ record Stamp(long bytes, FileTime modified, @Nullable Object key) {
       }
       return new Stamp(attributes.size(), attributes.lastModifiedTime(), attributes.fileKey());
     } catch (NoSuchFileException e) {
-      throw new TuttiException(ErrorCode.PLUGIN_UNREADABLE, e, "%s is not there", jar);
+      throw missing(jar, e);
     } catch (IOException e) {
       throw HashedCopy.unreadable(jar, e);
     }
+  }
+
+  private static TuttiException missing(Path jar, NoSuchFileException cause) {
+    return Files.isSymbolicLink(jar)
+        ? new TuttiException(
+            ErrorCode.PLUGIN_UNREADABLE,
+            cause,
+            "%s is a symbolic link to what is not there; put the jar where it leads, or delete the"
+                + " link",
+            jar)
+        : new TuttiException(ErrorCode.PLUGIN_UNREADABLE, cause, "%s is not there", jar);
   }
 
   /** How the file was changed, seen from what was read of it and its stamp now; empty if not. */
