@@ -390,7 +390,7 @@ final class BadInputTest {
               "planning allreduce of 0 int8, max with allreduce embedded:endless did not finish in"
                   + " 200 ms; it is at ")
           .contains("BadInputTest$Endless.orchestrate")
-          .endsWith("is there an endless loop?");
+          .endsWith("is there an endless loop? If not, give a longer planning limit");
     }
   }
 

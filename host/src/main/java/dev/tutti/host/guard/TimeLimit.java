@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class TimeLimit {
 
   private static final int SHOWN_FRAMES = 3;
+  private static final long NANOS_PER_MILLI = 1_000_000;
 
   /** Nanoseconds of more may not fit in a long. */
   private static final Duration LONGEST = Duration.ofDays(365);
@@ -55,7 +56,7 @@ public final class TimeLimit {
    * @param what the call in words, for messages
    * @param body plugin code
    * @throws TuttiException the body's own one, or one with {@link ErrorCode#EXECUTOR_FAILED} if it
-   *     throws anything else or does not return in time
+   *     throws anything else; a {@link TimeLimitException} if it does not return in time
    */
   public <T> T call(String what, Supplier<T> body) {
     Call<T> call = new Call<>(body);
@@ -65,12 +66,7 @@ public final class TimeLimit {
     if (!join(thread)) {
       String where = where(thread);
       thread.interrupt();
-      throw new TuttiException(
-          ErrorCode.EXECUTOR_FAILED,
-          "%s did not finish in %s%s; is there an endless loop?",
-          what,
-          text(limit),
-          where);
+      throw new TimeLimitException(what, text(limit), where);
     }
     return call.result(what, keepsCauses);
   }
@@ -119,7 +115,11 @@ public final class TimeLimit {
   }
 
   private static String text(Duration duration) {
-    long millis = duration.toMillis();
+    long nanos = duration.toNanos();
+    if (nanos % NANOS_PER_MILLI != 0) {
+      return nanos + " ns";
+    }
+    long millis = nanos / NANOS_PER_MILLI;
     return millis % 1000 == 0 ? millis / 1000 + " s" : millis + " ms";
   }
 
