@@ -104,8 +104,8 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * A sentence for each algorithm that serves now and has failed while plans were compared; calls
-   * went on with others.
+   * A sentence for each algorithm that serves now and has failed while it was compared with others,
+   * when it was asked or when its plan was made; calls went on with those.
    */
   public List<String> passedOver() {
     return served.catalogues().passedOver();

@@ -2,6 +2,7 @@ package dev.tutti.host;
 
 import dev.tutti.host.engine.Engine;
 import dev.tutti.host.engine.MemoryUse;
+import dev.tutti.host.guard.TimeLimitException;
 import dev.tutti.host.live.Catalogue;
 import dev.tutti.host.live.Catalogues;
 import dev.tutti.host.live.Generation;
@@ -18,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Takes calls of one group to plans: choose, record, compile. Thread-safe. */
@@ -120,19 +123,19 @@ final class Planner {
       Selection selection = new Selection(key, topology, catalogue, maker, settings, failures);
       TuttiException failure;
       try {
-        return work.apply(selection, catalogue);
+        T result = within(catalogue, () -> work.apply(selection, catalogue));
+        tellOfFailuresToAnswer(selection, catalogue);
+        return result;
       } catch (TuttiException e) {
         failure = e;
-      } finally {
-        catalogues.leave(catalogue);
       }
       Algorithm failed = selection.working();
       boolean isUnsupported = failure.code() == ErrorCode.UNSUPPORTED;
-      boolean isDefect = !isUnsupported && isDefect(selection, failure);
+      boolean isDefect = !isUnsupported && isDefect(selection.isComparing(), failure);
       if (failed == null || !(isUnsupported || isDefect)) {
-        throw isUnsupported ? rootOf(failure, failures.values()) : failure;
+        throw isUnsupported ? rootOf(failure, key, selection, failures.values()) : failure;
       }
-      if (isDefect && isReplaced(selection, failure)) {
+      if (isDefect && isReplaced(selection.generation(), selection.isComparing(), failure)) {
         continue;
       }
       boolean isPassedOver = !isStrict && (isUnsupported || selection.isComparing());
@@ -145,13 +148,37 @@ final class Planner {
     }
   }
 
+  /** Works with a catalogue that was entered, and leaves it. */
+  private <T> T within(Catalogue catalogue, Supplier<T> work) {
+    try {
+      return work.get();
+    } finally {
+      catalogues.leave(catalogue);
+    }
+  }
+
+  /**
+   * Tells of algorithms that could not even say whether they take the call, which others serve. If
+   * an older version takes over, it does so from the next call on.
+   */
+  private void tellOfFailuresToAnswer(Selection selection, Catalogue catalogue) {
+    selection
+        .failuresToAnswer()
+        .forEach(
+            (algorithm, failure) -> {
+              Generation generation = catalogue.generationOf(algorithm);
+              if (isDefect(true, failure) && !isReplaced(generation, true, failure)) {
+                catalogues.passedOver(generation, algorithm, failure);
+              }
+            });
+  }
+
   /** Whether an older version serves now. */
-  private boolean isReplaced(Selection selection, TuttiException failure) {
-    Generation generation = selection.generation();
+  private boolean isReplaced(Generation generation, boolean isComparing, TuttiException failure) {
     if (generation == Generation.PERMANENT || !isFaultOfPlugin(failure)) {
       return false;
     }
-    return selection.isComparing()
+    return isComparing
         ? catalogues.comparedPlanFailed(generation, failure)
         : catalogues.planFailed(generation, failure);
   }
@@ -160,19 +187,42 @@ final class Planner {
    * Whether it was not the caller or the machine. A plan that is compared is not what the caller
    * asked for, so whatever else goes wrong with it is its plugin's doing.
    */
-  private static boolean isDefect(Selection selection, TuttiException failure) {
+  private static boolean isDefect(boolean isComparing, TuttiException failure) {
     return isFaultOfPlugin(failure)
-        || (selection.isComparing()
+        || (isComparing
             && failure.code() != ErrorCode.OUT_OF_MEMORY
             && failure.code() != ErrorCode.INVALID_STATE);
   }
 
-  /** If nothing is left because of failures, the first one that says more than 'unsupported'. */
-  private static TuttiException rootOf(TuttiException last, Collection<TuttiException> failures) {
-    return failures.stream()
-        .filter(each -> each.code() != ErrorCode.UNSUPPORTED)
-        .findFirst()
-        .orElse(last);
+  /**
+   * If nothing is left because of failures: that the time limit was the reason, or else the first
+   * failure to plan that says more than 'unsupported'.
+   */
+  private static TuttiException rootOf(
+      TuttiException last,
+      PlanKey key,
+      Selection selection,
+      Collection<TuttiException> failuresToPlan) {
+    List<TuttiException> failures =
+        Stream.concat(selection.failuresToAnswer().values().stream(), failuresToPlan.stream())
+            .filter(each -> each.code() != ErrorCode.UNSUPPORTED)
+            .toList();
+    if (!failures.isEmpty() && failures.stream().allMatch(TimeLimitException.class::isInstance)) {
+      return overTime(key, failures);
+    }
+    return failuresToPlan.stream().filter(failures::contains).findFirst().orElse(last);
+  }
+
+  private static TuttiException overTime(PlanKey key, List<TuttiException> failures) {
+    return new TuttiException(
+        ErrorCode.EXECUTOR_FAILED,
+        failures.getFirst(),
+        "the planning limit ended the choice for %s before any algorithm was planned: %d did not"
+            + " answer in time, and no other takes it; give a longer limit, with planningLimit of"
+            + " the context or --planning-limit of a command. The first: %s",
+        key.call(),
+        failures.size(),
+        failures.getFirst().getMessage());
   }
 
   void runFailed(Generation generation, TuttiException failure) {

@@ -19,6 +19,8 @@ import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.simulate.NetworkModel;
 import dev.tutti.testkit.simulate.Simulation;
 import dev.tutti.testkit.simulate.Simulator;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,6 +58,9 @@ final class Selection {
   private final NetworkModel network;
   private final Rules rules;
   private final Map<Algorithm, TuttiException> failures;
+
+  /** What algorithms threw when they were asked whether they take the call. */
+  private final Map<Algorithm, TuttiException> failuresToAnswer = new LinkedHashMap<>();
 
   /** The best one so far whose plan was made to be compared, and that plan. */
   private @Nullable Candidate leader;
@@ -107,6 +112,11 @@ final class Selection {
     return isComparing;
   }
 
+  /** What algorithms that are out of the choice threw when they were asked. */
+  Map<Algorithm, TuttiException> failuresToAnswer() {
+    return Collections.unmodifiableMap(failuresToAnswer);
+  }
+
   /** The most actions of one rank of a plan that is made to be compared. */
   static int maxActions(int rankSize) {
     return Math.max(MAX_RANK_ACTIONS, ENOUGH_ACTIONS / rankSize);
@@ -115,7 +125,11 @@ final class Selection {
   /** Chooses; with every estimate if that is asked for, else with those that the choice needs. */
   Choice choose(boolean isComplete) {
     OpParam param = chosenBy();
-    Choice first = catalogue.pool().choose(param, key.algorithm(), rules).with(this::withoutFailed);
+    Choice first =
+        catalogue
+            .pool()
+            .choose(param, key.algorithm(), rules, failuresToAnswer::putIfAbsent)
+            .with(this::withoutFailed);
     List<Candidate> compared = isComplete ? first.possible() : first.rivals();
     if (!isComplete && compared.size() < 2) {
       return first;

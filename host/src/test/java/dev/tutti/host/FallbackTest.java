@@ -9,15 +9,18 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.Support;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.topology.Topology;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -147,9 +150,99 @@ final class FallbackTest {
           .singleElement()
           .asString()
           .startsWith("allreduce embedded:failing of version ")
-          .contains(" failed while its plan was compared with others, which are taken instead: [")
+          .contains(" failed while it was compared with others, which are taken instead: [")
           .contains("[" + code.id() + "] ")
           .endsWith("not with 4 ranks");
+    }
+  }
+
+  /** Cannot say whether it takes a call, or what it costs. */
+  private static final class Speechless extends CollExecutorBase<AllReduceParam> {
+    private final ErrorCode code;
+    private final boolean knowsSupport;
+
+    Speechless(ErrorCode code, boolean knowsSupport) {
+      this.code = code;
+      this.knowsSupport = knowsSupport;
+    }
+
+    @Override
+    public Support supports(AllReduceParam param) {
+      return knowsSupport ? Support.yes() : Support.no(String.valueOf(cost(param)));
+    }
+
+    @Override
+    public Optional<Cost> cost(AllReduceParam param) {
+      throw new TuttiException(code, "cannot say");
+    }
+
+    @Override
+    public AlgResourceRequest calcResRequest(AllReduceParam param) {
+      return AlgResourceRequest.none();
+    }
+
+    @Override
+    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {}
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whoFailsWhenAskedIsToldOnce(boolean knowsSupport) {
+    try (Context context =
+            SampleAlgorithms.addTo(Context.builder())
+                .algorithm("speechless", new Speechless(ErrorCode.EXECUTOR_FAILED, knowsSupport))
+                .algorithm("refusing", new Speechless(ErrorCode.UNSUPPORTED, knowsSupport))
+                .algorithm("hungry", new Speechless(ErrorCode.OUT_OF_MEMORY, knowsSupport))
+                .open();
+        Group group = context.createGroup(4)) {
+      assertThat(group.request(CALL).explain().toString())
+          .contains("embedded:speechless: cannot say");
+      assertThat(group.request(CALL).plan().actionCount()).isPositive();
+      assertThat(context.passedOver())
+          .singleElement()
+          .asString()
+          .startsWith("allreduce embedded:speechless of version ")
+          .endsWith(
+              " failed while it was compared with others, which are taken instead: [TUTTI-204]"
+                  + " cannot say");
+    }
+  }
+
+  /** Never says whether it takes a call. */
+  private static final class Endless extends CollExecutorBase<AllReduceParam> {
+    @Override
+    public Support supports(AllReduceParam param) {
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      return Support.yes();
+    }
+
+    @Override
+    public AlgResourceRequest calcResRequest(AllReduceParam param) {
+      return AlgResourceRequest.none();
+    }
+
+    @Override
+    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {}
+  }
+
+  @Test
+  void aLimitTooShortForAnyAnswerIsToldAsTheReason() {
+    // Long enough to load by on a busy machine.
+    try (Context context =
+            Context.builder()
+                .algorithm("first", new Endless())
+                .algorithm("second", new Endless())
+                .planningLimit(Duration.ofSeconds(2))
+                .open();
+        Group group = context.createGroup(2)) {
+      assertThat(Errors.message(ErrorCode.EXECUTOR_FAILED, () -> group.request(CALL).plan()))
+          .startsWith("the planning limit ended the choice for allreduce")
+          .contains("before any algorithm was planned: 2 did not answer in time")
+          .contains("give a longer limit", "--planning-limit", " did not finish in 2 s");
     }
   }
 

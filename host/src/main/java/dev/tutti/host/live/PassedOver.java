@@ -5,7 +5,7 @@ import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.TuttiException;
 
 /**
- * An algorithm that others were taken instead of, because it failed while plans were compared: a
+ * An algorithm that others were taken instead of, because it failed while they were compared: a
  * defect of its plugin, which no caller notices.
  *
  * @param generation the plugin's term of service
@@ -28,7 +28,7 @@ record PassedOver(Generation generation, Algorithm algorithm, String reason) {
   @Override
   public String toString() {
     return Sentence.of(
-        "%s of version %s failed while its plan was compared with others, which are taken instead:"
+        "%s of version %s failed while it was compared with others, which are taken instead:"
             + " %s",
         algorithm, algorithm.version(), reason);
   }

@@ -18,6 +18,7 @@ import dev.tutti.sdk.param.OpParam;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +115,20 @@ public final class PlanPool {
    *     ErrorCode#UNKNOWN_NAME} if a rule pins what is not there
    */
   public Choice choose(OpParam param, @Nullable String name, Rules rules) {
+    return choose(param, name, rules, (algorithm, failure) -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param failed is told of each algorithm that threw when it was asked, though not of one that
+   *     threw that it does not support the request
+   */
+  public Choice choose(
+      OpParam param,
+      @Nullable String name,
+      Rules rules,
+      BiConsumer<Algorithm, TuttiException> failed) {
     List<Algorithm> known = algorithms(param.operation());
     Ruling ruling = rules.on(param, known);
     List<Candidate> candidates = new ArrayList<>();
@@ -124,9 +139,9 @@ public final class PlanPool {
     } else {
       requireKnown(ruling.pin(), known, param.operation());
       for (Algorithm algorithm : known) {
-        candidates.add(candidate(algorithm, param, ruling));
+        candidates.add(candidate(algorithm, param, ruling, failed));
         for (AlgOptions variant : variants(algorithm, param, ruling, rules)) {
-          candidates.add(candidate(algorithm, param.withOptions(variant), ruling));
+          candidates.add(candidate(algorithm, param.withOptions(variant), ruling, failed));
         }
       }
     }
@@ -152,13 +167,24 @@ public final class PlanPool {
         : List.of();
   }
 
-  private Candidate candidate(Algorithm algorithm, OpParam param, Ruling ruling) {
+  private Candidate candidate(
+      Algorithm algorithm,
+      OpParam param,
+      Ruling ruling,
+      BiConsumer<Algorithm, TuttiException> failed) {
     OpParam ruled = param.withOptions(ruling.parameters(algorithm, param.options()));
     try {
       ruled.options().check(algorithm.parameters());
+    } catch (TuttiException e) {
+      return rejected(algorithm, ruled, String.valueOf(e.getMessage()));
+    }
+    try {
       return ask(algorithm, ruled, ruling)
           .ruled(ruling.precedence(algorithm), ruling.reason(algorithm));
     } catch (TuttiException e) {
+      if (e.code() != ErrorCode.UNSUPPORTED) {
+        failed.accept(algorithm, e);
+      }
       return rejected(algorithm, ruled, String.valueOf(e.getMessage()));
     }
   }

@@ -258,7 +258,7 @@ class LivePluginsTest {
 
     assertThat(status(manager, "1.0.0").failures()).isEqualTo(1);
     assertThat(manager.why(LiveJars.ID))
-        .containsOnlyOnce("failed while its plan was compared with others")
+        .containsOnlyOnce("failed while it was compared with others")
         .contains("too large for me");
     assertThat(news).filteredOn(it -> it.contains("too large for me")).hasSize(1);
 
@@ -309,7 +309,7 @@ class LivePluginsTest {
     assertThat(context.passedOver())
         .singleElement()
         .asString()
-        .contains("of version 2.0.0 failed while its plan was compared", "too large for me");
+        .contains("of version 2.0.0 failed while it was compared", "too large for me");
     assertThat(status(context.pluginManager(), "2.0.0").state()).isEqualTo(State.SERVING);
   }
 
