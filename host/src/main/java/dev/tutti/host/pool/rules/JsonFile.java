@@ -6,6 +6,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import tools.jackson.core.JacksonException;
@@ -31,11 +32,26 @@ final class JsonFile {
       if (Files.size(path) > MAX_BYTES) {
         throw broken("%s has more than %d bytes and is no %s", path, MAX_BYTES, what);
       }
-      return parse(String.valueOf(path.getFileName()), Files.readAllBytes(path));
+      byte[] json = Files.readAllBytes(path);
+      if (json.length == 0) {
+        throw broken(
+            "the %s %s must hold one JSON object and nothing else. Actual: it is empty",
+            what, path);
+      }
+      return parse(String.valueOf(path.getFileName()), json);
     } catch (IOException e) {
       throw new TuttiException(
-          ErrorCode.INVALID_RULES, e, "the %s %s cannot be read (%s)", what, path, e);
+          ErrorCode.INVALID_RULES, e, "the %s %s cannot be read: %s", what, path, why(path, e));
     }
+  }
+
+  private static String why(Path path, IOException failure) {
+    if (failure instanceof NoSuchFileException) {
+      return "there is no such file; check the path";
+    }
+    return Files.isDirectory(path)
+        ? "it is a directory; give the path of a file"
+        : failure + "; check who may read it";
   }
 
   private static TuttiException broken(String format, Object... arguments) {

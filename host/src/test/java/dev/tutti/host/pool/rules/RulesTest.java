@@ -192,7 +192,7 @@ final class RulesTest {
         "{\"format\": \"tutti-rules 1\", \"measurements\": [{}]} | INVALID_RULES | a measurement must have a field 'operation'",
         "{\"format\": \"tutti-rules 1\", \"provenance\": {\"created\": \"\"}} | INVALID_RULES | 'provenance' must have a field 'machine'",
         "{\"format\": \"tutti-rules 1\", \"rules\": [ | INVALID_RULES | rules.json:1 is not valid JSON",
-        "`` | INVALID_RULES | rules.json must hold one JSON object and nothing else"
+        "`` | INVALID_RULES | rules.json must hold one JSON object and nothing else. Actual: it is empty"
       })
   void whatIsWrongInAFileIsTold(String json, ErrorCode code, String message) throws IOException {
     Path file = file(json == null ? "" : json);
@@ -203,11 +203,16 @@ final class RulesTest {
   void aFileThatIsNoTextOrNotThereIsRefused() throws IOException {
     Path missing = directory.resolve("missing.json");
     assertThat(Errors.message(ErrorCode.INVALID_RULES, () -> Rules.read(missing)))
-        .startsWith("the rules file " + missing + " cannot be read");
+        .isEqualTo(
+            "the rules file " + missing + " cannot be read: there is no such file; check the path");
     Path noise = Files.write(directory.resolve("noise.json"), new byte[] {0, -1, 7, 123});
     assertThat(Errors.message(ErrorCode.INVALID_RULES, () -> Rules.read(noise)))
         .startsWith("noise.json:1 is not valid JSON");
-    Errors.message(ErrorCode.INVALID_RULES, () -> Rules.read(directory));
+    assertThat(Errors.message(ErrorCode.INVALID_RULES, () -> Rules.read(directory)))
+        .isEqualTo(
+            "the rules file "
+                + directory
+                + " cannot be read: it is a directory; give the path of a file");
   }
 
   private String measured(String fields) {
