@@ -3,6 +3,13 @@
 # Reads the JDKs' release files and starts no Java. An exact 25 wins over a newer JDK, wherever that stands.
 set -u
 
+case $0 in
+  *:*/.mvn/*)
+    echo "The path of this directory has a ':', where Java ends one path of a list: move it to a path without. Actual: ${0%/.mvn/*}" >&2
+    exit 3
+    ;;
+esac
+
 # Sets feature to the feature release of the JDK in $1, or to nothing when there is no JDK in it.
 read_feature() {
   feature=
