@@ -157,8 +157,7 @@ final class Intake {
       TuttiException refusal) {
     Instant modified = Instant.ofEpochMilli(stamp.modifiedMillis());
     String problem = String.valueOf(refusal.getMessage());
-    boolean isYoung = System.currentTimeMillis() - stamp.modifiedMillis() < YOUNG_MILLIS;
-    if (refusal.code() == ErrorCode.PLUGIN_UNREADABLE && isYoung) {
+    if (refusal.code() == ErrorCode.PLUGIN_UNREADABLE && isYoung(stamp)) {
       return again(file, modified, problem);
     }
     files.put(
@@ -177,6 +176,12 @@ final class Intake {
         Sentence.of(
             "%s is refused: [%s] %s", file, refusal.code().id(), Sentence.firstLine(problem)));
     return true;
+  }
+
+  /** A time to come says nothing of the age; when the copy goes on, the file is taken in again. */
+  private static boolean isYoung(PluginsDirectory.Stamp stamp) {
+    long age = System.currentTimeMillis() - stamp.modifiedMillis();
+    return age >= 0 && age < YOUNG_MILLIS;
   }
 
   private PluginProblem refusal(String file, ErrorCode code, String problem) {

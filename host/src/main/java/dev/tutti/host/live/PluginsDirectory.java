@@ -110,25 +110,39 @@ final class PluginsDirectory {
    * Null for a file that went away meanwhile, and for what is no file, but for links to nothing.
    */
   private static @Nullable Stamp present(Path file) throws IOException {
-    BasicFileAttributes jar = attributes(file);
-    if (jar == null && Files.isSymbolicLink(file)) {
-      return Stamp.unreadable("leads to " + Files.readSymbolicLink(file));
+    try {
+      BasicFileAttributes jar = Files.readAttributes(file, BasicFileAttributes.class);
+      if (!jar.isRegularFile()) {
+        return null;
+      }
+      String key = jar.fileKey() + changed(file) + signature(file);
+      return new Stamp(jar.size(), jar.lastModifiedTime().toMillis(), key);
+    } catch (NoSuchFileException e) {
+      return Files.isSymbolicLink(file)
+          ? Stamp.unreadable("leads to " + Files.readSymbolicLink(file))
+          : null;
     }
-    if (jar == null || !jar.isRegularFile()) {
-      return null;
-    }
-    BasicFileAttributes signature = attributes(file.resolveSibling(file.getFileName() + ".sig"));
-    String signed =
-        signature == null ? "" : " signed " + signature.size() + signature.lastModifiedTime();
-    return new Stamp(jar.size(), jar.lastModifiedTime().toMillis(), jar.fileKey() + signed);
   }
 
-  private static @Nullable BasicFileAttributes attributes(Path file) throws IOException {
+  /** What tells the signature beside a jar from the next one; empty if there is none. */
+  private static String signature(Path jar) throws IOException {
+    Path file = jar.resolveSibling(jar.getFileName() + ".sig");
     try {
-      return Files.readAttributes(file, BasicFileAttributes.class);
+      BasicFileAttributes signature = Files.readAttributes(file, BasicFileAttributes.class);
+      return " signed " + signature.size() + signature.lastModifiedTime() + changed(file);
     } catch (NoSuchFileException e) {
-      return null;
+      return "";
     }
+  }
+
+  /**
+   * When the system changed the file, which no tool that copies can set back as it can the time;
+   * empty where the system does not say.
+   */
+  private static String changed(Path file) throws IOException {
+    return file.getFileSystem().supportedFileAttributeViews().contains("unix")
+        ? " changed " + Files.getAttribute(file, "unix:ctime")
+        : "";
   }
 
   private Look settle(Map<String, Stamp> found) {

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -307,5 +308,30 @@ class LiveDirectoryTest {
     Files.delete(jar);
     manager.rescan();
     assertThat(context.plugins().algorithms()).isEmpty();
+  }
+
+  @Test
+  void contentOfTheSameSizeAndTimeIsSeen() throws IOException {
+    Path jar = plugins.resolve("pull.jar");
+    LiveJars.jar(jar, "1.0.0", LiveSamples.Right.class);
+    age(jar);
+    FileTime time = Files.getLastModifiedTime(jar);
+    PluginManager manager = open();
+
+    Files.write(jar, new byte[(int) Files.size(jar)]);
+    Files.setLastModifiedTime(jar, time);
+    manager.rescan();
+
+    assertThat(manager.list().getLast().reason()).contains("goes on from the store");
+  }
+
+  @Test
+  void aBadJarOfATimeToComeIsRefused() throws IOException {
+    open();
+
+    Path jar = Files.writeString(plugins.resolve("bad.jar"), "no zip");
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plus(Duration.ofDays(30))));
+
+    Await.until(() -> news.stream().anyMatch(it -> it.startsWith("bad.jar is refused")));
   }
 }
