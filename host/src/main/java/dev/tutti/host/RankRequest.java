@@ -4,6 +4,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RankRequest {
 
+  /** How often a virtual thread asks in vain before it stands back. */
+  private static final int POLLS_PER_PAUSE = 64;
+
+  private static final long PAUSE_NANOS = 20_000;
+
   private final RankCalls calls;
   private final RankCall call;
   private final Rendezvous meeting;
@@ -25,6 +31,9 @@ public final class RankRequest {
   private RankCall reachable;
   private long startNanos;
   private volatile @Nullable Round round;
+
+  /** How often the rank has asked in vain whether the operation under way is complete. */
+  private int polls;
 
   /** Of the call under way; null while nobody wants any. */
   private @Nullable RankNotes notes;
@@ -74,6 +83,7 @@ public final class RankRequest {
 
   private void begin() {
     calls.enter(this);
+    polls = 0;
     RankWatch watch = calls.watch();
     notes = watch.isWanted() ? new RankNotes(watch, call) : null;
     try {
@@ -107,7 +117,9 @@ public final class RankRequest {
   }
 
   /**
-   * Whether the operation is complete on all ranks; if so, this rank may start another one.
+   * Whether the operation is complete on all ranks; if so, this rank may start another one. Does
+   * not wait. But a virtual thread that asks again and again in vain is parked for 20 µs now and
+   * then: one that only yields may keep its processor from the rank that does the work.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if it was not started, or if a rank
    *     that is waited for ended without it; {@link ErrorCode#CALL_MISMATCH} if the ranks disagree;
@@ -123,6 +135,8 @@ public final class RankRequest {
                 && meeting.expire(call, mine, deadlineNanos));
     if (isOver) {
       end(mine);
+    } else if (++polls % POLLS_PER_PAUSE == 0 && Thread.currentThread().isVirtual()) {
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
     return isOver;
   }

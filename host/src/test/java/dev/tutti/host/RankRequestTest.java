@@ -331,4 +331,29 @@ final class RankRequestTest {
     }
     group.run(RankHandle::barrier);
   }
+
+  /** The first call is planned meanwhile, on the virtual thread of the last rank to start. */
+  @Test
+  void virtualThreadsThatAskAgainAndAgainLeaveRoomForOthers() {
+    int ranks = 8 * Runtime.getRuntime().availableProcessors();
+    try (Group many = context.createGroup(ranks)) {
+      many.run(
+          rank -> {
+            for (int count = 1; count <= 3; count++) {
+              int[] sum = new int[count];
+              RankRequest request =
+                  rank.requests()
+                      .allReduce(
+                          ints(new int[count]),
+                          MemorySegment.ofArray(sum),
+                          DataType.INT32,
+                          ReduceOp.SUM)
+                      .start();
+              while (!request.test()) {
+                Thread.yield();
+              }
+            }
+          });
+    }
+  }
 }
