@@ -188,7 +188,7 @@ final class SelectionTest {
   @Test
   void theMachineModelDecides() {
     MachineModel free =
-        new MachineModel(0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(new MachineModel.Level(1, 0, 0)));
+        new MachineModel(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(new MachineModel.Level(1, 0, 0)));
     try (Context context = builder.machine(free).open();
         Group group = context.createGroup(4)) {
       // Everything takes no time at all, so the declared cost decides.

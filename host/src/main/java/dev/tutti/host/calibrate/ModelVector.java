@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class ModelVector {
 
-  private static final int PLAIN = 9;
+  private static final int PLAIN = 10;
   private static final double LEAST = 1e-9;
 
   private ModelVector() {}
@@ -34,6 +34,7 @@ final class ModelVector {
     values[6] = model.warmByte();
     values[7] = model.reducedByte();
     values[8] = model.streamedByte();
+    values[9] = model.foreignByte();
     int at = PLAIN;
     for (Level level : model.levels()) {
       values[at++] = level.readByte();
@@ -52,6 +53,6 @@ final class ModelVector {
     }
     return new MachineModel(
         values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7],
-        values[8], levels);
+        values[8], values[9], levels);
   }
 }

@@ -122,6 +122,36 @@ final class ProbePlans {
     return GroupPlan.sequence("turns", parts, orders);
   }
 
+  /** One rank copies what the other one has just copied, each in turn. */
+  static GroupPlan relays(int rounds, long bytes) {
+    List<GroupPlan> parts = new ArrayList<>();
+    List<PartOrder> orders = new ArrayList<>();
+    for (int round = 0; round < rounds; round++) {
+      int writer = round % 2;
+      long half = writer * bytes;
+      DeviceMem source = new DeviceMem(writer, TransportMemType.PARAM_INPUT, half, bytes);
+      DeviceMem relay = new DeviceMem(writer, TransportMemType.PARAM_OUTPUT, half, bytes);
+      DeviceMem end = new DeviceMem(1 - writer, TransportMemType.PARAM_OUTPUT, half, bytes);
+      parts.add(single(writer, relay, source, 2 * bytes));
+      parts.add(single(1 - writer, end, relay, 2 * bytes));
+      orders.add(new PartOrder(writer, 2 * round, 1 - writer, 2 * round + 1));
+    }
+    return GroupPlan.sequence("relays", parts, orders);
+  }
+
+  /** One rank of two copies. */
+  private static GroupPlan single(int rank, DeviceMem dst, DeviceMem src, long size) {
+    List<RankPlan> plans = new ArrayList<>();
+    for (int each = 0; each < 2; each++) {
+      RankPlan.Builder builder =
+          RankPlan.builder(RankPlan.empty(each))
+              .memSize(TransportMemType.PARAM_INPUT, size)
+              .memSize(TransportMemType.PARAM_OUTPUT, size);
+      plans.add((each == rank ? builder.copy(0, dst, src) : builder).build());
+    }
+    return new GroupPlan("probe", false, plans);
+  }
+
   private static GroupPlan plan(int ranks, int repeats, long bytes, Pattern pattern) {
     long stride = Math.max(bytes, LINE);
     List<RankPlan> plans = new ArrayList<>();

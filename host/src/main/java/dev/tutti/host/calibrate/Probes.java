@@ -64,6 +64,8 @@ final class Probes {
       int rounds = 32 >> shift;
       String name = Sentence.of("%d turns of %d KiB", rounds, bytes >> 10);
       add(name, ProbePlans.turns(rounds, bytes));
+      String relays = Sentence.of("%d relays of %d KiB", rounds, bytes >> 10);
+      add(relays, ProbePlans.relays(rounds, bytes));
     }
   }
 

@@ -98,7 +98,9 @@ public final class CompiledPlan {
 
   /** How long a run would take under a machine model. The same on every rank and at every time. */
   public RunEstimate estimate(MachineModel machine) {
-    TaskTimes times = new TaskTimes(machine, slots.touchedBytes(), streams);
+    double strangers = graph == null ? 1 : (workers - 1.0) / workers;
+    TaskTimes times =
+        new TaskTimes(machine, slots.touchedBytes(), streams, strangers * machine.foreignByte());
     if (graph != null) {
       GraphTiming timing = new GraphTiming(graph, workers, times, machine);
       double nanos = machine.start() + machine.share() + timing.play();

@@ -29,7 +29,12 @@ final class GraphTiming {
     this.workers = new double[workers];
   }
 
-  /** Plays all nodes; nanoseconds until the last one ends. */
+  /**
+   * Plays all nodes. Which worker takes a node is chance, so here each node counts as a worker of
+   * its own; {@link CompiledPlan#estimate} says how likely it is that two have different ones.
+   *
+   * @return nanoseconds until the last one ends
+   */
   double play() {
     for (int root : graph.roots) {
       ready.add(new Ready(0, root));
@@ -63,11 +68,13 @@ final class GraphTiming {
   }
 
   private double nanos(int node) {
+    int doer = workers.length == 1 ? TaskTimes.ANYBODY : node;
     int count = graph.count[node];
     boolean isData = count > 0 && Tiling.isData(graph.tasks.op[graph.first[node]]);
     return machine.tasklet()
         + (isData
-            ? times.nanos(graph.tasks, graph.first[node], count, graph.to[node] - graph.from[node])
+            ? times.nanos(
+                graph.tasks, graph.first[node], count, graph.from[node], graph.to[node], doer)
             : 0);
   }
 

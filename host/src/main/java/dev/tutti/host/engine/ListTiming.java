@@ -65,7 +65,7 @@ final class ListTiming {
       double start = earliest(list);
       int worker = worker(list, start);
       hasWorked[worker] = true;
-      workers[worker] = advance(list, Math.max(workers[worker], start));
+      workers[worker] = advance(list, worker, Math.max(workers[worker], start));
       ready[list] = workers[worker];
     }
     return Arrays.stream(workers).max().orElse(0);
@@ -118,8 +118,9 @@ final class ListTiming {
   }
 
   /** Goes on with a list until it ends or has to wait; returns when that is. */
-  private double advance(int list, double start) {
+  private double advance(int list, int worker, double start) {
     TaskArrays tasks = tasks(list);
+    int doer = workers.length == 1 ? TaskTimes.ANYBODY : worker;
     double now = start;
     int at = position[list];
     while (at < tasks.size) {
@@ -135,10 +136,10 @@ final class ListTiming {
         case TaskArrays.PUBLISH -> published[list].add(tasks.bytes[at], now + machine.handOver());
         case TaskArrays.TILED -> {
           int count = tasks.source[at];
-          now += times.nanos(tasks, at + 1, count, tasks.bytes[at]);
+          now += times.nanos(tasks, at + 1, count, 0, tasks.bytes[at], doer);
           at += count;
         }
-        default -> now += times.nanos(tasks, at, 1, tasks.bytes[at]);
+        default -> now += times.nanos(tasks, at, 1, 0, tasks.bytes[at], doer);
       }
       at++;
     }

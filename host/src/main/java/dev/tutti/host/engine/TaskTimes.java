@@ -6,9 +6,13 @@ import java.util.Arrays;
 /** Says how long data tasks take under a machine model, and adds up what they are. */
 final class TaskTimes {
 
+  /** Of whom nobody says what it has written. */
+  static final int ANYBODY = -1;
+
   private final MachineModel machine;
   private final MachineModel.Level level;
   private final boolean streams;
+  private final double foreignByte;
   private int tasks;
   private long bytes;
 
@@ -17,14 +21,25 @@ final class TaskTimes {
 
   private int placeCount;
 
+  private final WrittenSpans written = new WrittenSpans();
+
+  /** Who does the tasks now, from which byte on, and how many of each. */
+  private int worker = ANYBODY;
+
+  private long shift;
+
+  private long covered;
+
   /**
    * The times of a plan's tasks.
    *
    * @param touchedBytes all memory that the plan touches
    * @param streams whether results go past the caches
+   * @param foreignByte what reading a byte costs more that another worker has written
    */
-  TaskTimes(MachineModel machine, long touchedBytes, boolean streams) {
+  TaskTimes(MachineModel machine, long touchedBytes, boolean streams, double foreignByte) {
     this.machine = machine;
+    this.foreignByte = foreignByte;
     this.level = machine.at(touchedBytes);
     this.streams = streams;
   }
@@ -39,14 +54,26 @@ final class TaskTimes {
     return bytes;
   }
 
-  /** Nanoseconds of neighbouring tasks, of which each covers so many bytes. */
-  double nanos(TaskArrays array, int first, int count, long covered) {
+  /**
+   * Nanoseconds of neighbouring tasks.
+   *
+   * @param from the first byte of each that is covered
+   * @param to the byte after the last one
+   * @param doer who does them after all that was asked for before, or {@link #ANYBODY}
+   */
+  double nanos(TaskArrays array, int first, int count, long from, long to, int doer) {
     placeCount = 0;
+    worker = doer;
+    shift = from;
+    covered = to - from;
     double nanos = 0;
-    double written = writtenByte(array, first, count, covered);
+    double writtenByte = writtenByte(array, first, count);
     for (int task = first; task < first + count; task++) {
-      nanos += fixed(array, task) + covered * perByte(array, task, written);
+      nanos += fixed(array, task) + covered * perByte(array, task, writtenByte);
       bytes += covered * accesses(array, task);
+    }
+    for (int task = first; task < first + count && worker != ANYBODY; task++) {
+      written.write(array.dst[task], array.dstOffset[task] + shift, covered, worker);
     }
     tasks += count;
     return nanos;
@@ -57,7 +84,7 @@ final class TaskTimes {
     return machine.task() + (isCopy ? 0 : Tiling.sources(array, task) * machine.operand());
   }
 
-  private double writtenByte(TaskArrays array, int first, int count, long covered) {
+  private double writtenByte(TaskArrays array, int first, int count) {
     boolean isStreamed =
         streams
             && array.op[first] != TaskArrays.REDUCE
@@ -74,14 +101,26 @@ final class TaskTimes {
     double nanos = 0;
     int operands = Tiling.sources(array, task);
     for (int i = 0; i < operands; i++) {
-      nanos += touch(array, task, i, level.readByte());
+      nanos += touch(array, task, i, readByte(array, task, i));
     }
     if (array.op[task] == TaskArrays.REDUCE) {
-      nanos += touch(array, task, Tiling.RESULT, level.readByte()) + machine.reducedByte();
+      double read = readByte(array, task, Tiling.RESULT);
+      nanos += touch(array, task, Tiling.RESULT, read) + machine.reducedByte();
     } else {
       nanos += (operands - 1) * machine.reducedByte();
     }
     return nanos + touch(array, task, Tiling.RESULT, writtenByte);
+  }
+
+  /** Reading a byte that the block has not touched, which costs more if another worker wrote it. */
+  private double readByte(TaskArrays array, int task, int operand) {
+    if (worker == ANYBODY || covered == 0) {
+      return level.readByte();
+    }
+    int slot = Tiling.slot(array, task, operand);
+    long offset = Tiling.offset(array, task, operand) + shift;
+    double foreign = written.foreignBytes(slot, offset, covered, worker);
+    return level.readByte() + foreignByte * foreign / covered;
   }
 
   /** What an operand costs a byte, which is less if the block has touched it before. */

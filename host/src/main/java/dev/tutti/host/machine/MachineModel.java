@@ -17,6 +17,7 @@ import java.util.List;
  * @param warmByte a byte that the task before has left in the first-level cache
  * @param reducedByte combining a byte with another one
  * @param streamedByte writing a byte past the caches
+ * @param foreignByte what reading a byte costs more that another worker has written in the same run
  * @param levels what bytes cost by all memory that a run touches, ascending; in between, costs are
  *     interpolated over the logarithm of the bytes, and beyond the ends they stay the same
  */
@@ -30,6 +31,7 @@ public record MachineModel(
     double warmByte,
     double reducedByte,
     double streamedByte,
+    double foreignByte,
     List<Level> levels) {
 
   private static final MachineModel DEFAULTS =
@@ -37,12 +39,13 @@ public record MachineModel(
           12,
           8.5,
           4,
-          2000,
+          1000,
           300,
           60,
           0.0045,
           0.0005,
           0.012,
+          0.02,
           List.of(
               new Level(32 << 10, 0.0022, 0.0027),
               new Level(768 << 10, 0.0039, 0.0085),
@@ -76,7 +79,16 @@ public record MachineModel(
   public MachineModel {
     levels = List.copyOf(levels);
     double[] costs = {
-      start, task, operand, share, handOver, tasklet, warmByte, reducedByte, streamedByte
+      start,
+      task,
+      operand,
+      share,
+      handOver,
+      tasklet,
+      warmByte,
+      reducedByte,
+      streamedByte,
+      foreignByte
     };
     for (double cost : costs) {
       if (!isCost(cost)) {

@@ -30,6 +30,7 @@ final class ModelFitTest {
           0.002,
           0.0007,
           0.02,
+          0.03,
           List.of(
               new Level(32 << 10, 0.0015, 0.004),
               new Level(768 << 10, 0.003, 0.006),

@@ -10,7 +10,11 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.sdk.plan.PartOrder;
 import dev.tutti.sdk.plan.PlanRecorder;
+import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +23,7 @@ final class RunEstimateTest {
 
   /** Every kind of cost is a power of ten of its own, so that sums tell what they consist of. */
   private static final MachineModel MACHINE =
-      new MachineModel(1e9, 1e6, 1e7, 0, 0, 0, 0, 1, 0, List.of(new Level(1, 1000, 100_000)));
+      new MachineModel(1e9, 1e6, 1e7, 0, 0, 0, 0, 1, 0, 0, List.of(new Level(1, 1000, 100_000)));
 
   private static CompiledPlan compile(int ranks, long count, int workers, CompileOptions options) {
     AllReduceParam param =
@@ -75,9 +79,46 @@ final class RunEstimateTest {
 
   @Test
   void handOversBetweenListsTakeTime() {
-    MachineModel slow = new MachineModel(0, 0, 0, 0, 1e9, 0, 0, 0, 0, List.of(new Level(1, 0, 0)));
+    MachineModel slow =
+        new MachineModel(0, 0, 0, 0, 1e9, 0, 0, 0, 0, 0, List.of(new Level(1, 0, 0)));
     assertThat(compile(2, 1 << 20, 2).estimate(slow).nanos()).isGreaterThanOrEqualTo(2e9);
     assertThat(compile(2, 1 << 20, 1).estimate(slow).nanos()).isZero();
+  }
+
+  @Test
+  void whatAnotherWorkerHasWrittenTakesTimeToRead() {
+    MachineModel slow = new MachineModel(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, List.of(new Level(1, 0, 0)));
+    long bytes = 1 << 20;
+    assertThat(relay(bytes, 2).estimate(slow).nanos()).isEqualTo(bytes);
+    assertThat(relay(bytes, 1).estimate(slow).nanos()).isZero();
+  }
+
+  /** The first rank copies its input, and the second one what that has copied. */
+  private static CompiledPlan relay(long bytes, int workers) {
+    DeviceMem input = new DeviceMem(0, TransportMemType.PARAM_INPUT, 0, bytes);
+    DeviceMem output = new DeviceMem(0, TransportMemType.PARAM_OUTPUT, 0, bytes);
+    DeviceMem end = new DeviceMem(1, TransportMemType.PARAM_OUTPUT, 0, bytes);
+    GroupPlan first =
+        new GroupPlan(
+            "first", false, List.of(copy(0, output, input, bytes), rank(1, bytes).build()));
+    GroupPlan second =
+        new GroupPlan(
+            "second", false, List.of(rank(0, bytes).build(), copy(1, end, output, bytes)));
+    GroupPlan plan =
+        GroupPlan.sequence("relay", List.of(first, second), List.of(new PartOrder(0, 0, 1, 1)));
+    EngineConfig config = new EngineConfig(workers, 0, 0, 0, Long.MAX_VALUE);
+    return PlanCompiler.compile(
+        plan, CompileOptions.defaults().withMode(CompileOptions.Mode.STATIC), config);
+  }
+
+  private static RankPlan copy(int rank, DeviceMem dst, DeviceMem src, long bytes) {
+    return rank(rank, bytes).copy(0, dst, src).build();
+  }
+
+  private static RankPlan.Builder rank(int rank, long bytes) {
+    return RankPlan.builder(RankPlan.empty(rank))
+        .memSize(TransportMemType.PARAM_INPUT, bytes)
+        .memSize(TransportMemType.PARAM_OUTPUT, bytes);
   }
 
   @Test

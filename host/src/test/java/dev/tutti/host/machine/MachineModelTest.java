@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class MachineModelTest {
 
   private static MachineModel of(Level... levels) {
-    return new MachineModel(1, 1, 1, 1, 1, 1, 1, 1, 1, List.of(levels));
+    return new MachineModel(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, List.of(levels));
   }
 
   @Test
@@ -41,7 +41,7 @@ final class MachineModelTest {
     assertThat(
             Errors.message(
                 ErrorCode.INVALID_ARGUMENT,
-                () -> new MachineModel(1, -1, 1, 1, 1, 1, 1, 1, 1, List.of(new Level(1, 1, 1)))))
+                () -> new MachineModel(1, -1, 1, 1, 1, 1, 1, 1, 1, 1, List.of(new Level(1, 1, 1)))))
         .isEqualTo("costs must be finite and 0 or more. Actual: -1.0");
   }
 }

@@ -27,7 +27,8 @@ final class CalibrationFile {
           "tasklet",
           "warmByte",
           "reducedByte",
-          "streamedByte");
+          "streamedByte",
+          "foreignByte");
 
   private CalibrationFile() {}
 
@@ -69,7 +70,7 @@ final class CalibrationFile {
     }
     return new MachineModel(
         costs[0], costs[1], costs[2], costs[3], costs[4], costs[5], costs[6], costs[7], costs[8],
-        levels);
+        costs[9], levels);
   }
 
   static void write(Calibration calibration, Path file) {
@@ -107,7 +108,8 @@ final class CalibrationFile {
       model.tasklet(),
       model.warmByte(),
       model.reducedByte(),
-      model.streamedByte()
+      model.streamedByte(),
+      model.foreignByte()
     };
     Map<String, Number> named = new LinkedHashMap<>();
     for (int i = 0; i < costs.length; i++) {
