@@ -118,8 +118,8 @@ public final class RankRequest {
 
   /**
    * Whether the operation is complete on all ranks; if so, this rank may start another one. Does
-   * not wait. But a virtual thread that asks again and again in vain is parked for 20 µs now and
-   * then: one that only yields may keep its processor from the rank that does the work.
+   * not wait for the others. A virtual thread that asks in vain is parked for 20 µs every 64 times:
+   * if it only yielded, it could keep its processor from the rank that does the work.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if it was not started, or if a rank
    *     that is waited for ended without it; {@link ErrorCode#CALL_MISMATCH} if the ranks disagree;
