@@ -69,6 +69,14 @@ final class TaskRunner {
       stream(first, count, from, to, tile);
       return;
     }
+    if (tile != null && Tiling.isIndependent(tasks, first, count)) {
+      for (long start = from; start < to; start += Tiling.STREAMED_TILE) {
+        for (int task = first; task < first + count; task++) {
+          stream(task, 1, start, Math.min(start + Tiling.STREAMED_TILE, to), tile);
+        }
+      }
+      return;
+    }
     for (long start = from; start < to; start += Tiling.TILE) {
       long bytes = Math.min(Tiling.TILE, to - start);
       for (int task = first; task < first + count; task++) {

@@ -88,7 +88,7 @@ final class TaskTimes {
     boolean isStreamed =
         streams
             && array.op[first] != TaskArrays.REDUCE
-            && (count > 1 ? Tiling.isFanOut(array, first, count) : covered >= Tiling.MIN_STREAMED);
+            && (count > 1 ? Tiling.mayStream(array, first, count) : covered >= Tiling.MIN_STREAMED);
     return isStreamed ? machine.streamedByte() : level.writtenByte();
   }
 

@@ -67,6 +67,26 @@ final class Tiling {
     return true;
   }
 
+  /** Whether the results of a block, or of one task, may go past the caches tile by tile. */
+  static boolean mayStream(TaskArrays tasks, int first, int count) {
+    return isFanOut(tasks, first, count) || isIndependent(tasks, first, count);
+  }
+
+  /** Whether no task of a block reads or writes what another one before it has written. */
+  static boolean isIndependent(TaskArrays tasks, int first, int count) {
+    for (int task = first; task < first + count; task++) {
+      if (tasks.op[task] == TaskArrays.REDUCE) {
+        return false;
+      }
+      for (int before = first; before < task; before++) {
+        if (Spans.touches(tasks, task, before, RESULT)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /** Whether two operands begin at the same place. */
   private static boolean isSame(TaskArrays tasks, int a, int operandA, int b, int operandB) {
     return slot(tasks, a, operandA) == slot(tasks, b, operandB)

@@ -81,10 +81,16 @@ class TilingTest {
       tasks.bytes[task] = BYTES;
     }
     assertThat(Tiling.isFanOut(tasks, 0, 3)).as("three copies of one source").isTrue();
+    assertThat(Tiling.isIndependent(tasks, 0, 3)).isTrue();
     tasks.source[2] = 1;
+    assertThat(Tiling.isIndependent(tasks, 0, 3)).as("one reads what was written").isFalse();
     assertThat(Tiling.isFanOut(tasks, 0, 3)).as("a copy of the first copy").isTrue();
     tasks.sourceOffset[2] = BYTES;
     assertThat(Tiling.isFanOut(tasks, 0, 3)).as("a copy of the second copy").isFalse();
+    tasks.sourceOffset[2] = 3 * BYTES;
+    assertThat(Tiling.isIndependent(tasks, 0, 3)).as("a copy of something else").isTrue();
+    tasks.dstOffset[2] = 0;
+    assertThat(Tiling.isIndependent(tasks, 0, 3)).as("two write one place").isFalse();
   }
 
   private static GroupPlan plan() {
