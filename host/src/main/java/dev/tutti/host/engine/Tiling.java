@@ -87,10 +87,8 @@ final class Tiling {
     return true;
   }
 
-  /** Whether two operands begin at the same place. */
   private static boolean isSame(TaskArrays tasks, int a, int operandA, int b, int operandB) {
-    return slot(tasks, a, operandA) == slot(tasks, b, operandB)
-        && offset(tasks, a, operandA) == offset(tasks, b, operandB);
+    return Spans.relate(tasks, a, operandA, b, operandB) == Spans.Relation.SAME;
   }
 
   static boolean isData(byte op) {
@@ -112,17 +110,13 @@ final class Tiling {
   }
 
   private static boolean compatible(TaskArrays tasks, int a, int b) {
-    long bytes = tasks.bytes[a];
     for (int i = RESULT; i < sources(tasks, a); i++) {
       if (tasks.isShared(slot(tasks, a, i))) {
         return false;
       }
       for (int j = RESULT; j < sources(tasks, b); j++) {
-        if (slot(tasks, a, i) == slot(tasks, b, j)) {
-          long distance = Math.abs(offset(tasks, a, i) - offset(tasks, b, j));
-          if (distance != 0 && distance < bytes) {
-            return false;
-          }
+        if (Spans.relate(tasks, a, i, b, j) == Spans.Relation.PARTLY) {
+          return false;
         }
       }
     }
