@@ -377,23 +377,26 @@ class CaptureTest {
     return new MemorySegment[] {whole[0].asSlice(offset, 24), whole[1].asSlice(offset, 24)};
   }
 
+  /** Captures all-reduces of parts of one memory, from offsets to offsets. */
+  private static Captured captureSums(
+      Chain chain, MemorySegment[] whole, Map<Integer, Integer> parts) {
+    return chain.group.capture(
+        () ->
+            parts.forEach(
+                (from, to) ->
+                    chain
+                        .group
+                        .allReduce(
+                            slices(whole, from), slices(whole, to), DataType.FLOAT32, ReduceOp.SUM)
+                        .algorithm("pull")
+                        .run()));
+  }
+
   @Test
   void allBuffersOfAMemoryAreReplacedWhereverTheyLieInIt() {
     try (Chain chain = new Chain()) {
       MemorySegment[] whole = Floats.filled(chain.arena, 2, 32);
-      Captured captured =
-          chain.group.capture(
-              () -> {
-                for (int offset : new int[] {8, 56}) {
-                  MemorySegment[] in = slices(whole, offset);
-                  MemorySegment[] out = slices(whole, offset + 24);
-                  chain
-                      .group
-                      .allReduce(in, out, DataType.FLOAT32, ReduceOp.SUM)
-                      .algorithm("pull")
-                      .run();
-                }
-              });
+      Captured captured = captureSums(chain, whole, Map.of(8, 32, 56, 80));
       float[] before = Floats.values(whole[0]);
       MemorySegment replacement = MemorySegment.ofArray(before.clone());
       captured.rebind(whole[0].asReadOnly(), replacement);
@@ -414,19 +417,7 @@ class CaptureTest {
   void buffersNoneOfWhichCoversTheOthersAreReplacedByAnArrayAndBack() {
     try (Chain chain = new Chain()) {
       MemorySegment[] whole = Floats.filled(chain.arena, 2, 32);
-      Captured captured =
-          chain.group.capture(
-              () -> {
-                for (int offset : new int[] {0, 8}) {
-                  MemorySegment[] in = slices(whole, offset);
-                  MemorySegment[] out = slices(whole, 64 + 4 * offset);
-                  chain
-                      .group
-                      .allReduce(in, out, DataType.FLOAT32, ReduceOp.SUM)
-                      .algorithm("pull")
-                      .run();
-                }
-              });
+      Captured captured = captureSums(chain, whole, Map.of(0, 64, 8, 96));
       float[] before = Floats.values(whole[0]);
       float[] after = before.clone();
       float[] sums = Floats.sums(2, 32);

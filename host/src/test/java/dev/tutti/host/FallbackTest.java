@@ -156,8 +156,19 @@ final class FallbackTest {
     }
   }
 
+  /** Asks for nothing and does nothing. */
+  private abstract static class Idle extends CollExecutorBase<AllReduceParam> {
+    @Override
+    public AlgResourceRequest calcResRequest(AllReduceParam param) {
+      return AlgResourceRequest.none();
+    }
+
+    @Override
+    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {}
+  }
+
   /** Cannot say whether it takes a call, or what it costs. */
-  private static final class Speechless extends CollExecutorBase<AllReduceParam> {
+  private static final class Speechless extends Idle {
     private final ErrorCode code;
     private final boolean knowsSupport;
 
@@ -175,14 +186,6 @@ final class FallbackTest {
     public Optional<Cost> cost(AllReduceParam param) {
       throw new TuttiException(code, "cannot say");
     }
-
-    @Override
-    public AlgResourceRequest calcResRequest(AllReduceParam param) {
-      return AlgResourceRequest.none();
-    }
-
-    @Override
-    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {}
   }
 
   @ParameterizedTest
@@ -209,7 +212,7 @@ final class FallbackTest {
   }
 
   /** Never says whether it takes a call. */
-  private static final class Endless extends CollExecutorBase<AllReduceParam> {
+  private static final class Endless extends Idle {
     @Override
     public Support supports(AllReduceParam param) {
       try {
@@ -219,14 +222,6 @@ final class FallbackTest {
       }
       return Support.yes();
     }
-
-    @Override
-    public AlgResourceRequest calcResRequest(AllReduceParam param) {
-      return AlgResourceRequest.none();
-    }
-
-    @Override
-    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {}
   }
 
   @Test

@@ -145,22 +145,12 @@ class ForwardingListsTest {
             "what the other list may overwrite when it is told at once",
             5,
             s -> s.await().read(s.tmp(0), s.peersTmp(0)).post().sum(s.out(), s.in(), s.tmp(0)),
-            s ->
-                s.sum(s.tmp(0), s.in(), s.in())
-                    .post()
-                    .await()
-                    .sum(s.tmp(0), s.in(), s.in(), s.in())
-                    .sum(s.out(), s.tmp(0), s.in())),
+            ForwardingListsTest::offerAndOverwrite),
         pair(
             "what the other list may overwrite only after it was read",
             4,
             s -> s.await().read(s.tmp(0), s.peersTmp(0)).sum(s.out(), s.in(), s.tmp(0)).post(),
-            s ->
-                s.sum(s.tmp(0), s.in(), s.in())
-                    .post()
-                    .await()
-                    .sum(s.tmp(0), s.in(), s.in(), s.in())
-                    .sum(s.out(), s.tmp(0), s.in())),
+            ForwardingListsTest::offerAndOverwrite),
         pair(
             "what the other list reads instead of a copy of its own",
             4,
@@ -182,6 +172,15 @@ class ForwardingListsTest {
                     .copy(s.tmp(1), s.tmp(0))
                     .sum(s.tmp(0), s.in(), s.in()),
             s -> s.await().read(s.out(), s.peersTmp(1)).post()));
+  }
+
+  /** Lets the other rank read from scratch memory, and uses it again when that says so. */
+  private static void offerAndOverwrite(Side side) {
+    side.sum(side.tmp(0), side.in(), side.in())
+        .post()
+        .await()
+        .sum(side.tmp(0), side.in(), side.in(), side.in())
+        .sum(side.out(), side.tmp(0), side.in());
   }
 
   @ParameterizedTest
