@@ -35,7 +35,7 @@ class FirstMistakesTest {
     WRONG_SLICE_OF_THE_LAST_RANK(
         "mem.outputBlock(comm.localRank())",
         "mem.outputBlock(Math.min(comm.localRank(), Math.max(0, ranks - 2)))",
-        "right.txAsync",
+        "left.rxAsync",
         "rank 1's param-output, which nobody has written before"),
     LINK_NOT_REQUESTED(
         "OpCommTransport.ring(param.comm(), CommPlane.COMBINED, output, output)",
@@ -47,7 +47,7 @@ class FirstMistakesTest {
         "int ranks = comm.localRankSize();"
             + " stream.copy(mem.scratch().slice(0, 8), mem.scratch().slice(8, 8));",
         "mem.scratch()",
-        "slice must lie inside scratch memory of 0 bytes"),
+        "has 0 bytes of scratch memory here; ask for it in calcScratchMemSize"),
     SUPPORTS_THAT_LIES(
         "int ranks = comm.localRankSize();",
         "int ranks = comm.localRankSize();"

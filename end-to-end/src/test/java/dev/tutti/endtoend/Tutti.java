@@ -126,6 +126,9 @@ final class Tutti implements AutoCloseable {
                 "--enable-native-access=dev.tutti.host",
                 "-m",
                 "dev.tutti.host/dev.tutti.host.cli.Main"));
+    if (arguments[0].equals("serve")) {
+      command.addAll(1, Script.limits());
+    }
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command)
         .directory(directory.toFile())

@@ -2,6 +2,7 @@ package dev.tutti.host;
 
 import dev.tutti.host.engine.Binding;
 import dev.tutti.host.engine.Engine;
+import dev.tutti.host.memory.FileMappings;
 import dev.tutti.host.memory.NativeMemory;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -10,12 +11,14 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of a request and their binding to its plan. Buffers that peers cannot reach are
- * staged, unless they are arrays that the plan only copies. Not thread-safe.
+ * The buffers of a request and their binding to its plan. Buffers that peers cannot reach, and
+ * those in mapped files, are staged, unless they are arrays or files that the plan only copies. Not
+ * thread-safe.
  */
 final class BoundBuffers implements AutoCloseable {
 
   private final RankNames names;
+  private final FileMappings mappings;
   private final Planned planned;
   private final Binding binding;
   private Buffers buffers;
@@ -37,12 +40,14 @@ final class BoundBuffers implements AutoCloseable {
   BoundBuffers(
       Engine engine,
       RankNames names,
+      FileMappings mappings,
       Planned planned,
       Buffers buffers,
       @Nullable MemorySegment[][] memory,
       @Nullable MemorySegment[] givenInputs,
       @Nullable MemorySegment[] givenOutputs) {
     this.names = names;
+    this.mappings = mappings;
     this.planned = planned;
     this.buffers = buffers;
     this.staging = stage(buffers);
@@ -51,6 +56,7 @@ final class BoundBuffers implements AutoCloseable {
     try {
       Packing packing = planned.packing();
       this.binding = packing == null ? bound(engine, memory) : boundPacked(engine, memory, packing);
+      binding.guard(touchesFiles());
     } catch (Throwable t) {
       close();
       throw t;
@@ -119,7 +125,7 @@ final class BoundBuffers implements AutoCloseable {
         && Segments.areSameViews(outputs, givenOutputs)) {
       return;
     }
-    Buffers checked = check(planned, inputs, outputs, names);
+    Buffers checked = check(planned, inputs, outputs, names, mappings);
     @Nullable MemorySegment[] oldInputs = new MemorySegment[inputs.length];
     @Nullable MemorySegment[] oldOutputs = new MemorySegment[inputs.length];
     for (int rank = 0; rank < inputs.length; rank++) {
@@ -139,9 +145,15 @@ final class BoundBuffers implements AutoCloseable {
         bind(rank, TransportMemType.PARAM_OUTPUT, output(rank));
       }
     }
+    binding.guard(touchesFiles());
     if (old != null) {
       old.close();
     }
+  }
+
+  /** Whether the plan itself, and not only the copies around it, touches mapped files. */
+  private boolean touchesFiles() {
+    return staging == null && !buffers.files().isEmpty();
   }
 
   /** Checks other buffers for a plan. */
@@ -149,8 +161,10 @@ final class BoundBuffers implements AutoCloseable {
       Planned planned,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs,
-      RankNames names) {
-    Buffers checked = Buffers.check(planned.params(), inputs, outputs, planned.key(), names);
+      RankNames names,
+      FileMappings mappings) {
+    Buffers checked =
+        Buffers.check(planned.params(), inputs, outputs, planned.key(), names, mappings);
     if (checked.inPlace() != planned.key().inPlace()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
@@ -176,15 +190,7 @@ final class BoundBuffers implements AutoCloseable {
   void beforeRun() {
     buffers.requireAlive();
     if (staging != null) {
-      try {
-        staging.before();
-      } catch (WrongThreadException e) {
-        throw new TuttiException(
-            ErrorCode.BUFFER_UNAVAILABLE,
-            e,
-            "a buffer is in a confined arena of another thread; run the request there, or use a"
-                + " shared arena");
-      }
+      staging.before();
     }
   }
 

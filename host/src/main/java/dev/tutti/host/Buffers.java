@@ -1,10 +1,12 @@
 package dev.tutti.host;
 
+import dev.tutti.host.memory.FileMappings;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param outputs one entry per rank
  * @param inPlace whether input and output are one memory
  * @param scopes what keeps the buffers alive, each once
+ * @param files the buffers that lie in mapped files
  */
 record Buffers(
     @Nullable MemorySegment[] inputs,
     @Nullable MemorySegment[] outputs,
     boolean inPlace,
-    MemorySegment.Scope[] scopes) {
+    MemorySegment.Scope[] scopes,
+    Set<MemorySegment> files) {
 
   /** A thread that owns no arena: what it may use, every thread may. */
   private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
@@ -36,6 +40,7 @@ record Buffers(
    * @param outputs one entry per rank, at least as large as needed
    * @param key the call, for its type and layouts
    * @param names what messages call the ranks
+   * @param mappings finds out which buffers lie in mapped files
    * @throws TuttiException with one of the codes 101 and 106 to 108
    */
   static Buffers check(
@@ -43,7 +48,8 @@ record Buffers(
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs,
       PlanKey key,
-      RankNames names) {
+      RankNames names,
+      FileMappings mappings) {
     int ranks = params.size();
     checkLength("inputs", inputs, ranks);
     checkLength("outputs", outputs, ranks);
@@ -70,7 +76,26 @@ record Buffers(
       }
     }
     boolean inPlace = Aliasing.check(params, in, out, names);
-    return new Buffers(in, out, inPlace, scopes.toArray(new MemorySegment.Scope[0]));
+    return new Buffers(
+        in,
+        out,
+        inPlace,
+        scopes.toArray(new MemorySegment.Scope[0]),
+        mappings.among(sharedOf(in, out)));
+  }
+
+  /** The buffers that every thread may touch; the others are copied whole by their own thread. */
+  private static List<@Nullable MemorySegment> sharedOf(
+      @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    List<@Nullable MemorySegment> shared = new ArrayList<>(2 * inputs.length);
+    for (int rank = 0; rank < inputs.length; rank++) {
+      for (MemorySegment buffer : new @Nullable MemorySegment[] {inputs[rank], outputs[rank]}) {
+        if (buffer != null && !needsStaging(buffer)) {
+          shared.add(buffer);
+        }
+      }
+    }
+    return shared;
   }
 
   private static void checkLength(String what, @Nullable MemorySegment[] segments, int ranks) {
@@ -146,12 +171,26 @@ record Buffers(
 
   /** Whether peers cannot reach a buffer, so that it must be copied. */
   static boolean needsStaging(MemorySegment segment) {
-    return !segment.isNative() || !segment.isAccessibleBy(STRANGER);
+    return !segment.isNative() || !isShared(segment);
+  }
+
+  /** Whether every thread may touch a buffer, as it may touch arrays. */
+  static boolean isShared(MemorySegment segment) {
+    return segment.isAccessibleBy(STRANGER);
+  }
+
+  /**
+   * Whether a buffer is copied and not used where it is: peers cannot reach it, or it lies in a
+   * mapped file, whose pages can vanish and then take the JVM down unless its own copies touch
+   * them.
+   */
+  boolean isPrivate(MemorySegment buffer) {
+    return needsStaging(buffer) || files.contains(buffer);
   }
 
   /**
    * Whether a plan can have the buffers as they are: each can be reached by all threads, or is an
-   * array that the plan only copies.
+   * array or a mapped file that the plan only copies.
    */
   boolean areTakenBy(Planned planned) {
     boolean areTaken = true;
@@ -162,9 +201,9 @@ record Buffers(
     return areTaken;
   }
 
-  private static boolean isTakenBy(
+  private boolean isTakenBy(
       Planned planned, @Nullable MemorySegment buffer, int rank, TransportMemType type) {
-    if (buffer == null || !needsStaging(buffer)) {
+    if (buffer == null || !isPrivate(buffer)) {
       return true;
     }
     Packing packing = planned.packing();
@@ -173,7 +212,7 @@ record Buffers(
             ? planned.compiled().takesArrays(rank, type)
             : packing.view(rank, type) < 0
                 || planned.compiled().takesArray(packing.view(rank, type));
-    return !buffer.isNative() && takesArray;
+    return isShared(buffer) && takesArray;
   }
 
   /** Refuses buffers whose memory is gone. Allocates nothing. */

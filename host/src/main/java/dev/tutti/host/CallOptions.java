@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Protocol;
@@ -52,6 +53,11 @@ public record CallOptions(
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
    */
   public CallOptions {
+    Arguments.require(parameters, "parameters");
+    Arguments.require(protocol, "protocol");
+    Arguments.require(tag, "tag");
+    Arguments.require(inputLayout, "inputLayout");
+    Arguments.require(outputLayout, "outputLayout");
     if (deadline != null) {
       Deadlines.check(deadline);
     }
@@ -72,6 +78,7 @@ public record CallOptions(
 
   /** The same with values for the algorithm's parameters. */
   public CallOptions withParameters(AlgOptions values) {
+    Arguments.require(values, "values");
     return new CallOptions(
         algorithm, values, mode, protocol, determinism, deadline, tag, inputLayout, outputLayout);
   }
@@ -97,6 +104,7 @@ public record CallOptions(
 
   /** The same with another protocol. */
   public CallOptions withProtocol(Protocol newProtocol) {
+    Arguments.require(newProtocol, "newProtocol");
     return new CallOptions(
         algorithm,
         parameters,
@@ -131,6 +139,7 @@ public record CallOptions(
 
   /** The same with another tag. */
   public CallOptions withTag(String newTag) {
+    Arguments.require(newTag, "newTag");
     return new CallOptions(
         algorithm,
         parameters,
@@ -145,6 +154,8 @@ public record CallOptions(
 
   /** The same with layouts of each rank's input and output. */
   public CallOptions withLayouts(Layout input, Layout output) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
     return new CallOptions(
         algorithm, parameters, mode, protocol, determinism, deadline, tag, input, output);
   }

@@ -3,6 +3,7 @@ package dev.tutti.host;
 import dev.tutti.host.live.Generation;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.RunFacts;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
@@ -52,6 +53,11 @@ public final class Captured extends RunHolder {
   }
 
   @Override
+  MemorySegment.Scope[] scopes() {
+    return plan.memory().scopes();
+  }
+
+  @Override
   void afterRun() {
     plan.memory().afterRun();
   }
@@ -96,6 +102,8 @@ public final class Captured extends RunHolder {
    *     would hang together in another way; as {@link RequestBuilder#build} for the buffers
    */
   public void rebind(MemorySegment old, MemorySegment replacement) {
+    Arguments.require(old, "old");
+    Arguments.require(replacement, "replacement");
     requireIdle("rebind");
     replace(group().captures().rebound(plan, old, replacement));
   }

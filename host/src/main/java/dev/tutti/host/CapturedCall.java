@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.host.memory.FileMappings;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +18,15 @@ record CapturedCall(Planned planned, CallOptions options, Buffers buffers) {
   }
 
   /** The same with one segment, or parts of it, replaced by another one; this if it has none. */
-  CapturedCall rebound(MemorySegment old, MemorySegment replacement, RankNames names) {
+  CapturedCall rebound(
+      MemorySegment old, MemorySegment replacement, RankNames names, FileMappings mappings) {
     @Nullable MemorySegment[] inputs = buffers.inputs().clone();
     @Nullable MemorySegment[] outputs = buffers.outputs().clone();
     boolean isRebound = replace(inputs, old, replacement);
     isRebound |= replace(outputs, old, replacement);
     return isRebound
-        ? new CapturedCall(planned, options, BoundBuffers.check(planned, inputs, outputs, names))
+        ? new CapturedCall(
+            planned, options, BoundBuffers.check(planned, inputs, outputs, names, mappings))
         : this;
   }
 

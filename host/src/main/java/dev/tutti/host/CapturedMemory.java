@@ -17,8 +17,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of captured calls, registered once for all of them. Those that peers cannot reach are
- * copied into memory of its own before a run, and back after it. Not thread-safe.
+ * The buffers of captured calls, registered once for all of them. Those that are not used where
+ * they are, because peers cannot reach them or they lie in mapped files, are copied into memory of
+ * its own before a run, and back after it. Not thread-safe.
  */
 final class CapturedMemory implements AutoCloseable {
 
@@ -34,6 +35,7 @@ final class CapturedMemory implements AutoCloseable {
   private final MemorySegment.Scope[] scopes;
   private final int handles;
   private @Nullable NativeMemory copies;
+  private boolean holdsFiles;
   private PackedMemory packed = PackedMemory.NONE;
 
   /**
@@ -65,8 +67,8 @@ final class CapturedMemory implements AutoCloseable {
   }
 
   /**
-   * Makes copies of what peers cannot reach, but for arrays that the plan only copies, and room for
-   * packed data.
+   * Makes copies of what is not used where it is, but for arrays and mapped files that the plan
+   * only copies, and room for packed data.
    *
    * @throws TuttiException with {@link ErrorCode#OUT_OF_MEMORY}
    */
@@ -77,8 +79,9 @@ final class CapturedMemory implements AutoCloseable {
     for (int i = 0; i < isCopied.length; i++) {
       Region region = regions.all().get(i);
       MemorySegment whole = region.whole();
-      boolean isArray = whole != null && !whole.isNative();
-      isCopied[i] = region.isPrivate() && !(isArray && compiled.takesArray(view));
+      boolean isCopyable = whole != null && Buffers.isShared(whole);
+      isCopied[i] = region.isPrivate() && !(isCopyable && compiled.takesArray(view));
+      holdsFiles |= region.isPrivate() && !isCopied[i] && whole != null && whole.isNative();
       bytes += isCopied[i] ? room(region) : 0;
       view += reachable.get(i).size();
     }
@@ -205,9 +208,19 @@ final class CapturedMemory implements AutoCloseable {
     return copies != null;
   }
 
+  /** Whether the plan itself touches mapped files. */
+  boolean holdsFiles() {
+    return holdsFiles;
+  }
+
   /** Where data with gaps is packed. */
   PackedMemory packed() {
     return packed;
+  }
+
+  /** What keeps the buffers alive. */
+  MemorySegment.Scope[] scopes() {
+    return scopes;
   }
 
   /** Checks that all memory is there and fills the copies. Allocates nothing. */
@@ -229,16 +242,8 @@ final class CapturedMemory implements AutoCloseable {
   }
 
   private static void run(List<BufferCopy> copies) {
-    try {
-      for (int i = 0; i < copies.size(); i++) {
-        copies.get(i).run();
-      }
-    } catch (WrongThreadException e) {
-      throw new TuttiException(
-          ErrorCode.BUFFER_UNAVAILABLE,
-          e,
-          "a captured buffer is in a confined arena of another thread; run the capture there, or"
-              + " use a shared arena");
+    for (int i = 0; i < copies.size(); i++) {
+      copies.get(i).run();
     }
   }
 

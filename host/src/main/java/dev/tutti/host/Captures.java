@@ -3,6 +3,7 @@ package dev.tutti.host;
 import dev.tutti.host.engine.Binding;
 import dev.tutti.host.engine.CompiledPlan;
 import dev.tutti.host.engine.Composite;
+import dev.tutti.host.memory.FileMappings;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -27,6 +28,7 @@ final class Captures {
   private final HostSettings settings;
   private final RankNames names;
   private final UnaryOperator<MemorySegment> allocation;
+  private final FileMappings mappings;
   private final Set<Captured> open = ConcurrentHashMap.newKeySet();
 
   /**
@@ -41,13 +43,15 @@ final class Captures {
       RankCalls rankCalls,
       HostSettings settings,
       RankNames names,
-      UnaryOperator<MemorySegment> allocation) {
+      UnaryOperator<MemorySegment> allocation,
+      FileMappings mappings) {
     this.group = group;
     this.slot = slot;
     this.rankCalls = rankCalls;
     this.settings = settings;
     this.names = names;
     this.allocation = allocation;
+    this.mappings = mappings;
   }
 
   /** Records what a body runs on this thread. */
@@ -128,7 +132,7 @@ final class Captures {
       check(composite.plan());
       CompiledPlan compiled = group.bindings().compile(composite);
       memory.settle(calls, compiled);
-      Binding binding = group.bindings().bind(compiled, composite, memory.views());
+      Binding binding = group.bindings().bind(compiled, composite, memory);
       return new CapturedPlan(calls, composite, memory, binding);
     } catch (Throwable t) {
       memory.close();
@@ -171,7 +175,7 @@ final class Captures {
           replacement.byteSize());
     }
     List<CapturedCall> calls =
-        plan.calls().stream().map(call -> call.rebound(old, replacement, names)).toList();
+        plan.calls().stream().map(call -> call.rebound(old, replacement, names, mappings)).toList();
     if (calls.equals(plan.calls())) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
@@ -191,7 +195,7 @@ final class Captures {
       }
       CompiledPlan compiled = plan.binding().compiled();
       memory.settle(calls, compiled);
-      Binding binding = group.bindings().bind(compiled, plan.composite(), memory.views());
+      Binding binding = group.bindings().bind(compiled, plan.composite(), memory);
       return new CapturedPlan(calls, plan.composite(), memory, binding);
     } catch (Throwable t) {
       memory.close();

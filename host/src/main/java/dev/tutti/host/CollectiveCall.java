@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
@@ -76,67 +77,89 @@ public final class CollectiveCall {
 
   /** All-reduce of {@code count} elements a rank. */
   public static CollectiveCall allReduce(DataType dataType, ReduceOp reduceOp, long count) {
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     return uniform(Operation.ALL_REDUCE, dataType, reduceOp, count, 0, 0);
   }
 
   /** Reduce of {@code count} elements a rank to the root. */
   public static CollectiveCall reduce(DataType dataType, ReduceOp reduceOp, long count, int root) {
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     return uniform(Operation.REDUCE, dataType, reduceOp, count, root, 0);
   }
 
   /** Reduce-scatter; each rank gets {@code recvCount} elements. */
   public static CollectiveCall reduceScatter(DataType dataType, ReduceOp reduceOp, long recvCount) {
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     return uniform(Operation.REDUCE_SCATTER, dataType, reduceOp, recvCount, 0, 0);
   }
 
   /** Reduce-scatter; rank r gets {@code recvCounts.get(r)} elements. */
   public static CollectiveCall reduceScatterV(
       DataType dataType, ReduceOp reduceOp, List<Long> recvCounts) {
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
+    Arguments.require(recvCounts, "recvCounts");
     return varying(Operation.REDUCE_SCATTER_V, dataType, reduceOp, 0, List.of(recvCounts));
   }
 
   /** All-gather; each rank gives {@code sendCount} elements. */
   public static CollectiveCall allGather(DataType dataType, long sendCount) {
+    Arguments.require(dataType, "dataType");
     return uniform(Operation.ALL_GATHER, dataType, null, sendCount, 0, 0);
   }
 
   /** All-gather; rank r gives {@code sendCounts.get(r)} elements. */
   public static CollectiveCall allGatherV(DataType dataType, List<Long> sendCounts) {
+    Arguments.require(dataType, "dataType");
+    Arguments.require(sendCounts, "sendCounts");
     return varying(Operation.ALL_GATHER_V, dataType, null, 0, List.of(sendCounts));
   }
 
   /** Broadcast of {@code count} elements of the root. */
   public static CollectiveCall broadcast(DataType dataType, long count, int root) {
+    Arguments.require(dataType, "dataType");
     return uniform(Operation.BROADCAST, dataType, null, count, root, 0);
   }
 
   /** Gather to the root; each rank gives {@code sendCount} elements. */
   public static CollectiveCall gather(DataType dataType, long sendCount, int root) {
+    Arguments.require(dataType, "dataType");
     return uniform(Operation.GATHER, dataType, null, sendCount, root, 0);
   }
 
   /** Gather to the root; rank r gives {@code sendCounts.get(r)} elements. */
   public static CollectiveCall gatherV(DataType dataType, List<Long> sendCounts, int root) {
+    Arguments.require(dataType, "dataType");
+    Arguments.require(sendCounts, "sendCounts");
     return varying(Operation.GATHER_V, dataType, null, root, List.of(sendCounts));
   }
 
   /** Scatter from the root; each rank gets {@code recvCount} elements. */
   public static CollectiveCall scatter(DataType dataType, long recvCount, int root) {
+    Arguments.require(dataType, "dataType");
     return uniform(Operation.SCATTER, dataType, null, recvCount, root, 0);
   }
 
   /** Scatter from the root; rank r gets {@code recvCounts.get(r)} elements. */
   public static CollectiveCall scatterV(DataType dataType, List<Long> recvCounts, int root) {
+    Arguments.require(dataType, "dataType");
+    Arguments.require(recvCounts, "recvCounts");
     return varying(Operation.SCATTER_V, dataType, null, root, List.of(recvCounts));
   }
 
   /** All-to-all; each rank gives {@code countPerRank} elements to each. */
   public static CollectiveCall allToAll(DataType dataType, long countPerRank) {
+    Arguments.require(dataType, "dataType");
     return uniform(Operation.ALL_TO_ALL, dataType, null, countPerRank, 0, 0);
   }
 
   /** All-to-all; rank r gives {@code counts.get(r).get(s)} elements to rank s. */
   public static CollectiveCall allToAllV(DataType dataType, List<List<Long>> counts) {
+    Arguments.require(dataType, "dataType");
+    Arguments.require(counts, "counts");
     return varying(Operation.ALL_TO_ALL_V, dataType, null, 0, counts);
   }
 
@@ -145,11 +168,14 @@ public final class CollectiveCall {
    */
   public static CollectiveCall sendReceive(
       DataType dataType, long count, int source, int destination) {
+    Arguments.require(dataType, "dataType");
     return uniform(Operation.SEND, dataType, null, count, source, destination);
   }
 
   /** Any number of transfers at once; {@code items.get(r)} are those of rank r. */
   public static CollectiveCall batchSendRecv(DataType dataType, List<List<Item>> items) {
+    Arguments.require(dataType, "dataType");
+    Arguments.require(items, "items");
     return new CollectiveCall(
         Operation.BATCH_SEND_RECV,
         dataType,
@@ -168,11 +194,15 @@ public final class CollectiveCall {
 
   /** Inclusive scan of {@code count} elements a rank. */
   public static CollectiveCall scan(DataType dataType, ReduceOp reduceOp, long count) {
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     return uniform(Operation.SCAN, dataType, reduceOp, count, 0, 0);
   }
 
   /** Exclusive scan of {@code count} elements a rank. */
   public static CollectiveCall exclusiveScan(DataType dataType, ReduceOp reduceOp, long count) {
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     return uniform(Operation.EXCLUSIVE_SCAN, dataType, reduceOp, count, 0, 0);
   }
 
@@ -187,6 +217,9 @@ public final class CollectiveCall {
    */
   public static CollectiveCall of(
       Operation operation, int ranks, DataType dataType, ReduceOp reduceOp, long count, int root) {
+    Arguments.require(operation, "operation");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     return switch (operation) {
       case ALL_REDUCE -> allReduce(dataType, reduceOp, count);
       case REDUCE -> reduce(dataType, reduceOp, count, root);
@@ -296,6 +329,9 @@ public final class CollectiveCall {
    *     {@link ErrorCode#UNSUPPORTED_TYPE}
    */
   public @Nullable OpParam param(CommInfo comm, String tag, AlgOptions options, boolean inPlace) {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
     return CallParams.of(this, comm, tag, options, inPlace);
   }
 

@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.Engine;
+import dev.tutti.host.memory.FileMappings;
 import dev.tutti.host.memory.NativeMemory;
 import dev.tutti.host.plugin.PluginManager;
 import dev.tutti.host.plugin.PluginSet;
@@ -11,6 +12,7 @@ import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.Events;
 import dev.tutti.host.watch.Watch;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
@@ -43,6 +45,7 @@ public final class Context implements AutoCloseable {
   private final Watch watch;
   private final Set<Group> groups = ConcurrentHashMap.newKeySet();
   private final MemoryRegistry memories = new MemoryRegistry();
+  private final FileMappings mappings = new FileMappings();
   private volatile boolean isClosed;
 
   private Context(
@@ -140,6 +143,7 @@ public final class Context implements AutoCloseable {
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
    */
   public List<GroupStatus> status(Duration patience) {
+    Arguments.require(patience, "patience");
     Map<Group, GroupLook> looks = new LinkedHashMap<>();
     groups.stream()
         .sorted(Comparator.comparingLong(group -> group.watch().number()))
@@ -192,6 +196,7 @@ public final class Context implements AutoCloseable {
    *     ErrorCode#INVALID_STATE} if this is closed
    */
   public Group createGroup(Topology topology) {
+    Arguments.require(topology, "topology");
     return createGroup(topology, RankNames.ofWorld(), null);
   }
 
@@ -243,6 +248,11 @@ public final class Context implements AutoCloseable {
   /** The memory of this context that a segment is a part of, or the segment itself. */
   MemorySegment allocationOf(MemorySegment segment) {
     return segment.isNative() ? memories.allocationOf(segment) : segment;
+  }
+
+  /** Finds buffers in mapped files. */
+  FileMappings mappings() {
+    return mappings;
   }
 
   private void requireOpen() {

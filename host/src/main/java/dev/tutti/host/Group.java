@@ -7,6 +7,7 @@ import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.FlightLog;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.RankList;
@@ -69,12 +70,14 @@ public final class Group implements GroupCalls, AutoCloseable {
     this.subGroups = new SubGroups(this, context);
     this.topology = topology;
     this.planner = planner;
-    this.plans = new GroupPlans(planner, settings, names, slot);
-    this.bindings = new GroupBindings(this, engine, plans, settings, slot);
+    this.plans = new GroupPlans(planner, settings, names, slot, context.mappings());
+    this.bindings = new GroupBindings(this, engine, plans, settings, slot, context.mappings());
     this.flightLog = context.watch().newLog();
     this.rankCalls = new RankCalls(this, settings, names);
     this.watch = new GroupWatch(this, number, slot, rankCalls.watch());
-    this.captures = new Captures(this, slot, rankCalls, settings, names, context::allocationOf);
+    this.captures =
+        new Captures(
+            this, slot, rankCalls, settings, names, context::allocationOf, context.mappings());
   }
 
   /** Where the ranks are. */
@@ -86,6 +89,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   /** Starts a request of all ranks. */
   @Override
   public RequestBuilder request(CollectiveCall call) {
+    Arguments.require(call, "call");
     return new RequestBuilder(this, call);
   }
 
@@ -110,6 +114,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    *     others threw as suppressed ones
    */
   public void run(Consumer<RankHandle> body) {
+    Arguments.require(body, "body");
     rankCalls.runAll(body);
   }
 
@@ -125,6 +130,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    *     this is closed; {@link ErrorCode#GROUP_POISONED} after an earlier failure
    */
   public Group subGroup(int... ranks) {
+    Arguments.require(ranks, "ranks");
     return subGroups.create(RankList.of(ranks));
   }
 
@@ -138,6 +144,8 @@ public final class Group implements GroupCalls, AutoCloseable {
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}; otherwise as {@link #subGroup}
    */
   public SortedMap<Integer, Group> split(int[] colours, int[] keys) {
+    Arguments.require(colours, "colours");
+    Arguments.require(keys, "keys");
     return subGroups.split(colours, keys);
   }
 
@@ -162,6 +170,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    *     whatever the body throws, and then nothing was captured
    */
   public Captured capture(Runnable body) {
+    Arguments.require(body, "body");
     return captures.of(body);
   }
 
@@ -175,6 +184,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    *     fail threw as its cause; otherwise as {@link #capture(Runnable)}
    */
   public Captured capture(Consumer<RankHandle> body) {
+    Arguments.require(body, "body");
     return captures.ofRanks(body);
   }
 
@@ -187,6 +197,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    *     another thread captures; whatever the body throws
    */
   public void warmUp(Runnable body) {
+    Arguments.require(body, "body");
     captures.warmUp(body);
   }
 

@@ -6,6 +6,7 @@ import dev.tutti.host.engine.CompiledPlan;
 import dev.tutti.host.engine.Composite;
 import dev.tutti.host.engine.Engine;
 import dev.tutti.host.engine.MemoryUse;
+import dev.tutti.host.memory.FileMappings;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.Events;
 import dev.tutti.host.watch.RunFacts;
@@ -30,6 +31,7 @@ final class GroupBindings {
   private final GroupPlans plans;
   private final HostSettings settings;
   private final RunSlot slot;
+  private final FileMappings mappings;
 
   /** Guards the memory and the requests; never held during a run. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -37,12 +39,19 @@ final class GroupBindings {
   private final GroupMemory memory;
   private final Set<Request> requests = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  GroupBindings(Group group, Engine engine, GroupPlans plans, HostSettings settings, RunSlot slot) {
+  GroupBindings(
+      Group group,
+      Engine engine,
+      GroupPlans plans,
+      HostSettings settings,
+      RunSlot slot,
+      FileMappings mappings) {
     this.group = group;
     this.engine = engine;
     this.plans = plans;
     this.settings = settings;
     this.slot = slot;
+    this.mappings = mappings;
     this.memory = new GroupMemory(group.rankSize());
   }
 
@@ -67,7 +76,7 @@ final class GroupBindings {
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
     Planned usable = planned.generation().isRetired() ? plans.planAgain(planned) : planned;
-    Buffers buffers = BoundBuffers.check(usable, inputs, outputs, group.names());
+    Buffers buffers = BoundBuffers.check(usable, inputs, outputs, group.names(), mappings);
     return open(usable, options, buffers, inputs, outputs);
   }
 
@@ -112,6 +121,7 @@ final class GroupBindings {
           new BoundBuffers(
               engine,
               group.names(),
+              mappings,
               planned,
               buffers,
               memory.provide(planned.plan(), planned.use()),
@@ -131,13 +141,15 @@ final class GroupBindings {
     return compiled;
   }
 
-  Binding bind(CompiledPlan compiled, Composite composite, MemorySegment[] views) {
+  Binding bind(CompiledPlan compiled, Composite composite, CapturedMemory captured) {
     MemoryUse use = MemoryUse.of(composite.plan());
     lock.lock();
     try {
       slot.requireUsable();
       Events.Bind event = Events.begin(Events.Bind::new);
-      Binding binding = engine.bind(compiled, memory.provide(composite.plan(), use), views);
+      Binding binding =
+          engine.bind(compiled, memory.provide(composite.plan(), use), captured.views());
+      binding.guard(captured.holdsFiles());
       Events.end(event, () -> facts(composite), null);
       return binding;
     } finally {

@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.topology.Topology;
@@ -30,6 +31,10 @@ public sealed interface GroupCalls permits Group {
   /** All-reduce; every buffer holds {@code count} elements. */
   default RequestBuilder allReduce(
       MemorySegment[] inputs, MemorySegment[] outputs, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(inputs, "inputs");
+    Arguments.require(outputs, "outputs");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     long count = CountOf.common("input", inputs, dataType);
     return request(CollectiveCall.allReduce(dataType, reduceOp, count)).buffers(inputs, outputs);
   }
@@ -41,6 +46,10 @@ public sealed interface GroupCalls permits Group {
       DataType dataType,
       ReduceOp reduceOp,
       int root) {
+    Arguments.require(inputs, "inputs");
+    Arguments.require(outputs, "outputs");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     long count = CountOf.common("input", inputs, dataType);
     return request(CollectiveCall.reduce(dataType, reduceOp, count, root)).buffers(inputs, outputs);
   }
@@ -48,6 +57,10 @@ public sealed interface GroupCalls permits Group {
   /** Reduce-scatter; every output holds one block, every input one per rank. */
   default RequestBuilder reduceScatter(
       MemorySegment[] inputs, MemorySegment[] outputs, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(inputs, "inputs");
+    Arguments.require(outputs, "outputs");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     long count = CountOf.common("output", outputs, dataType);
     return request(CollectiveCall.reduceScatter(dataType, reduceOp, count))
         .buffers(inputs, outputs);
@@ -56,6 +69,9 @@ public sealed interface GroupCalls permits Group {
   /** All-gather; every input holds one block, every output one per rank. */
   default RequestBuilder allGather(
       MemorySegment[] inputs, MemorySegment[] outputs, DataType dataType) {
+    Arguments.require(inputs, "inputs");
+    Arguments.require(outputs, "outputs");
+    Arguments.require(dataType, "dataType");
     long count = CountOf.common("input", inputs, dataType);
     return request(CollectiveCall.allGather(dataType, count)).buffers(inputs, outputs);
   }
@@ -63,6 +79,9 @@ public sealed interface GroupCalls permits Group {
   /** Broadcast from the root, the only rank that needs an input. */
   default RequestBuilder broadcast(
       @Nullable MemorySegment[] inputs, MemorySegment[] outputs, DataType dataType, int root) {
+    Arguments.require(inputs, "inputs");
+    Arguments.require(outputs, "outputs");
+    Arguments.require(dataType, "dataType");
     long count = CountOf.common("output", outputs, dataType);
     return request(CollectiveCall.broadcast(dataType, count, root)).buffers(inputs, outputs);
   }
@@ -70,6 +89,9 @@ public sealed interface GroupCalls permits Group {
   /** Gather to the root, the only rank that needs an output. */
   default RequestBuilder gather(
       MemorySegment[] inputs, @Nullable MemorySegment[] outputs, DataType dataType, int root) {
+    Arguments.require(inputs, "inputs");
+    Arguments.require(outputs, "outputs");
+    Arguments.require(dataType, "dataType");
     long count = CountOf.common("input", inputs, dataType);
     return request(CollectiveCall.gather(dataType, count, root)).buffers(inputs, outputs);
   }
@@ -77,6 +99,9 @@ public sealed interface GroupCalls permits Group {
   /** Scatter from the root, the only rank that needs an input. */
   default RequestBuilder scatter(
       @Nullable MemorySegment[] inputs, MemorySegment[] outputs, DataType dataType, int root) {
+    Arguments.require(inputs, "inputs");
+    Arguments.require(outputs, "outputs");
+    Arguments.require(dataType, "dataType");
     long count = CountOf.common("output", outputs, dataType);
     return request(CollectiveCall.scatter(dataType, count, root)).buffers(inputs, outputs);
   }
@@ -84,6 +109,9 @@ public sealed interface GroupCalls permits Group {
   /** All-to-all; every buffer holds one block per rank. */
   default RequestBuilder allToAll(
       MemorySegment[] inputs, MemorySegment[] outputs, DataType dataType) {
+    Arguments.require(inputs, "inputs");
+    Arguments.require(outputs, "outputs");
+    Arguments.require(dataType, "dataType");
     long count = CountOf.commonBlock("input", inputs, dataType);
     return request(CollectiveCall.allToAll(dataType, count)).buffers(inputs, outputs);
   }
@@ -91,6 +119,10 @@ public sealed interface GroupCalls permits Group {
   /** Inclusive scan. */
   default RequestBuilder scan(
       MemorySegment[] inputs, MemorySegment[] outputs, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(inputs, "inputs");
+    Arguments.require(outputs, "outputs");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     long count = CountOf.common("input", inputs, dataType);
     return request(CollectiveCall.scan(dataType, reduceOp, count)).buffers(inputs, outputs);
   }
@@ -98,6 +130,10 @@ public sealed interface GroupCalls permits Group {
   /** Exclusive scan; the output of rank 0 is left as it is. */
   default RequestBuilder exclusiveScan(
       MemorySegment[] inputs, MemorySegment[] outputs, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(inputs, "inputs");
+    Arguments.require(outputs, "outputs");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     long count = CountOf.common("input", inputs, dataType);
     return request(CollectiveCall.exclusiveScan(dataType, reduceOp, count))
         .buffers(inputs, outputs);
@@ -106,6 +142,9 @@ public sealed interface GroupCalls permits Group {
   /** A transfer from one rank to another. */
   default RequestBuilder sendReceive(
       MemorySegment input, MemorySegment output, DataType dataType, int source, int destination) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
     long count = CountOf.elements("the input", input, dataType);
     CollectiveCall call = CollectiveCall.sendReceive(dataType, count, source, destination);
     @Nullable MemorySegment[] inputs = new MemorySegment[rankSize()];

@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.host.memory.FileMappings;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -15,6 +16,7 @@ final class GroupPlans {
 
   private final Planner planner;
   private final HostSettings settings;
+  private final FileMappings mappings;
   private final RankNames names;
   private final RunSlot slot;
 
@@ -28,11 +30,17 @@ final class GroupPlans {
    *
    * @param slot says whether the group can be used
    */
-  GroupPlans(Planner planner, HostSettings settings, RankNames names, RunSlot slot) {
+  GroupPlans(
+      Planner planner,
+      HostSettings settings,
+      RankNames names,
+      RunSlot slot,
+      FileMappings mappings) {
     this.planner = planner;
     this.settings = settings;
     this.names = names;
     this.slot = slot;
+    this.mappings = mappings;
   }
 
   /** How an algorithm is chosen for a call. */
@@ -67,7 +75,7 @@ final class GroupPlans {
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
     PlanKey key = settings.key(call, options, false);
-    return Buffers.check(planner.params(key), inputs, outputs, key, names);
+    return Buffers.check(planner.params(key), inputs, outputs, key, names, mappings);
   }
 
   /** The plan of a call whose buffers all ranks can reach. */

@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.Arrays;
@@ -97,6 +98,8 @@ public final class Layout {
    *     or the two are not equally long
    */
   public static Layout indexed(long[] blockLengths, long[] displacements) {
+    Arguments.require(blockLengths, "blockLengths");
+    Arguments.require(displacements, "displacements");
     if (blockLengths.length != displacements.length
         || blockLengths.length > LayoutBlocks.MAX_BLOCKS) {
       throw new TuttiException(

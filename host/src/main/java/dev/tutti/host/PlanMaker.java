@@ -21,6 +21,7 @@ import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.plan.RankProgram;
 import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.gate.PluginText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -145,7 +146,8 @@ final class PlanMaker {
     Support support =
         limit.call("supports() of " + receiver, () -> PlanPool.executor(receiver).supports(param));
     if (!support.isSupported()) {
-      throw new TuttiException(ErrorCode.UNSUPPORTED, "%s refuses: %s", receiver, support.reason());
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED, "%s refuses: %s", receiver, PluginText.cut(support.reason()));
     }
     return receiver;
   }

@@ -30,6 +30,10 @@ final class Planner {
   private final Topology topology;
   private final Catalogues catalogues;
   private final PlanMaker maker;
+
+  /** What 48 bits of an address reach, more than today's systems give a process. */
+  private static final long MAX_BUFFER_BYTES = 1L << 48;
+
   private final HostSettings settings;
 
   /**
@@ -63,18 +67,42 @@ final class Planner {
 
   /** The whole decision for a call. */
   Choice choose(PlanKey key) {
+    checkSizes(key);
     checkLayouts(key);
     return attempt(false, (selection, catalogue) -> selection.choose(true), key);
   }
 
   /**
-   * Chooses, records and compiles. If that fails with a plugin version whose trial is not over, and
-   * an older one takes over, it is tried with that.
+   * Chooses, records, compiles, and judges what a watched plugin has planned. If that fails and an
+   * older version of the plugin takes over, it is tried with that.
    */
   Planned plan(PlanKey key) {
+    checkSizes(key);
     checkLayouts(key);
     boolean isStrict = key.algorithm() != null;
     return attempt(isStrict, (selection, catalogue) -> planned(key, selection, catalogue), key);
+  }
+
+  /**
+   * Refuses what no process could run, before any algorithm is asked: the time that algorithms take
+   * to plan grows with the number of their rounds and segments.
+   */
+  private void checkSizes(PlanKey key) {
+    for (OpParam param : params(key)) {
+      if (param != null) {
+        long bytes = Math.max(param.inputBytes(), param.outputBytes());
+        if (bytes > MAX_BUFFER_BYTES) {
+          throw new TuttiException(
+              ErrorCode.INVALID_COUNT,
+              "%s needs a buffer of %d bytes on rank %d, and a process can address %d; give fewer"
+                  + " elements",
+              key.call(),
+              bytes,
+              param.comm().rank(),
+              MAX_BUFFER_BYTES);
+        }
+      }
+    }
   }
 
   /** Before any algorithm is asked, so that none is blamed. */
@@ -91,8 +119,8 @@ final class Planner {
     Events.end(event, () -> Planned.facts(group, key, params(key), chosen.algorithm()), null);
     Draft draft = selection.draft(chosen);
     Generation generation = catalogue.generationOf(chosen.algorithm());
-    if (generation.isOnTrial()) {
-      Trials.check(draft.plan(), draft.params(), chosen.algorithm());
+    if (generation != Generation.PERMANENT) {
+      PlanJudge.check(draft.plan(), draft.params(), chosen.algorithm());
     }
     generation.planned();
     return new Planned(
@@ -110,9 +138,9 @@ final class Planner {
   /**
    * Works with what is served now. When a plan cannot be made, it works once more: with the older
    * version if one takes over, else without that algorithm, for the whole group. That is so if the
-   * algorithm finds while it plans that it does not support the call, and if the plan was only to
-   * be compared, which is told as a defect of the plugin; what else goes wrong with the chosen
-   * algorithm is told to the caller.
+   * algorithm finds while it plans that it does not support the call, if its plan breaks a rule,
+   * and if the plan was only to be compared; the last two are told as a defect of the plugin. What
+   * else goes wrong with the chosen algorithm is told to the caller.
    *
    * @param isStrict whether nothing may be done without that algorithm
    */
@@ -135,10 +163,11 @@ final class Planner {
       if (failed == null || !(isUnsupported || isDefect)) {
         throw isUnsupported ? rootOf(failure, key, selection, failures.values()) : failure;
       }
-      if (isDefect && isReplaced(selection.generation(), selection.isComparing(), failure)) {
+      boolean isOneOfMany = selection.isComparing() || (!isStrict && isRejected(failure));
+      if (isDefect && isReplaced(selection.generation(), isOneOfMany, failure)) {
         continue;
       }
-      boolean isPassedOver = !isStrict && (isUnsupported || selection.isComparing());
+      boolean isPassedOver = !isStrict && (isUnsupported || isOneOfMany);
       if (!isPassedOver || failures.put(failed, failure) != null) {
         throw failure;
       }
@@ -146,6 +175,10 @@ final class Planner {
         catalogues.passedOver(selection.generation(), failed, failure);
       }
     }
+  }
+
+  private static boolean isRejected(TuttiException failure) {
+    return failure.code() == ErrorCode.PLUGIN_REJECTED;
   }
 
   /** Works with a catalogue that was entered, and leaves it. */

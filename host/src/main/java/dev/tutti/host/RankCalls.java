@@ -2,6 +2,7 @@ package dev.tutti.host;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,7 +12,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -130,29 +130,36 @@ final class RankCalls implements AutoCloseable {
 
   /** The same call with buffers that every thread can reach, filled by the rank's own thread. */
   RankCall reachable(RankCall call) {
-    return whileOpen(
-        () -> {
-          RankStaging copies = staging[call.rank()];
-          return group.captures().recordsRanks() ? copies.check(call) : copies.before(call);
-        });
-  }
-
-  /** Brings the result of a call back into the rank's own buffer. */
-  void bringBack(RankCall call, RankCall reachable) {
-    whileOpen(
-        () -> {
-          staging[call.rank()].after(call, reachable);
-          return call;
-        });
-  }
-
-  /** Copies are freed when the group is closed, and who copies then is told of that. */
-  private RankCall whileOpen(Supplier<RankCall> copying) {
+    boolean wasInterrupted = InterruptFlag.isSet();
     try {
-      return copying.get();
-    } catch (IllegalStateException e) {
-      group.requireUsable();
+      RankStaging copies = staging[call.rank()];
+      return group.captures().recordsRanks() ? copies.check(call) : copies.before(call);
+    } finally {
+      restore(wasInterrupted, call);
+    }
+  }
+
+  /**
+   * Brings the result of a call back into the rank's own buffer. If that fails, the others have
+   * ended the operation already, so the group ends with it.
+   */
+  void bringBack(RankCall call, RankCall reachable) {
+    boolean wasInterrupted = InterruptFlag.isSet();
+    try {
+      staging[call.rank()].after(call, reachable);
+    } catch (TuttiException e) {
+      group.poison(String.valueOf(e.getMessage()));
       throw e;
+    } finally {
+      restore(wasInterrupted, call);
+    }
+  }
+
+  private static void restore(boolean wasInterrupted, RankCall call) {
+    for (MemorySegment buffer : new @Nullable MemorySegment[] {call.input(), call.output()}) {
+      if (buffer != null) {
+        InterruptFlag.restore(wasInterrupted, buffer.scope());
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -54,6 +55,7 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
 
   /** The same rank, calling with options; all ranks must use equal ones. */
   public RankHandle with(CallOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new RankHandle(group, calls, rank, newOptions);
   }
 
@@ -65,6 +67,7 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
   /** Any operation, with explicit counts; see {@link RankRequests#of}. */
   public void run(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
+    Arguments.require(call, "call");
     requests.of(call, input, output).run();
   }
 
@@ -92,6 +95,10 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
   @Override
   public void allReduce(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     requests.allReduce(input, output, dataType, reduceOp).run();
   }
 
@@ -102,61 +109,92 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
       DataType dataType,
       ReduceOp reduceOp,
       int root) {
+    Arguments.require(input, "input");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     requests.reduce(input, output, dataType, reduceOp, root).run();
   }
 
   @Override
   public void reduceScatter(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     requests.reduceScatter(input, output, dataType, reduceOp).run();
   }
 
   @Override
   public void scan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     requests.scan(input, output, dataType, reduceOp).run();
   }
 
   @Override
   public void exclusiveScan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     requests.exclusiveScan(input, output, dataType, reduceOp).run();
   }
 
   @Override
   public void broadcast(MemorySegment data, DataType dataType, int root) {
+    Arguments.require(data, "data");
+    Arguments.require(dataType, "dataType");
     requests.broadcast(data, dataType, root).run();
   }
 
   @Override
   public void allGather(MemorySegment input, MemorySegment output, DataType dataType) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
     requests.allGather(input, output, dataType).run();
   }
 
   @Override
   public void gather(
       MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root) {
+    Arguments.require(input, "input");
+    Arguments.require(dataType, "dataType");
     requests.gather(input, output, dataType, root).run();
   }
 
   @Override
   public void scatter(
       @Nullable MemorySegment input, MemorySegment output, DataType dataType, int root) {
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
     requests.scatter(input, output, dataType, root).run();
   }
 
   @Override
   public void allToAll(MemorySegment input, MemorySegment output, DataType dataType) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
     requests.allToAll(input, output, dataType).run();
   }
 
   @Override
   public void send(MemorySegment data, DataType dataType, int destination) {
+    Arguments.require(data, "data");
+    Arguments.require(dataType, "dataType");
     requests.send(data, dataType, destination).run();
   }
 
   @Override
   public void receive(MemorySegment data, DataType dataType, int source) {
+    Arguments.require(data, "data");
+    Arguments.require(dataType, "dataType");
     requests.receive(data, dataType, source).run();
   }
 

@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
@@ -157,6 +158,7 @@ public final class RankRequest {
    *     can only be closed
    */
   public void await(Duration deadline) {
+    Arguments.require(deadline, "deadline");
     long nanos = Deadlines.nanos(deadline);
     Round mine = underWay("wait for");
     meeting.await(place, call, mine, nanos, nanos);

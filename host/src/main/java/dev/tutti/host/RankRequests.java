@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import java.lang.foreign.MemorySegment;
@@ -50,6 +51,7 @@ public final class RankRequests {
    */
   public RankRequest of(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
+    Arguments.require(call, "call");
     return calls.requestOfUsed(RankCall.of(rank, call, options, input, output));
   }
 
@@ -67,6 +69,10 @@ public final class RankRequests {
   /** All-reduce; {@code output} is at least as large as {@code input} and may be the same. */
   public RankRequest allReduce(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     long count = elements("input", input, dataType, options.inputLayout());
     return ofExact(
         CollectiveCall.allReduce(dataType, reduceOp, count), input, cut(output, input.byteSize()));
@@ -79,6 +85,9 @@ public final class RankRequests {
       DataType dataType,
       ReduceOp reduceOp,
       int root) {
+    Arguments.require(input, "input");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     long count = elements("input", input, dataType, options.inputLayout());
     return ofExact(
         CollectiveCall.reduce(dataType, reduceOp, count, root),
@@ -89,6 +98,10 @@ public final class RankRequests {
   /** Reduce-scatter; {@code input} holds one block as large as {@code output} per rank. */
   public RankRequest reduceScatter(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     long count = elements("output", output, dataType, options.outputLayout());
     return ofExact(
         CollectiveCall.reduceScatter(dataType, reduceOp, count),
@@ -99,6 +112,10 @@ public final class RankRequests {
   /** Inclusive scan; {@code output} is at least as large as {@code input} and may be the same. */
   public RankRequest scan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     long count = elements("input", input, dataType, options.inputLayout());
     return ofExact(
         CollectiveCall.scan(dataType, reduceOp, count), input, cut(output, input.byteSize()));
@@ -107,6 +124,10 @@ public final class RankRequests {
   /** Exclusive scan; {@code output} is at least as large as {@code input} and may be the same. */
   public RankRequest exclusiveScan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     long count = elements("input", input, dataType, options.inputLayout());
     return ofExact(
         CollectiveCall.exclusiveScan(dataType, reduceOp, count),
@@ -116,6 +137,8 @@ public final class RankRequests {
 
   /** Broadcast; {@code data} is read on the root and written on the others. */
   public RankRequest broadcast(MemorySegment data, DataType dataType, int root) {
+    Arguments.require(data, "data");
+    Arguments.require(dataType, "dataType");
     long count =
         elements(
             "buffer",
@@ -128,6 +151,9 @@ public final class RankRequests {
 
   /** All-gather; {@code output} holds one block as large as {@code input} per rank. */
   public RankRequest allGather(MemorySegment input, MemorySegment output, DataType dataType) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
     long count = elements("input", input, dataType, options.inputLayout());
     return ofExact(CollectiveCall.allGather(dataType, count), input, cut(output, blocks(input)));
   }
@@ -135,6 +161,8 @@ public final class RankRequests {
   /** Gather to the root, which alone needs {@code output}: one block per rank. */
   public RankRequest gather(
       MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root) {
+    Arguments.require(input, "input");
+    Arguments.require(dataType, "dataType");
     long count = elements("input", input, dataType, options.inputLayout());
     return ofExact(
         CollectiveCall.gather(dataType, count, root),
@@ -145,6 +173,8 @@ public final class RankRequests {
   /** Scatter from the root, which alone needs {@code input}: one block per rank. */
   public RankRequest scatter(
       @Nullable MemorySegment input, MemorySegment output, DataType dataType, int root) {
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
     long count = elements("output", output, dataType, options.outputLayout());
     return ofExact(
         CollectiveCall.scatter(dataType, count, root),
@@ -154,6 +184,9 @@ public final class RankRequests {
 
   /** All-to-all; both buffers hold one block per rank. */
   public RankRequest allToAll(MemorySegment input, MemorySegment output, DataType dataType) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(dataType, "dataType");
     long all = elements("input", input, dataType, options.inputLayout());
     long count = CountOf.block("the input of " + calls.name(rank), all, rankSize);
     return ofExact(CollectiveCall.allToAll(dataType, count), input, cut(output, input.byteSize()));
@@ -161,12 +194,16 @@ public final class RankRequests {
 
   /** Sends to another rank, which must receive; the others take no part. */
   public RankRequest send(MemorySegment data, DataType dataType, int destination) {
+    Arguments.require(data, "data");
+    Arguments.require(dataType, "dataType");
     long count = elements("buffer", data, dataType, options.inputLayout());
     return ofExact(CollectiveCall.sendReceive(dataType, count, rank, destination), data, null);
   }
 
   /** Receives from another rank, which must send; the others take no part. */
   public RankRequest receive(MemorySegment data, DataType dataType, int source) {
+    Arguments.require(data, "data");
+    Arguments.require(dataType, "dataType");
     long count = elements("buffer", data, dataType, options.outputLayout());
     return ofExact(CollectiveCall.sendReceive(dataType, count, source, rank), null, data);
   }

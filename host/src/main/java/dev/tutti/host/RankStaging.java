@@ -44,7 +44,7 @@ final class RankStaging implements AutoCloseable {
     MemorySegment reachableIn = in;
     if (in != null && stagesInput) {
       reachableIn = inputOf(in.byteSize());
-      reachableIn.copyFrom(in);
+      BufferCopy.copy(in, reachableIn);
     }
     MemorySegment reachableOut = out;
     if (out != null && stagesOutput) {
@@ -55,7 +55,7 @@ final class RankStaging implements AutoCloseable {
         if (call.call().operation() == Operation.EXCLUSIVE_SCAN
             || !call.options().outputLayout().isContiguous()) {
           // Rank 0's output, or gaps of it, are left as they are, and so must come back.
-          reachableOut.copyFrom(out);
+          BufferCopy.copy(out, reachableOut);
         }
       }
     }
@@ -68,7 +68,7 @@ final class RankStaging implements AutoCloseable {
     MemorySegment to = call.output();
     MemorySegment from = reachable.output();
     if (to != null && from != null && !Segments.isSameView(to, from)) {
-      to.copyFrom(from);
+      BufferCopy.copy(from, to);
     }
   }
 

@@ -23,15 +23,16 @@ final class Region {
    *
    * @param rank the rank that used it first
    * @param views its buffers, by address, each once
+   * @param isPrivate whether a buffer is not used where it is
    */
-  Region(int rank, List<MemorySegment> views) {
+  Region(int rank, List<MemorySegment> views, boolean isPrivate) {
     this.rank = rank;
     this.views = List.copyOf(views);
     this.start = views.getFirst().address();
     this.bytes =
         views.stream().mapToLong(view -> view.address() + view.byteSize()).max().orElse(start)
             - start;
-    this.isPrivate = views.stream().anyMatch(Buffers::needsStaging);
+    this.isPrivate = isPrivate;
   }
 
   /** The bytes from its first to its last one. */
@@ -43,7 +44,7 @@ final class Region {
     return views;
   }
 
-  /** Whether peers cannot reach it, so that its buffers are copied. */
+  /** Whether its buffers are copied: peers cannot reach it, or it lies in a mapped file. */
   boolean isPrivate() {
     return isPrivate;
   }

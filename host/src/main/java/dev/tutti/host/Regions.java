@@ -28,7 +28,7 @@ final class Regions {
   private final IdentityHashMap<Object, TreeMap<Long, Region>> byBase = new IdentityHashMap<>();
 
   /** A buffer and when it was first used. */
-  private record Use(MemorySegment segment, int rank, int order) {}
+  private record Use(MemorySegment segment, boolean isPrivate, int rank, int order) {}
 
   /**
    * Finds the memories of some calls.
@@ -64,16 +64,17 @@ final class Regions {
     for (CapturedCall call : calls) {
       Buffers buffers = call.buffers();
       for (int rank = 0; rank < buffers.inputs().length; rank++) {
-        add(uses, buffers.input(rank), rank);
-        add(uses, buffers.output(rank), rank);
+        add(uses, buffers, buffers.input(rank), rank);
+        add(uses, buffers, buffers.output(rank), rank);
       }
     }
     return uses;
   }
 
-  private static void add(List<Use> uses, @Nullable MemorySegment segment, int rank) {
+  private static void add(
+      List<Use> uses, Buffers buffers, @Nullable MemorySegment segment, int rank) {
     if (segment != null) {
-      uses.add(new Use(segment, rank, uses.size()));
+      uses.add(new Use(segment, buffers.isPrivate(segment), rank, uses.size()));
     }
   }
 
@@ -121,7 +122,8 @@ final class Regions {
       }
       first = use.order < first.order ? use : first;
     }
-    Region region = new Region(first.rank, views);
+    boolean isPrivate = uses.stream().anyMatch(Use::isPrivate);
+    Region region = new Region(first.rank, views, isPrivate);
     ofBase.put(uses.getFirst().segment.address(), region);
     firstUse.put(region, first.order);
   }

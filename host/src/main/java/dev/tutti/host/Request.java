@@ -4,6 +4,7 @@ import dev.tutti.host.live.Generation;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.RunFacts;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.plan.GroupPlan;
@@ -73,6 +74,11 @@ public final class Request extends RunHolder {
   }
 
   @Override
+  MemorySegment.Scope[] scopes() {
+    return bound.buffers().scopes();
+  }
+
+  @Override
   void afterRun() {
     bound.afterRun();
   }
@@ -131,6 +137,8 @@ public final class Request extends RunHolder {
    * @throws TuttiException as {@link RequestBuilder#build} for the buffers
    */
   public void rebind(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    Arguments.require(inputs, "inputs");
+    Arguments.require(outputs, "outputs");
     requireIdle("rebind");
     bound.rebind(inputs, outputs);
   }
@@ -145,6 +153,8 @@ public final class Request extends RunHolder {
    *     RequestBuilder#build} for the buffers
    */
   public Request copy(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    Arguments.require(inputs, "inputs");
+    Arguments.require(outputs, "outputs");
     requireOpen("copy");
     return group().bindings().copy(planned, options, inputs, outputs);
   }

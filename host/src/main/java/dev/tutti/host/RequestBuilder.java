@@ -2,6 +2,7 @@ package dev.tutti.host;
 
 import dev.tutti.host.pool.Choice;
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
@@ -46,6 +47,8 @@ public final class RequestBuilder {
    */
   public RequestBuilder buffers(
       @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    Arguments.require(inputs, "inputs");
+    Arguments.require(outputs, "outputs");
     this.inputs = inputs.clone();
     this.outputs = outputs.clone();
     return this;
@@ -59,6 +62,7 @@ public final class RequestBuilder {
 
   /** All options at once. */
   public RequestBuilder options(CallOptions options) {
+    Arguments.require(options, "options");
     this.options = options;
     return this;
   }
@@ -70,11 +74,14 @@ public final class RequestBuilder {
 
   /** Values for the algorithm's parameters. */
   public RequestBuilder parameters(AlgOptions values) {
+    Arguments.require(values, "values");
     return options(options.withParameters(values));
   }
 
   /** One more value for the algorithm's parameters. */
   public RequestBuilder parameter(String name, Object value) {
+    Arguments.require(name, "name");
+    Arguments.require(value, "value");
     return options(options.withParameters(options.parameters().with(name, value)));
   }
 
@@ -83,21 +90,25 @@ public final class RequestBuilder {
    * an algorithm for that, else GRAPH.
    */
   public RequestBuilder mode(WorkflowMode mode) {
+    Arguments.require(mode, "mode");
     return options(options.withMode(mode));
   }
 
   /** How bytes cross links; DIRECT unless set. */
   public RequestBuilder protocol(Protocol protocol) {
+    Arguments.require(protocol, "protocol");
     return options(options.withProtocol(protocol));
   }
 
   /** The least reproducibility; the context's default unless set. */
   public RequestBuilder determinism(Determinism least) {
+    Arguments.require(least, "least");
     return options(options.withDeterminism(least));
   }
 
   /** The longest one run may take; the context's default unless set. */
   public RequestBuilder deadline(Duration longest) {
+    Arguments.require(longest, "longest");
     return options(options.withDeadline(longest));
   }
 
@@ -107,11 +118,14 @@ public final class RequestBuilder {
    * counts stay numbers of elements, so use {@link Group#request} with explicit ones.
    */
   public RequestBuilder layouts(Layout input, Layout output) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
     return options(options.withLayouts(input, output));
   }
 
   /** The caller's name for the operation, used in messages. */
   public RequestBuilder tag(String tag) {
+    Arguments.require(tag, "tag");
     return options(options.withTag(tag));
   }
 

@@ -7,6 +7,7 @@ import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 
@@ -55,6 +56,9 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
    */
   abstract void beforeRun();
 
+  /** What keeps the callers' memory alive. */
+  abstract MemorySegment.Scope[] scopes();
+
   /** Brings the results back, before another run of the group can begin. */
   abstract void afterRun();
 
@@ -93,6 +97,15 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
    *     must be made again because its plugin was replaced or removed
    */
   public void start() {
+    boolean wasInterrupted = InterruptFlag.isSet();
+    try {
+      startNow();
+    } finally {
+      InterruptFlag.restore(wasInterrupted, scopes());
+    }
+  }
+
+  private void startNow() {
     if (!begin()) {
       return;
     }
@@ -111,6 +124,15 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
    *     ErrorCode#RUN_FAILED} if it failed; {@link ErrorCode#CANCELLED} if it was cancelled
    */
   public boolean test() {
+    boolean wasInterrupted = InterruptFlag.isSet();
+    try {
+      return testNow();
+    } finally {
+      InterruptFlag.restore(wasInterrupted, scopes());
+    }
+  }
+
+  private boolean testNow() {
     if (endRecorded()) {
       return true;
     }
@@ -145,6 +167,15 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
   }
 
   private void await(long nanos) {
+    boolean wasInterrupted = InterruptFlag.isSet();
+    try {
+      awaitNow(nanos);
+    } finally {
+      InterruptFlag.restore(wasInterrupted, scopes());
+    }
+  }
+
+  private void awaitNow(long nanos) {
     if (endRecorded()) {
       return;
     }
@@ -161,6 +192,15 @@ abstract sealed class RunHolder extends SlotHolder implements AutoCloseable
    * Starts a run and waits for it: the fast way. Throws what {@link #start} and {@link #await} do.
    */
   public void run() {
+    boolean wasInterrupted = InterruptFlag.isSet();
+    try {
+      runNow();
+    } finally {
+      InterruptFlag.restore(wasInterrupted, scopes());
+    }
+  }
+
+  private void runNow() {
     if (!begin()) {
       state = State.IDLE;
       return;

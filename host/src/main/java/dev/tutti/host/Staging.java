@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of buffers that peers cannot reach: arrays and memory of confined arenas. It is refilled
- * before each run and emptied after it. Not thread-safe.
+ * Copies of buffers that are not used where they are: arrays, memory of confined arenas, mapped
+ * files. It is refilled before each run and emptied after it. Not thread-safe.
  */
 final class Staging implements AutoCloseable {
 
@@ -42,9 +42,11 @@ final class Staging implements AutoCloseable {
   static Staging of(Buffers buffers, boolean keepsOutput) {
     long bytes = 0;
     for (int rank = 0; rank < buffers.inputs().length; rank++) {
-      bytes += room(buffers.inputs()[rank]);
+      bytes += room(buffers, buffers.inputs()[rank]);
       bytes +=
-          buffers.inPlace() && buffers.inputs()[rank] != null ? 0 : room(buffers.outputs()[rank]);
+          buffers.inPlace() && buffers.inputs()[rank] != null
+              ? 0
+              : room(buffers, buffers.outputs()[rank]);
     }
     NativeMemory memory = NativeMemory.allocate(bytes);
     List<BufferCopy> before = new ArrayList<>();
@@ -55,17 +57,17 @@ final class Staging implements AutoCloseable {
     for (int rank = 0; rank < inputs.length; rank++) {
       MemorySegment input = inputs[rank];
       MemorySegment output = outputs[rank];
-      if (input != null && Buffers.needsStaging(input)) {
+      if (input != null && buffers.isPrivate(input)) {
         MemorySegment copy = memory.segment().asSlice(at, input.byteSize());
-        at += room(input);
+        at += room(buffers, input);
         before.add(new BufferCopy(input, copy));
         inputs[rank] = copy;
       }
-      if (output != null && Buffers.needsStaging(output)) {
+      if (output != null && buffers.isPrivate(output)) {
         boolean isShared = buffers.inPlace() && input != null;
         MemorySegment copy =
             isShared ? inputs[rank] : memory.segment().asSlice(at, output.byteSize());
-        at += isShared ? 0 : room(output);
+        at += isShared ? 0 : room(buffers, output);
         if (copy != null) {
           if (!isShared && keepsOutput) {
             before.add(new BufferCopy(output, copy));
@@ -78,8 +80,8 @@ final class Staging implements AutoCloseable {
     return new Staging(memory, before, after, inputs, outputs);
   }
 
-  private static long room(@Nullable MemorySegment segment) {
-    return segment == null || !Buffers.needsStaging(segment)
+  private static long room(Buffers buffers, @Nullable MemorySegment segment) {
+    return segment == null || !buffers.isPrivate(segment)
         ? 0
         : (segment.byteSize() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }

@@ -1,8 +1,8 @@
 package dev.tutti.host;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.WorkflowMode;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a request reaches the callers' buffers, the same for the whole group.
@@ -12,12 +12,22 @@ import org.jspecify.annotations.Nullable;
  * @param reason why, in words
  */
 public record Workflow(WorkflowMode mode, String reason) {
+  /** Checks that nothing is null. */
+  public Workflow {
+    Arguments.require(mode, "mode");
+    Arguments.require(reason, "reason");
+  }
 
   /**
    * From this size on, a plan of OP_BASE mode that copies an array itself is faster than copying
    * the whole array before and after a plan of GRAPH mode; measured, see docs/benchmarks.md.
    */
   static final long LARGE_ARRAY = 256 << 10;
+
+  private static final String FILE = " is a mapped file";
+  private static final String CONFINED = " is in a confined arena";
+  private static final String ARRAY = " is an array";
+  private static final String UNREACHABLE = ", which peers cannot reach";
 
   /** The mode to try first: what the caller wants, or what its buffers are best served with. */
   static WorkflowMode wanted(CallOptions options, Buffers buffers) {
@@ -28,23 +38,19 @@ public record Workflow(WorkflowMode mode, String reason) {
     return areLargeArrays(buffers) ? WorkflowMode.OP_BASE : WorkflowMode.GRAPH;
   }
 
-  /** Whether what peers cannot reach are arrays, and any of them is large. */
+  /** Whether what is copied are arrays and mapped files, and any of them is large. */
   private static boolean areLargeArrays(Buffers buffers) {
     boolean isLarge = false;
     boolean isArray = true;
     for (int rank = 0; rank < buffers.inputs().length; rank++) {
       for (MemorySegment buffer : new MemorySegment[] {buffers.input(rank), buffers.output(rank)}) {
-        if (isPrivate(buffer)) {
+        if (buffer != null && buffers.isPrivate(buffer)) {
           isLarge |= buffer.byteSize() >= LARGE_ARRAY;
-          isArray &= !buffer.isNative();
+          isArray &= Buffers.isShared(buffer);
         }
       }
     }
     return isLarge && isArray;
-  }
-
-  private static boolean isPrivate(@Nullable MemorySegment buffer) {
-    return buffer != null && Buffers.needsStaging(buffer);
   }
 
   /** Says why a request of these options and buffers runs in a mode. */
@@ -55,10 +61,10 @@ public record Workflow(WorkflowMode mode, String reason) {
     for (int rank = 0; rank < buffers.inputs().length; rank++) {
       MemorySegment input = buffers.input(rank);
       MemorySegment output = buffers.output(rank);
-      if (input != null && isPrivate(input)) {
+      if (input != null && buffers.isPrivate(input)) {
         return of(options, mode, buffers, "the input of " + names.name(rank), input);
       }
-      if (output != null && isPrivate(output)) {
+      if (output != null && buffers.isPrivate(output)) {
         return of(options, mode, buffers, "the output of " + names.name(rank), output);
       }
     }
@@ -67,15 +73,19 @@ public record Workflow(WorkflowMode mode, String reason) {
 
   private static Workflow of(
       CallOptions options, WorkflowMode mode, Buffers buffers, String what, MemorySegment buffer) {
-    String found = what + (buffer.isNative() ? " is in a confined arena" : " is an array");
+    boolean isFile = buffers.files().contains(buffer);
+    String found = what + (isFile ? FILE : buffer.isNative() ? CONFINED : ARRAY);
     if (mode == WorkflowMode.OP_BASE) {
-      return new Workflow(mode, found + ", which peers cannot reach");
+      return new Workflow(mode, found + (isFile ? ", which can be cut short" : UNREACHABLE));
     }
-    String copied = ", and what peers cannot reach is copied whole before and after each run";
+    String copied =
+        isFile
+            ? ", and what can be cut short is copied, not computed in"
+            : ", and what peers cannot reach is copied whole before and after each run";
     String why =
         wanted(options, buffers) == WorkflowMode.OP_BASE
             ? ", which no algorithm takes in op-base mode"
-            : buffer.isNative() ? "" : ", none is large";
+            : Buffers.isShared(buffer) ? ", none is large" : "";
     return new Workflow(mode, found + why + copied);
   }
 }

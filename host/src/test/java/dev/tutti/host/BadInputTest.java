@@ -9,6 +9,7 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.Support;
+import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
@@ -110,6 +111,26 @@ final class BadInputTest {
     refused(
         ErrorCode.INVALID_COUNT,
         group.request(CollectiveCall.batchSendRecv(DataType.INT8, List.of())));
+  }
+
+  @Test
+  void countsThatNoProcessCanAddressAreRefusedBeforeAnyAlgorithmIsAsked() {
+    long many = (1L << 62) / 4;
+    for (CollectiveCall call :
+        List.of(
+            CollectiveCall.allReduce(DataType.INT8, ReduceOp.SUM, many),
+            CollectiveCall.broadcast(DataType.INT8, many, 0),
+            CollectiveCall.allGather(DataType.INT8, many),
+            CollectiveCall.reduceScatter(DataType.INT8, ReduceOp.SUM, many),
+            CollectiveCall.allGatherV(DataType.INT8, List.of(many, 0L, 1L, 2L)),
+            CollectiveCall.sendReceive(DataType.INT8, many, 0, 1))) {
+      RequestBuilder request = group.request(call);
+      assertThat(Errors.message(ErrorCode.INVALID_COUNT, request::plan))
+          .startsWith(call + " needs a buffer of ")
+          .endsWith(
+              " bytes on rank 0, and a process can address 281474976710656; give fewer elements");
+      Errors.message(ErrorCode.INVALID_COUNT, request.mode(WorkflowMode.OP_BASE)::plan);
+    }
   }
 
   @Test
@@ -388,7 +409,7 @@ final class BadInputTest {
                       of.request(CollectiveCall.allReduce(DataType.INT8, ReduceOp.MAX, 0)).plan()))
           .startsWith(
               "planning allreduce of 0 int8, max with allreduce embedded:endless did not finish in"
-                  + " 200 ms; it is at ")
+                  + " 200 ms of processor time; it is at ")
           .contains("BadInputTest$Endless.orchestrate")
           .endsWith("is there an endless loop? If not, give a longer planning limit");
     }

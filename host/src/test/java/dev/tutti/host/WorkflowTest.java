@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +60,59 @@ class WorkflowTest {
     assertThat(request.workflow())
         .isEqualTo(new Workflow(WorkflowMode.GRAPH, "all ranks can reach all buffers"));
     run(request, outputs, LARGE);
+  }
+
+  /** A file of some floats in memory; the file is deleted, its memory stays. */
+  private MemorySegment mapped(MemorySegment content) throws IOException {
+    Path path = Files.createTempFile("buffer", ".bin");
+    try (FileChannel file =
+        FileChannel.open(
+            path,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE)) {
+      MemorySegment segment =
+          file.map(FileChannel.MapMode.READ_WRITE, 0, content.byteSize(), arena);
+      return segment.copyFrom(content);
+    }
+  }
+
+  @Test
+  void aLargeMappedFileGoesThroughTheStagingBuffersLikeAnArray() throws IOException {
+    MemorySegment[] inputs = Floats.filled(arena, RANKS, LARGE);
+    MemorySegment[] outputs = Floats.zeros(arena, RANKS, LARGE);
+    inputs[2] = mapped(inputs[2]);
+    outputs[1] = mapped(outputs[1]);
+    Request request = sum("staged", inputs, outputs).build();
+
+    assertThat(request.workflow())
+        .isEqualTo(
+            new Workflow(
+                WorkflowMode.OP_BASE,
+                "the output of rank 1 is a mapped file, which can be cut short"));
+    assertThat(request.isStaged()).isFalse();
+    run(request, outputs, LARGE);
+    assertThat(group.capture(() -> request.run()).isStaged()).isFalse();
+  }
+
+  @Test
+  void aSmallMappedFileIsCopiedWholeWhereAPlanComputesInIt() throws IOException {
+    MemorySegment[] inputs = Floats.filled(arena, RANKS, 10);
+    MemorySegment[] outputs = Floats.zeros(arena, RANKS, 10);
+    inputs[2] = mapped(inputs[2]);
+    Request request = sum("staged", inputs, outputs).build();
+
+    assertThat(request.workflow())
+        .isEqualTo(
+            new Workflow(
+                WorkflowMode.GRAPH,
+                "the input of rank 2 is a mapped file, none is large, and what can be cut short is"
+                    + " copied, not computed in"));
+    assertThat(request.isStaged()).isTrue();
+    run(request, outputs, 10);
+    request.rebind(Floats.filled(arena, RANKS, 10), outputs);
+    assertThat(request.isStaged()).isFalse();
+    run(request, outputs, 10);
   }
 
   @Test

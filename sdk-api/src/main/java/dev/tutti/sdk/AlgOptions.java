@@ -16,6 +16,7 @@ public record AlgOptions(Map<String, String> values) {
 
   /** Takes a sorted, immutable copy. */
   public AlgOptions {
+    Arguments.require(values, "values");
     values = Collections.unmodifiableMap(new TreeMap<>(values));
   }
 
@@ -26,6 +27,8 @@ public record AlgOptions(Map<String, String> values) {
 
   /** These values and one more. */
   public AlgOptions with(String name, Object value) {
+    Arguments.require(name, "name");
+    Arguments.require(value, "value");
     Map<String, String> copy = new TreeMap<>(values);
     copy.put(name, value.toString());
     return new AlgOptions(copy);
@@ -39,6 +42,7 @@ public record AlgOptions(Map<String, String> values) {
    *     ErrorCode#INVALID_ARGUMENT}
    */
   public void check(List<AlgParameter<?>> parameters) {
+    Arguments.require(parameters, "parameters");
     List<String> known = parameters.stream().map(AlgParameter::name).toList();
     for (String name : values.keySet()) {
       if (!known.contains(name)) {

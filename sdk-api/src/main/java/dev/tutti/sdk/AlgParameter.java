@@ -2,6 +2,7 @@ package dev.tutti.sdk;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,14 +25,23 @@ public final class AlgParameter<T> {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*");
   private static final Pattern NUMBER = Pattern.compile("(-?\\d{1,18})([KMGkmg]?)(i?B)?");
 
+  /** How far above the least value the samples are: as far as matters for short vectors. */
+  private static final long[] STEPS = {1, 2, 6, 600};
+
   private final String name;
   private final String summary;
   private final T defaultValue;
   private final String range;
+  private final List<T> samples;
   private final Function<String, T> reader;
 
   private AlgParameter(
-      String name, String summary, T defaultValue, String range, Function<String, T> reader) {
+      String name,
+      String summary,
+      T defaultValue,
+      String range,
+      List<T> samples,
+      Function<String, T> reader) {
     if (!NAME.matcher(name).matches()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
@@ -42,6 +52,7 @@ public final class AlgParameter<T> {
     this.summary = summary;
     this.defaultValue = defaultValue;
     this.range = range;
+    this.samples = List.copyOf(samples);
     this.reader = reader;
   }
 
@@ -56,6 +67,8 @@ public final class AlgParameter<T> {
    */
   public static AlgParameter<Long> integer(
       String name, String summary, long defaultValue, long min, long max) {
+    Arguments.require(name, "name");
+    Arguments.require(summary, "summary");
     if (min > defaultValue || defaultValue > max) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
@@ -70,6 +83,7 @@ public final class AlgParameter<T> {
         summary,
         defaultValue,
         min + " to " + max,
+        samples(defaultValue, min, max),
         text -> {
           long value = parseNumber(name, text);
           if (value < min || value > max) {
@@ -95,6 +109,10 @@ public final class AlgParameter<T> {
    */
   public static AlgParameter<String> choice(
       String name, String summary, String defaultValue, List<String> choices) {
+    Arguments.require(name, "name");
+    Arguments.require(summary, "summary");
+    Arguments.require(defaultValue, "defaultValue");
+    Arguments.require(choices, "choices");
     List<String> known = List.copyOf(choices);
     if (!known.contains(defaultValue)) {
       throw new TuttiException(
@@ -109,6 +127,7 @@ public final class AlgParameter<T> {
         summary,
         defaultValue,
         String.join(" | ", known),
+        known,
         text -> {
           if (!known.contains(text)) {
             throw Names.unknown("value of parameter '" + name + "':", text, known);
@@ -125,11 +144,14 @@ public final class AlgParameter<T> {
    * @param defaultValue the value when none is given
    */
   public static AlgParameter<Boolean> flag(String name, String summary, boolean defaultValue) {
+    Arguments.require(name, "name");
+    Arguments.require(summary, "summary");
     return new AlgParameter<>(
         name,
         summary,
         defaultValue,
         "true | false",
+        List.of(true, false),
         text ->
             switch (text.toLowerCase(Locale.ROOT)) {
               case "true" -> true;
@@ -141,6 +163,19 @@ public final class AlgParameter<T> {
                       name,
                       text);
             });
+  }
+
+  /** The default, both ends of the range, their neighbours, and some between at growing steps. */
+  private static List<Long> samples(long defaultValue, long min, long max) {
+    TreeSet<Long> samples = new TreeSet<>(List.of(min, defaultValue, max));
+    long width = max - min;
+    for (long step : STEPS) {
+      // The width of a range beyond that of a long is negative.
+      if (width < 0 || width >= step) {
+        samples.add(min + step);
+      }
+    }
+    return List.copyOf(samples);
   }
 
   /** The name by which a value is given. */
@@ -164,12 +199,22 @@ public final class AlgParameter<T> {
   }
 
   /**
+   * Legal values that an algorithm should be tried with, the default among them: all choices; of
+   * whole numbers both ends of the range, the least ones, and some between. In ascending order, or
+   * in the order of the choices.
+   */
+  public List<T> samples() {
+    return samples;
+  }
+
+  /**
    * The value of this parameter among the given options, or its default.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} or {@link
    *     ErrorCode#UNKNOWN_NAME} if the value is not legal
    */
   public T in(AlgOptions options) {
+    Arguments.require(options, "options");
     String text = options.values().get(name);
     return text == null ? defaultValue : parse(text);
   }
@@ -181,6 +226,7 @@ public final class AlgParameter<T> {
    *     ErrorCode#UNKNOWN_NAME} if the value is not legal
    */
   public T parse(String text) {
+    Arguments.require(text, "text");
     return reader.apply(text.trim());
   }
 

@@ -33,6 +33,7 @@ public abstract class CollExecutorBase<P extends OpParam> {
    * @return yes unless overridden
    */
   public Support supports(P param) {
+    Arguments.require(param, "param");
     return Support.yes();
   }
 
@@ -63,6 +64,7 @@ public abstract class CollExecutorBase<P extends OpParam> {
    * @return empty unless overridden: then it is derived from the plan
    */
   public Optional<Cost> cost(P param) {
+    Arguments.require(param, "param");
     return Optional.empty();
   }
 
@@ -74,6 +76,7 @@ public abstract class CollExecutorBase<P extends OpParam> {
    * @return that of the first rank unless overridden
    */
   public Optional<Cost> groupCost(List<P> params) {
+    Arguments.require(params, "params");
     return cost(params.getFirst());
   }
 

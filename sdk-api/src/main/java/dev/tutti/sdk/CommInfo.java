@@ -35,6 +35,11 @@ public record CommInfo(
 
   /** Checks the ranges. */
   public CommInfo {
+    Arguments.require(topology, "topology");
+    Arguments.require(mode, "mode");
+    Arguments.require(protocol, "protocol");
+    Arguments.require(determinism, "determinism");
+    Arguments.require(planeProtocols, "planeProtocols");
     if (rank < 0 || rank >= topology.rankSize()) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
@@ -71,6 +76,7 @@ public record CommInfo(
    * direct access.
    */
   public static CommInfo of(int rank, Topology topology) {
+    Arguments.require(topology, "topology");
     return new CommInfo(
         rank,
         topology,
@@ -87,6 +93,7 @@ public record CommInfo(
 
   /** How bytes cross the links of a plane. */
   public Protocol protocol(CommPlane plane) {
+    Arguments.require(plane, "plane");
     return planeProtocols.getOrDefault(plane, protocol);
   }
 
@@ -98,18 +105,22 @@ public record CommInfo(
 
   /** The same group in another workflow mode. */
   public CommInfo withMode(WorkflowMode newMode) {
+    Arguments.require(newMode, "newMode");
     return new CommInfo(
         rank, topology, newMode, protocol, determinism, cclBufferSize, planeProtocols);
   }
 
   /** The same group over another protocol. */
   public CommInfo withProtocol(Protocol newProtocol) {
+    Arguments.require(newProtocol, "newProtocol");
     return new CommInfo(
         rank, topology, mode, newProtocol, determinism, cclBufferSize, planeProtocols);
   }
 
   /** The same group with another protocol for one plane. */
   public CommInfo withProtocol(CommPlane plane, Protocol newProtocol) {
+    Arguments.require(plane, "plane");
+    Arguments.require(newProtocol, "newProtocol");
     Map<CommPlane, Protocol> protocols = new EnumMap<>(CommPlane.class);
     protocols.putAll(planeProtocols);
     protocols.put(plane, newProtocol);
@@ -118,6 +129,7 @@ public record CommInfo(
 
   /** The same group with another demand for determinism. */
   public CommInfo withDeterminism(Determinism newDeterminism) {
+    Arguments.require(newDeterminism, "newDeterminism");
     return new CommInfo(
         rank, topology, mode, protocol, newDeterminism, cclBufferSize, planeProtocols);
   }

@@ -37,6 +37,7 @@ public record Cost(double alphas, double betaBytes, double gammaBytes) {
 
   /** The greater of each coefficient of two costs: what both take at the same time. */
   public Cost max(Cost other) {
+    Arguments.require(other, "other");
     return new Cost(
         Math.max(alphas, other.alphas),
         Math.max(betaBytes, other.betaBytes),

@@ -68,6 +68,7 @@ public enum DataType {
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}, suggesting the nearest name
    */
   public static DataType fromLabel(String label) {
+    Arguments.require(label, "label");
     String wanted = label.toLowerCase(Locale.ROOT);
     for (DataType type : values()) {
       if (type.label.equals(wanted)) {

@@ -18,6 +18,7 @@ public enum Determinism {
 
   /** Whether a promise of this class satisfies a demand for {@code required}. */
   public boolean satisfies(Determinism required) {
+    Arguments.require(required, "required");
     return compareTo(required) >= 0;
   }
 
@@ -32,6 +33,7 @@ public enum Determinism {
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}, suggesting the nearest name
    */
   public static Determinism fromLabel(String label) {
+    Arguments.require(label, "label");
     for (Determinism value : values()) {
       if (value.label().replace("-", "").equalsIgnoreCase(label.replaceAll("[-_]", ""))) {
         return value;

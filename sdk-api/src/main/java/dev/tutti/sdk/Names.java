@@ -7,10 +7,39 @@ import java.util.function.Function;
 
 /**
  * Looks names up strictly: an unknown name is an error that lists the known and the nearest one.
+ * What a message repeats of its input is cut here, so that no input makes a message endless.
  */
 public final class Names {
 
+  /** The most characters of an input that a message repeats. */
+  static final int SHOWN_CHARS = 80;
+
+  private static final int SHOWN_NAMES = 100;
+
   private Names() {}
+
+  /**
+   * An input as a message repeats it: as it is, or its beginning and how long it is, for example
+   * {@code "aaaa… (70000 characters)"}.
+   */
+  public static String shown(String input) {
+    Arguments.require(input, "input");
+    return shown(input, SHOWN_CHARS);
+  }
+
+  /**
+   * The same with another length.
+   *
+   * @param most the most characters that are repeated
+   */
+  public static String shown(String input, int most) {
+    Arguments.require(input, "input");
+    if (input.length() <= most) {
+      return input;
+    }
+    int end = Character.isHighSurrogate(input.charAt(most - 1)) ? most - 1 : most;
+    return input.substring(0, end) + "… (" + input.length() + " characters)";
+  }
 
   /**
    * The error for a name that is not among the known ones.
@@ -24,6 +53,10 @@ public final class Names {
    */
   public static <T> TuttiException unknown(
       String what, String asked, T[] known, Function<T, String> label) {
+    Arguments.require(what, "what");
+    Arguments.require(asked, "asked");
+    Arguments.require(known, "known");
+    Arguments.require(label, "label");
     List<String> labels = new ArrayList<>();
     for (T value : known) {
       labels.add(label.apply(value));
@@ -40,15 +73,27 @@ public final class Names {
    * @return an exception with {@link ErrorCode#UNKNOWN_NAME}, to be thrown by the caller
    */
   public static TuttiException unknown(String what, String asked, List<String> known) {
+    Arguments.require(what, "what");
+    Arguments.require(asked, "asked");
+    Arguments.require(known, "known");
     String nearest = nearest(asked, known);
     String hint = nearest == null ? "" : "; did you mean '%s'?".formatted(nearest);
-    String listed = known.isEmpty() ? "none is known" : "known: " + String.join(", ", known);
+    String listed = known.isEmpty() ? "none is known" : "known: " + listed(known);
     return new TuttiException(
-        ErrorCode.UNKNOWN_NAME, "unknown %s '%s'%s (%s)", what, asked, hint, listed);
+        ErrorCode.UNKNOWN_NAME, "unknown %s '%s'%s (%s)", what, shown(asked), hint, listed);
+  }
+
+  private static String listed(List<String> known) {
+    return known.size() <= SHOWN_NAMES
+        ? String.join(", ", known)
+        : String.join(", ", known.subList(0, SHOWN_NAMES)) + "… (" + known.size() + " names)";
   }
 
   private static @org.jspecify.annotations.Nullable String nearest(
       String asked, List<String> known) {
+    if (asked.length() > SHOWN_CHARS) {
+      return null;
+    }
     String best = null;
     int bestDistance = Math.max(2, asked.length() / 2) + 1;
     for (String name : known) {

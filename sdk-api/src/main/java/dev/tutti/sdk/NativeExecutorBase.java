@@ -61,6 +61,7 @@ public abstract class NativeExecutorBase<P extends OpParam> extends CollExecutor
 
   @Override
   public AlgResourceRequest calcResRequest(P param) {
+    Arguments.require(param, "param");
     if (rounds(param) == 0) {
       return AlgResourceRequest.none();
     }
@@ -75,6 +76,8 @@ public abstract class NativeExecutorBase<P extends OpParam> extends CollExecutor
 
   @Override
   public void orchestrate(P param, AlgResourceResponse resources) {
+    Arguments.require(param, "param");
+    Arguments.require(resources, "resources");
     BlockLayout layout = BlockLayout.of(param);
     if (rounds(param) == 0) {
       return;

@@ -63,6 +63,7 @@ public enum Operation {
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}, suggesting the nearest name
    */
   public static Operation fromLabel(String label) {
+    Arguments.require(label, "label");
     String wanted = label.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
     for (Operation operation : values()) {
       if (operation.label.equals(wanted)) {
@@ -80,6 +81,7 @@ public enum Operation {
    * @throws TuttiException with {@link ErrorCode#PLUGIN_PROVIDER} if the class leaves it open
    */
   public static Operation ofExecutor(Class<?> executor) {
+    Arguments.require(executor, "executor");
     return ParameterType.operation(executor);
   }
 

@@ -20,6 +20,7 @@ public enum Protocol {
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}, suggesting the nearest name
    */
   public static Protocol fromLabel(String label) {
+    Arguments.require(label, "label");
     for (Protocol protocol : values()) {
       if (protocol.label().equalsIgnoreCase(label)) {
         return protocol;

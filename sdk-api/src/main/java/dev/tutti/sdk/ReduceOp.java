@@ -41,6 +41,7 @@ public enum ReduceOp {
 
   /** Whether elements of {@code type} can be combined with this operation. */
   public boolean supports(DataType type) {
+    Arguments.require(type, "type");
     return !bitwise || type.isInteger();
   }
 
@@ -50,6 +51,7 @@ public enum ReduceOp {
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED_TYPE} if {@link #supports} is false
    */
   public void requireSupports(DataType type) {
+    Arguments.require(type, "type");
     if (!supports(type)) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED_TYPE,
@@ -66,6 +68,7 @@ public enum ReduceOp {
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}, suggesting the nearest name
    */
   public static ReduceOp fromLabel(String label) {
+    Arguments.require(label, "label");
     String wanted = label.toLowerCase(Locale.ROOT);
     for (ReduceOp op : values()) {
       if (op.label.equals(wanted)) {

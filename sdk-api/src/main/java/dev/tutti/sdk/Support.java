@@ -13,6 +13,7 @@ public record Support(boolean isSupported, String reason) {
 
   /** Checks that a refusal has a reason. */
   public Support {
+    Arguments.require(reason, "reason");
     if (!isSupported && reason.isBlank()) {
       throw new TuttiException(ErrorCode.INVALID_ARGUMENT, "a refusal must give its reason");
     }
@@ -25,16 +26,19 @@ public record Support(boolean isSupported, String reason) {
 
   /** The request is refused. */
   public static Support no(String reason) {
+    Arguments.require(reason, "reason");
     return new Support(false, reason);
   }
 
   /** Yes if the condition holds, else a refusal with the reason. */
   public static Support when(boolean condition, String reason) {
+    Arguments.require(reason, "reason");
     return condition ? YES : no(reason);
   }
 
   /** This answer, or the other one if this is a yes: the first refusal wins. */
   public Support and(Support other) {
+    Arguments.require(other, "other");
     return isSupported ? other : this;
   }
 }

@@ -11,6 +11,12 @@ public class TuttiException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /** The most characters of an argument in quotes, which is an input; what is longer is cut. */
+  private static final int MOST_OF_QUOTED = 256;
+
+  /** The most characters of any other argument, such as a report. */
+  private static final int MOST_OF_ARGUMENT = 1 << 14;
+
   private final ErrorCode code;
 
   /**
@@ -45,7 +51,21 @@ public class TuttiException extends RuntimeException {
   }
 
   private static String text(String format, @Nullable Object[] arguments) {
-    return arguments.length == 0 ? format : String.format(Locale.ROOT, format, arguments);
+    if (arguments.length == 0) {
+      return format;
+    }
+    @Nullable Object[] shown = arguments.clone();
+    int at = -1;
+    for (int i = 0; i < shown.length; i++) {
+      at = format.indexOf('%', at + 1);
+      boolean isQuoted = at > 0 && format.startsWith("'%s'", at - 1);
+      boolean isText = shown[i] instanceof CharSequence || shown[i] instanceof Iterable<?>;
+      if (isText) {
+        int most = isQuoted ? MOST_OF_QUOTED : MOST_OF_ARGUMENT;
+        shown[i] = Names.shown(String.valueOf(shown[i]), most);
+      }
+    }
+    return String.format(Locale.ROOT, format, shown);
   }
 
   /** The message behind its code, for example {@code "[TUTTI-104] rank must …"}. */

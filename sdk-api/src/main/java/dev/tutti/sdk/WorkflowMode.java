@@ -22,6 +22,7 @@ public enum WorkflowMode {
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}, suggesting the nearest name
    */
   public static WorkflowMode fromLabel(String label) {
+    Arguments.require(label, "label");
     for (WorkflowMode mode : values()) {
       if (mode.label().replace("-", "").equalsIgnoreCase(label.replaceAll("[-_]", ""))) {
         return mode;

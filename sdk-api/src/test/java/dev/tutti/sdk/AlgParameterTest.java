@@ -24,6 +24,19 @@ class AlgParameterTest {
     assertThat(FUSED.in(AlgOptions.none())).isTrue();
   }
 
+  @Test
+  void samplesAreTheEndsOfTheRangeTheDefaultAndSomeBetween() {
+    assertThat(SEGMENT.samples()).containsExactly(1L, 2L, 3L, 7L, 601L, 4096L, 1L << 40);
+    assertThat(AlgParameter.integer("radix", "base", 2, 2, 4).samples())
+        .containsExactly(2L, 3L, 4L);
+    assertThat(AlgParameter.integer("one", "the only one", 5, 5, 5).samples()).containsExactly(5L);
+    assertThat(AlgParameter.integer("any", "all", 0, Long.MIN_VALUE, Long.MAX_VALUE).samples())
+        .startsWith(Long.MIN_VALUE, Long.MIN_VALUE + 1)
+        .endsWith(0L, Long.MAX_VALUE);
+    assertThat(ORDER.samples()).containsExactly("up", "down");
+    assertThat(FUSED.samples()).containsExactly(true, false);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "1, 1",

@@ -1,8 +1,10 @@
 package dev.tutti.testkit;
 
+import dev.tutti.testkit.elsewhere.PlansElsewhere;
 import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How thoroughly a cluster checks.
@@ -20,6 +22,7 @@ import java.util.Set;
  * @param workers threads that record and judge
  * @param rules the rules that are reported
  * @param shrinks whether the smallest failing case is looked for
+ * @param elsewhere plans of other processes to compare with; null for none
  */
 record CheckSettings(
     int schedules,
@@ -34,7 +37,8 @@ record CheckSettings(
     int maxActions,
     int workers,
     Set<Rule> rules,
-    boolean shrinks) {
+    boolean shrinks,
+    @Nullable PlansElsewhere elsewhere) {
 
   /** The same for looking whether one rule is still broken: quick, and without shrinking. */
   CheckSettings only(Rule rule) {
@@ -53,7 +57,8 @@ record CheckSettings(
         maxActions,
         1,
         Set.of(rule),
-        false);
+        false,
+        rule == Rule.NOT_PURE ? elsewhere : null);
   }
 
   CheckSettings withSeed(long newSeed) {
@@ -70,6 +75,7 @@ record CheckSettings(
         maxActions,
         workers,
         rules,
-        shrinks);
+        shrinks,
+        elsewhere);
   }
 }

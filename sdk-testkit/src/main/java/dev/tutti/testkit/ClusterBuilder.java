@@ -8,6 +8,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.topology.CommPlane;
+import dev.tutti.testkit.elsewhere.PlansElsewhere;
 import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -32,6 +33,7 @@ public final class ClusterBuilder {
   private int workers = 1;
   private Set<Rule> rules = EnumSet.allOf(Rule.class);
   private boolean shrinks = true;
+  private @Nullable PlansElsewhere elsewhere;
 
   ClusterBuilder(CommInfo comm) {
     this.comm = comm;
@@ -178,6 +180,12 @@ public final class ClusterBuilder {
     return this;
   }
 
+  /** Compares each plan of a {@link dev.tutti.testkit.matrix.CollectiveCase} with others. */
+  public ClusterBuilder elsewhere(PlansElsewhere plans) {
+    elsewhere = plans;
+    return this;
+  }
+
   private static int notNegative(String what, int value) {
     if (value < 0) {
       throw new TuttiException(
@@ -205,6 +213,7 @@ public final class ClusterBuilder {
             maxActions,
             workers,
             Set.copyOf(rules),
-            shrinks));
+            shrinks,
+            elsewhere));
   }
 }

@@ -9,9 +9,12 @@ import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.dynamic.DataOptions;
 import dev.tutti.testkit.dynamic.DataRuns;
 import dev.tutti.testkit.dynamic.FaultRuns;
+import dev.tutti.testkit.elsewhere.PlansElsewhere;
 import dev.tutti.testkit.explain.StepTable;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;
+import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.planning.Declared;
 import dev.tutti.testkit.planning.Planned;
 import dev.tutti.testkit.planning.Planner;
 import dev.tutti.testkit.planning.RankTask;
@@ -61,9 +64,14 @@ final class ClusterCheck {
     this.planner = planner;
   }
 
-  /** Checks the parts of all ranks, null for ranks that take none, with and without own buffers. */
-  void add(List<@Nullable Part<?>> parts) {
-    checkVariant(parts, false);
+  /**
+   * Checks the parts of all ranks, with and without own buffers.
+   *
+   * @param c the case that they are the parts of, if they are those of one
+   * @param parts null for ranks that take none
+   */
+  void add(@Nullable CollectiveCase c, List<@Nullable Part<?>> parts) {
+    checkVariant(c, parts, false);
     if (!settings.bothWays() || brokeLimit) {
       return;
     }
@@ -72,7 +80,7 @@ final class ClusterCheck {
       other.add(part == null ? null : part.inPlace(!part.param().inPlace()));
     }
     if (!other.equals(parts)) {
-      checkVariant(other, true);
+      checkVariant(c == null ? null : c.withInPlace(!c.inPlace()), other, true);
     }
   }
 
@@ -84,14 +92,18 @@ final class ClusterCheck {
     return Report.of(subject, findings, settings, planCount, runCount, notifyDepth);
   }
 
-  private void checkVariant(List<@Nullable Part<?>> parts, boolean mayRefuse) {
+  private void checkVariant(
+      @Nullable CollectiveCase c, List<@Nullable Part<?>> parts, boolean mayRefuse) {
     List<RankTask> tasks = new ArrayList<>();
     for (int rank = 0; rank < parts.size(); rank++) {
       Part<?> part = parts.get(rank);
       tasks.add(part == null ? RankTask.idle(comm.withRank(rank)) : part.task());
     }
-    Planned planned = planner.plan(subject, tasks, mayRefuse, findings);
+    Planned planned = planner.plan(subject, tasks, () -> declared(parts), mayRefuse, findings);
     GroupPlan plan = planned.plan();
+    if (isComparable(planned)) {
+      compare(c, plan);
+    }
     if (plan == null) {
       brokeLimit |= findings.toList().stream().anyMatch(ClusterCheck::isBreachOfLimit);
       return;
@@ -99,7 +111,8 @@ final class ClusterCheck {
     planCount++;
     Findings judged = new Findings();
     try {
-      judge(FlatPlan.of(plan, planned.sources(), settings.workers()), parts, judged);
+      FlatPlan flat = FlatPlan.of(plan, planned.sources(), settings.workers());
+      judge(flat, parts, planned.declared(), judged);
     } catch (TuttiException e) {
       judged.add(Rule.of(e.code()), String.valueOf(e.getMessage()));
     }
@@ -115,6 +128,24 @@ final class ClusterCheck {
                 finding.actions(),
                 finding.explanation()));
       }
+    }
+  }
+
+  /** Not what is known to be impure, and of refusals only plain ones. */
+  private boolean isComparable(Planned planned) {
+    return (planned.plan() != null || !planned.isSupported())
+        && findings.toList().stream()
+            .noneMatch(
+                each ->
+                    each.rule() == Rule.NOT_PURE
+                        || (planned.plan() == null && each.rule() != Rule.REFUSED));
+  }
+
+  /** Compares a plan, or a refusal, with what comes of the same case in other processes. */
+  private void compare(@Nullable CollectiveCase c, @Nullable GroupPlan plan) {
+    PlansElsewhere elsewhere = settings.elsewhere();
+    if (c != null && elsewhere != null) {
+      elsewhere.compare(c, plan).ifPresent(findings::add);
     }
   }
 
@@ -146,12 +177,12 @@ final class ClusterCheck {
     return finding.rule() == Rule.PLANNING_TOO_LONG || finding.rule() == Rule.PLANNING_TOO_LARGE;
   }
 
-  private void judge(FlatPlan flat, List<@Nullable Part<?>> parts, Findings judged) {
+  private void judge(FlatPlan flat, List<@Nullable Part<?>> parts, Declared said, Findings judged) {
     List<@Nullable OpParam> params = new ArrayList<>();
     parts.forEach(part -> params.add(part == null ? null : part.param()));
-    Determinism declared = declared(parts);
+    Determinism declared = said.determinism();
     StaticCheck.Outcome outcome =
-        new StaticCheck(flat, params, declared, cost(parts), settings.atomicReductions())
+        new StaticCheck(flat, params, declared, said.cost(), settings.atomicReductions())
             .run(settings.workers(), judged);
     notifyDepth = Math.max(notifyDepth, outcome.order().notifyDepth());
     SymbolResult symbols = outcome.symbols();
@@ -191,11 +222,16 @@ final class ClusterCheck {
         .anyMatch(finding -> Set.of("SYN", "MEM").contains(finding.rule().family()));
   }
 
-  /** What all executors that take part promise. */
-  private static Determinism declared(List<@Nullable Part<?>> parts) {
+  /** What all executors that take part say; calls them. */
+  private static Declared declared(List<@Nullable Part<?>> parts) {
+    return new Declared(
+        determinism(parts), Objects.requireNonNull(cost(parts), "cost, which must not be null"));
+  }
+
+  private static Determinism determinism(List<@Nullable Part<?>> parts) {
     return parts.stream()
         .filter(Objects::nonNull)
-        .map(part -> part.executor().determinism())
+        .map(part -> Objects.requireNonNull(part.executor().determinism(), "determinism"))
         .min(Determinism::compareTo)
         .orElse(Determinism.NONE);
   }

@@ -1,22 +1,26 @@
 package dev.tutti.testkit;
 
+import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
 /**
- * Looks for the smallest case that still fails: fewest ranks first, then the smallest count, then
- * the fewest levels, then the first root and the lowest seed. Tries small values in ascending
- * order, for algorithms fail at 2, 3 or 5 ranks if they fail at all. Stops after a time: the
- * smallest found so far is a failing case too.
+ * Looks for the smallest case that still fails: without values for the algorithm's parameters if
+ * they do not matter, then fewest ranks, then the smallest count, then the fewest levels, then the
+ * first root and the lowest seed. Tries small values in ascending order, for algorithms fail at 2,
+ * 3 or 5 ranks if they fail at all. Stops after a time: the smallest found so far is a failing case
+ * too.
  */
 final class Shrinker {
 
@@ -41,6 +45,7 @@ final class Shrinker {
    */
   static CollectiveCase shrink(CollectiveCase failing, Predicate<CollectiveCase> fails) {
     Shrinker shrinker = new Shrinker(failing, fails);
+    shrinker.takeFirst(shrinker.fewerOptions());
     shrinker.takeFirst(shrinker.fewerRanks());
     shrinker.takeFirst(shrinker.smallerCounts());
     shrinker.takeFirst(shrinker.fewerLevels());
@@ -59,6 +64,21 @@ final class Shrinker {
         return;
       }
     }
+  }
+
+  /** The defaults of all parameters, or else of one. */
+  private List<CollectiveCase> fewerOptions() {
+    Map<String, String> values = smallest.options().values();
+    Set<CollectiveCase> candidates = new LinkedHashSet<>();
+    if (!values.isEmpty()) {
+      candidates.add(smallest.withOptions(AlgOptions.none()));
+    }
+    for (String name : values.keySet()) {
+      Map<String, String> others = new HashMap<>(values);
+      others.remove(name);
+      candidates.add(smallest.withOptions(new AlgOptions(others)));
+    }
+    return List.copyOf(candidates);
   }
 
   /** Fewer ranks, each number first as the head of the present topology, then on one node. */

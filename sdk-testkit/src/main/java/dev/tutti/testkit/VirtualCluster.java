@@ -4,7 +4,6 @@ import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.param.ReceiveParam;
@@ -14,6 +13,7 @@ import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.planning.AlgorithmName;
+import dev.tutti.testkit.planning.CaseTasks;
 import dev.tutti.testkit.planning.Planner;
 import dev.tutti.testkit.planning.PlanningGuard;
 import dev.tutti.testkit.planning.PlanningLimits;
@@ -141,7 +141,7 @@ public final class VirtualCluster {
    */
   public Report check(CollectiveCase c, List<? extends CollExecutorBase<?>> executors) {
     VirtualCluster cluster = new VirtualCluster(c.comm(), settings.withSeed(c.seed()), planner);
-    Report report = cluster.check(parts(c, executors), subject(c, executors));
+    Report report = cluster.check(c, parts(c, executors), subject(c, executors));
     return shrunk(report, c, executors);
   }
 
@@ -174,7 +174,7 @@ public final class VirtualCluster {
             settings,
             planner);
     for (P param : params) {
-      check.add(parts(new Step<>(executor, param)));
+      check.add(null, parts(new Step<>(executor, param)));
     }
     return check.report();
   }
@@ -191,31 +191,21 @@ public final class VirtualCluster {
       CollectiveCase c, List<? extends CollExecutorBase<?>> executors) {
     List<@Nullable Part<?>> parts = new ArrayList<>();
     for (OpParam param : c.params()) {
-      parts.add(param == null ? null : Part.of(executorFor(param.operation(), executors), param));
+      parts.add(
+          param == null
+              ? null
+              : Part.of(CaseTasks.executorFor(param.operation(), executors), param));
     }
     return parts;
   }
 
-  private static CollExecutorBase<?> executorFor(
-      Operation operation, List<? extends CollExecutorBase<?>> executors) {
-    if (executors.size() == 1) {
-      return executors.getFirst();
-    }
-    for (CollExecutorBase<?> executor : executors) {
-      if (Operation.ofExecutor(executor.getClass()) == operation) {
-        return executor;
-      }
-    }
-    throw new TuttiException(
-        ErrorCode.INVALID_ARGUMENT,
-        "the case needs an executor for %s; give one along with %s",
-        operation,
-        executors.stream().map(AlgorithmName::withClass).toList());
+  private Report check(List<@Nullable Part<?>> parts, String subject) {
+    return check(null, parts, subject);
   }
 
-  private Report check(List<@Nullable Part<?>> parts, String subject) {
+  private Report check(@Nullable CollectiveCase c, List<@Nullable Part<?>> parts, String subject) {
     ClusterCheck check = new ClusterCheck(comm, subject, settings, planner);
-    check.add(parts);
+    check.add(c, parts);
     return check.report();
   }
 
@@ -235,7 +225,7 @@ public final class VirtualCluster {
             c,
             smaller ->
                 !new VirtualCluster(smaller.comm(), quick.withSeed(smaller.seed()), planner)
-                    .check(parts(smaller, executors), "")
+                    .check(smaller, parts(smaller, executors), "")
                     .isClean());
     return report.withSmallest(smallest);
   }

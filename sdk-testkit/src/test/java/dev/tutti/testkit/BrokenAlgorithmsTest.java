@@ -410,14 +410,14 @@ class BrokenAlgorithmsTest {
     assertThat(allReduce(wasteful).findings())
         .extracting(Finding::toString)
         .containsExactly(
-            "RES-1 resource not used: rank 0 asks for slave stream 1 and never uses it (and 2 more"
-                + " like it)",
-            "RES-1 resource not used: rank 0 asks for notify 2 and never uses it (and 2 more like"
-                + " it)",
-            "RES-1 resource not used: rank 0 asks for 5 notifies on the link to rank 1 and needs 3"
-                + " (and 5 more like it)",
+            "RES-1 resource not used: rank 0 asks for slave stream 1 and never uses it; ask for"
+                + " fewer in calcStreamNum (and 2 more like it)",
+            "RES-1 resource not used: rank 0 asks for notify 2 and never uses it; ask for fewer in"
+                + " calcNotifyNum (and 2 more like it)",
+            "RES-1 resource not used: rank 0 asks for 5 notifies on the link to rank 1, and neither"
+                + " end uses notifies 3 to 4; ask for 3 with notifyNum (and 5 more like it)",
             "RES-1 resource not used: the ranks ask for up to 1000 bytes of scratch memory, and use"
-                + " no more than 160");
+                + " no more than 160; ask for fewer in calcScratchMemSize");
   }
 
   @Test
@@ -427,7 +427,7 @@ class BrokenAlgorithmsTest {
         .extracting(Finding::toString)
         .containsExactly(
             "RES-1 resource not used: the ranks ask for up to 164 bytes of aiv-input and aiv-output"
-                + " memory, and use no more than 160");
+                + " memory, and use no more than 160; ask for fewer in calcAivBufferSize");
   }
 
   /** Combines all inputs in the first AIV memory, and leaves the second alone. */
@@ -450,6 +450,65 @@ class BrokenAlgorithmsTest {
   }
 
   @Test
+  void theOneNotifyOfALinkThatIsNotUsedIsNamed() {
+    Report report =
+        allReduce(
+            new Sketch<>(
+                param ->
+                    AlgResourceRequest.of(
+                            OpCommTransport.builder(param.comm())
+                                .notifyNum(6)
+                                .mesh(
+                                    CommPlane.COMBINED,
+                                    TransportMemType.PARAM_INPUT,
+                                    TransportMemType.SCRATCH)
+                                .build())
+                        .withScratchMemSize(160),
+                (param, res) -> {
+                  Sketch.links(param.comm(), res).forEach(link -> link.post(res.mainStream(), 4));
+                  Sketch.links(param.comm(), res).forEach(link -> link.await(res.mainStream(), 4));
+                  Algorithms.reduceAllInputs(param, res, res.scratchMem());
+                  fin(param, res);
+                  res.mainStream().copy(res.paramOutputMem(), res.scratchMem());
+                }));
+
+    assertThat(report.findings())
+        .extracting(Finding::toString)
+        .containsExactly(
+            "RES-1 resource not used: rank 0 asks for 6 notifies on the link to rank 1, and neither"
+                + " end uses notify 5; ask for 5 with notifyNum (and 5 more like it)");
+  }
+
+  @Test
+  void scratchMemoryThatWasNotAskedForIsNoErrorOfBounds() {
+    Report report =
+        allReduce(
+            new Sketch<>(
+                param ->
+                    AlgResourceRequest.of(
+                        OpCommTransport.mesh(
+                            param.comm(),
+                            CommPlane.COMBINED,
+                            TransportMemType.PARAM_INPUT,
+                            TransportMemType.PARAM_OUTPUT)),
+                (param, res) ->
+                    res.mainStream()
+                        .copy(res.scratchMem().slice(0, 8), res.paramInputMem().slice(0, 8))));
+
+    assertThat(report.findings())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.rule()).isEqualTo(Rule.NOT_REQUESTED);
+              assertThat(finding.message())
+                  .endsWith(
+                      ": rank 0 has 0 bytes of scratch memory here; ask for it in"
+                          + " calcScratchMemSize. Actual slice: offset=0, size=8 (and 1 more like"
+                          + " it)");
+            });
+  }
+
+  @Test
   void aLinkThatNeitherEndUsesIsReported() {
     Report report =
         barrier(
@@ -469,7 +528,8 @@ class BrokenAlgorithmsTest {
         .containsExactly(
             new Finding(
                 Rule.UNUSED,
-                "rank 1 asks for a link to rank 2 and never uses it (and 1 more like it)"));
+                "rank 1 asks for a link to rank 2 and never uses it; leave it out in calcCommInfo"
+                    + " (and 1 more like it)"));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.tutti.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.matrix.CollectiveCase;
@@ -30,6 +31,22 @@ class ShrinkerTest {
 
     assertThat(smallest.topology()).isEqualTo(Topology.parse("8+8|1"));
     assertThat(smallest.count()).isZero();
+  }
+
+  @Test
+  void dropsTheParametersThatTheFailureDoesNotNeed() {
+    CollectiveCase c =
+        large.withOptions(AlgOptions.none().with("radix", 3).with("segment-bytes", 128));
+
+    CollectiveCase smallest =
+        Shrinker.shrink(
+            c,
+            each ->
+                each.options().values().getOrDefault("radix", "").equals("3") && each.count() > 4);
+
+    assertThat(smallest.options()).isEqualTo(AlgOptions.none().with("radix", 3));
+    assertThat(smallest.count()).isEqualTo(5);
+    assertThat(Shrinker.shrink(c, each -> each.count() > 4).options()).isEqualTo(AlgOptions.none());
   }
 
   @Test

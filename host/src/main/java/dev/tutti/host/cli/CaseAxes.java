@@ -1,5 +1,6 @@
 package dev.tutti.host.cli;
 
+import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -7,9 +8,12 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.matrix.Acceptance;
 import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.matrix.Coverage;
 import dev.tutti.testkit.matrix.Matrix;
 import dev.tutti.testkit.matrix.Traits;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -23,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In groups of more than {@value #LARGE} ranks an axis without values has one: a count that
  * leaves no rank without data and no two neighbours with the same, float32, SUM, a middle root,
- * DIRECT, GRAPH. Who names thousands of ranks asks about ranks, and a plan of millions of actions
- * for each of hundreds of types and sizes would answer something else, late.
+ * DIRECT, GRAPH, default parameters. A caller that names thousands of ranks asks about ranks, and a
+ * plan of millions of actions for each of hundreds of types and sizes would answer something else,
+ * late.
  *
  * @param groups the groups
  * @param counts the numbers of elements
@@ -34,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocols the protocols
  * @param modes the workflow modes
  * @param cclBufferSize bytes of each staging buffer, or null
+ * @param options values of the algorithm's parameters that are not varied
  */
 record CaseAxes(
     List<Topology> groups,
@@ -43,7 +49,8 @@ record CaseAxes(
     List<Integer> roots,
     List<Protocol> protocols,
     List<WorkflowMode> modes,
-    @Nullable Long cclBufferSize) {
+    @Nullable Long cclBufferSize,
+    AlgOptions options) {
 
   /** The most ranks of a group that is checked in all standard forms. */
   static final int LARGE = 64;
@@ -52,28 +59,44 @@ record CaseAxes(
    * The cases.
    *
    * @param isFull whether all values of all axes are combined
+   * @param limit the longest that the subject may take to say which cases it takes
    */
-  Collection<CollectiveCase> cases(Operation operation, boolean isFull) {
+  Collection<CollectiveCase> cases(VerifySubject subject, boolean isFull, Duration limit) {
+    Acceptance acceptance = new Acceptance(subject.executors());
+    Set<CollectiveCase> cases = new LinkedHashSet<>();
+    for (Matrix matrix : matrices(subject)) {
+      cases.addAll(isFull ? matrix.allCases() : acceptance.cases(matrix, limit));
+    }
+    return cases;
+  }
+
+  /** What some cases visit of all that those of the small groups can combine, or else the large. */
+  Coverage coverage(VerifySubject subject, List<CollectiveCase> cases) {
+    return matrices(subject).getFirst().coverage(cases);
+  }
+
+  private List<Matrix> matrices(VerifySubject subject) {
+    Operation operation = subject.operation();
     Matrix standard = Matrix.standard(operation);
     List<Topology> all =
         (groups.isEmpty() ? standard.topologies() : groups)
             .stream()
                 .filter(group -> !Traits.isTransfer(operation) || group.rankSize() > 1)
                 .toList();
-    Set<CollectiveCase> cases = new LinkedHashSet<>();
+    List<Matrix> matrices = new ArrayList<>();
     List<Topology> small = all.stream().filter(each -> each.rankSize() <= LARGE).toList();
     if (!small.isEmpty()) {
-      cases.addAll(cases(named(standard, false).withTopologies(small), isFull));
+      matrices.add(
+          named(standard, false)
+              .withTopologies(small)
+              .withParameters(subject.parameters(), options));
     }
     List<Topology> large = all.stream().filter(each -> each.rankSize() > LARGE).toList();
     if (!large.isEmpty()) {
-      cases.addAll(cases(named(single(operation), true).withTopologies(large), isFull));
+      matrices.add(
+          named(single(operation), true).withTopologies(large).withParameters(List.of(), options));
     }
-    return cases;
-  }
-
-  private static List<CollectiveCase> cases(Matrix matrix, boolean isFull) {
-    return isFull ? matrix.allCases() : matrix.cases();
+    return matrices;
   }
 
   /** One value for each axis. */

@@ -51,6 +51,7 @@ final class Cli {
       // Not handled by the framework; most likely out of memory.
       return errors.report(e);
     } finally {
+      terminal.help().flush();
       terminal.out().flush();
       terminal.err().flush();
     }
@@ -80,7 +81,7 @@ final class Cli {
     complete(root);
     root.getCommandSpec().addOption(version()).version(Version.line());
     registerConverters(root);
-    return root.setOut(terminal.out())
+    return root.setOut(terminal.help())
         .setErr(terminal.err())
         .setUsageHelpWidth(HELP_WIDTH)
         .setColorScheme(Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF))

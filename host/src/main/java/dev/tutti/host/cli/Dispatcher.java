@@ -2,8 +2,10 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.control.ControlClient;
 import dev.tutti.host.control.ControlRequest;
+import dev.tutti.host.plugin.store.StateInUseException;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,18 @@ final class Dispatcher implements IExecutionStrategy {
     if (helped != null) {
       return helped;
     }
+    try {
+      return carryOut(result);
+    } catch (ExecutionException e) {
+      if (hosts.session() == null && e.getCause() instanceof StateInUseException) {
+        // A host has begun to start since nobody was found, and may take the command now.
+        return carryOut(result);
+      }
+      throw e;
+    }
+  }
+
+  private int carryOut(ParseResult result) {
     CommandSpec command = command(result);
     try {
       LiveTarget target = target(command);
@@ -98,12 +112,16 @@ final class Dispatcher implements IExecutionStrategy {
       return null;
     }
     try (ControlClient client = found.get()) {
-      int exitCode = client.call(request(result), terminal.out(), terminal.err());
+      int exitCode = client.call(request(result), remote(terminal.out()), remote(terminal.err()));
       if (exitCode == ExitCode.OK) {
         target.afterwards(client.pid());
       }
       return exitCode;
     }
+  }
+
+  private PrintWriter remote(PrintWriter target) {
+    return new PrintWriter(new RemoteOutput(terminal, target));
   }
 
   private static Optional<ControlClient> find(LiveTarget target, Path state) {

@@ -20,6 +20,9 @@ final class Errors {
     this.isTraceWanted = isTraceWanted;
   }
 
+  /** The most characters of a message about arguments, which repeats them. */
+  private static final int MOST_OF_USAGE = 1024;
+
   /** Arguments that cannot be understood. */
   int handleUsage(ParameterException e, String[] args) {
     int code = report(usageError(e));
@@ -36,7 +39,8 @@ final class Errors {
     if (e instanceof UnmatchedArgumentException unmatched) {
       return unknown(unmatched);
     }
-    return new TuttiException(ErrorCode.INVALID_ARGUMENT, e, "%s", UsageText.of(e));
+    return new TuttiException(
+        ErrorCode.INVALID_ARGUMENT, e, "%s", Names.shown(UsageText.of(e), MOST_OF_USAGE));
   }
 
   private static TuttiException unknown(UnmatchedArgumentException e) {

@@ -2,6 +2,7 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.control.ControlClient;
 import dev.tutti.host.plugin.store.StateDirectory;
+import dev.tutti.host.plugin.store.StateInUseException;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * Looks for the host that serves a state directory. A host has the directory some time before it
@@ -54,6 +56,32 @@ final class HostSearch {
         throw silent(state, owner.getAsLong());
       }
       LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+
+  /**
+   * Does something that locks the state directory. If a command that works without a host has it,
+   * that is waited for.
+   *
+   * @throws StateInUseException if a host has it, or somebody for too long
+   */
+  <T> T untilFree(Path state, Supplier<T> work) {
+    long end = System.nanoTime() + patience.toNanos();
+    while (true) {
+      try {
+        return work.get();
+      } catch (StateInUseException e) {
+        if (System.nanoTime() - end > 0 || isServed(state)) {
+          throw e;
+        }
+        LockSupport.parkNanos(POLL_NANOS);
+      }
+    }
+  }
+
+  private static boolean isServed(Path state) {
+    try (ControlClient found = ControlClient.find(state).orElse(null)) {
+      return found != null;
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.Context;
+import dev.tutti.host.control.RefusedClients;
 import dev.tutti.host.plugin.PluginManager;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +20,7 @@ final class LiveHost implements AutoCloseable {
   private final Instant start = Instant.now();
   private final Set<GroupUse> groups = ConcurrentHashMap.newKeySet();
   private final CountDownLatch stop;
+  private final RefusedClients refused = new RefusedClients(InstantSource.system());
   private volatile @Nullable Load load;
 
   /**
@@ -56,6 +59,11 @@ final class LiveHost implements AutoCloseable {
   /** The groups that commands have now. */
   Set<GroupUse> groups() {
     return groups;
+  }
+
+  /** The clients of its control socket that were turned away. */
+  RefusedClients refused() {
+    return refused;
   }
 
   /** What runs without pause, or null. */

@@ -1,5 +1,6 @@
 package dev.tutti.host.cli;
 
+import dev.tutti.host.text.ControlCharacters;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -35,7 +36,7 @@ final class News implements Consumer<String> {
     /** One line with the time of day. */
     @Override
     public String toString() {
-      return TIME.format(time) + "  " + text;
+      return TIME.format(time) + "  " + ControlCharacters.onOneLine(text);
     }
   }
 

@@ -39,9 +39,15 @@ abstract class PluginCommand implements Callable<Integer>, LiveTarget {
     return places.state(whose);
   }
 
+  /** Whether it changes nothing. */
+  boolean isReading() {
+    return false;
+  }
+
   /** The directories, opened for this command. */
   PluginUse open(Hosts from) {
-    return PluginUse.open(from, places.places(from));
+    PluginPlaces named = places.places(from);
+    return isReading() ? StateCopy.open(from, named) : PluginUse.open(from, named);
   }
 
   @Override
@@ -53,7 +59,8 @@ abstract class PluginCommand implements Callable<Integer>, LiveTarget {
       if (!use.isServing() && sought != null) {
         terminal.err().println("tutti: no host serves " + sought);
       }
-      run(use.plugins(), new PluginPrinter(terminal, isJson, use.isServing()));
+      Path shown = sought == null ? use.plugins().state() : sought;
+      run(use.plugins(), new PluginPrinter(terminal, isJson, use.isServing(), shown));
     }
     return ExitCode.OK;
   }

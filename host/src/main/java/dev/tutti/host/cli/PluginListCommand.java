@@ -17,6 +17,11 @@ final class PluginListCommand extends PluginCommand {
   }
 
   @Override
+  boolean isReading() {
+    return true;
+  }
+
+  @Override
   void run(PluginManager plugins, PluginPrinter printer) {
     printer.list(plugins);
   }

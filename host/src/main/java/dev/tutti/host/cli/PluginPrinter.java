@@ -16,11 +16,18 @@ final class PluginPrinter {
   private final Terminal terminal;
   private final boolean isJson;
   private final boolean isServing;
+  private final Path state;
 
-  PluginPrinter(Terminal terminal, boolean isJson, boolean isServing) {
+  /**
+   * A printer.
+   *
+   * @param state the state directory that is meant, also where a copy of it is looked at
+   */
+  PluginPrinter(Terminal terminal, boolean isJson, boolean isServing, Path state) {
     this.terminal = terminal;
     this.isJson = isJson;
     this.isServing = isServing;
+    this.state = state;
   }
 
   /** All plugins. */
@@ -32,7 +39,7 @@ final class PluginPrinter {
           .println(
               new JsonLine()
                   .put("plugins", plugins.directory().toString())
-                  .put("state", plugins.state().toString())
+                  .put("state", state.toString())
                   .put("serving", isServing)
                   .putLines("versions", all.stream().map(PluginPrinter::json).toList()));
     } else if (all.isEmpty()) {
@@ -43,7 +50,9 @@ final class PluginPrinter {
   }
 
   private void print(List<PluginStatus> all) {
-    Table table = new Table("plugin", "version", "state", "file", "algorithms", ">runs", "reason");
+    Table table =
+        new Table(
+            "plugin", "version", "state", "file", "algorithms", ">runs", "signature", "reason");
     for (PluginStatus each : all) {
       table.row(
           orHyphen(each.id()),
@@ -52,9 +61,19 @@ final class PluginPrinter {
           fileName(each.file()),
           algorithms(each.algorithms()),
           each.runs(),
+          orHyphen(each.signature()),
           shortened(each.reason()));
     }
-    table.print(terminal);
+    (hasSignature(all) ? table : table.without("signature")).print(terminal);
+  }
+
+  /** Whether there is anything to say of signatures. */
+  static boolean hasSignature(List<PluginStatus> all) {
+    return all.stream().anyMatch(PluginPrinter::hasSignature);
+  }
+
+  private static boolean hasSignature(PluginStatus status) {
+    return !status.signature().isEmpty() && !status.signature().equals("not signed");
   }
 
   /** One plugin after a change. */
@@ -67,7 +86,12 @@ final class PluginPrinter {
         .out()
         .println(
             Sentence.of(
-                "%s %s: %s; %s", status.id(), status.version(), state(status), status.reason()));
+                "%s %s: %s; %s%s",
+                status.id(),
+                status.version(),
+                state(status),
+                status.reason(),
+                hasSignature(status) ? "; " + status.signature() : ""));
     if (!status.algorithms().isEmpty()) {
       terminal.out().println("algorithms: " + String.join(", ", status.algorithms()));
     }
@@ -99,6 +123,7 @@ final class PluginPrinter {
         .put("file", file == null ? null : file.toString())
         .put("state", status.state().label())
         .put("reason", status.reason())
+        .put("signature", status.signature())
         .put("pinned", status.isPinned())
         .putTexts("algorithms", status.algorithms())
         .put("since", status.since().toString())

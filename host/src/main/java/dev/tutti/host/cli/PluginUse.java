@@ -23,6 +23,18 @@ record PluginUse(PluginManager plugins, boolean isServing, Runnable end) impleme
     return new PluginUse(live.plugins(), false, live::close);
   }
 
+  /** The same, with a directory that is deleted at its end. */
+  PluginUse endingWith(TemporaryDirectory directory) {
+    return new PluginUse(
+        plugins,
+        isServing,
+        () -> {
+          try (directory) {
+            end.run();
+          }
+        });
+  }
+
   @Override
   public void close() {
     end.run();

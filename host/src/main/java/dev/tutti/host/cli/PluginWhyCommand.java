@@ -22,6 +22,11 @@ final class PluginWhyCommand extends PluginCommand {
   }
 
   @Override
+  boolean isReading() {
+    return true;
+  }
+
+  @Override
   void run(PluginManager plugins, PluginPrinter printer) {
     printer.paragraph(plugin, plugins.why(plugin));
   }

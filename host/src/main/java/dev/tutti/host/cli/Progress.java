@@ -6,7 +6,6 @@ import dev.tutti.host.text.Sentence;
 final class Progress implements AutoCloseable {
 
   private static final int BAR = 24;
-  private static final String ERASE_LINE = "\r\u001b[K";
 
   private final Terminal terminal;
   private final boolean isShown;
@@ -17,7 +16,7 @@ final class Progress implements AutoCloseable {
   }
 
   void show(String text) {
-    print(ERASE_LINE + text);
+    print(terminal.order(Terminal.ERASE_LINE) + text);
   }
 
   /** Shows a bar, how much is done, and what is under way. */
@@ -29,7 +28,7 @@ final class Progress implements AutoCloseable {
 
   /** Before a line of results. */
   void clear() {
-    print(ERASE_LINE);
+    print(terminal.order(Terminal.ERASE_LINE));
   }
 
   private void print(String text) {

@@ -120,9 +120,13 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
     if (flight != null) {
       builder.flight(flight);
     }
-    try (LiveContext live = hosts.opener().open(builder, places, trust, news);
+    try (LiveContext live =
+            new HostSearch()
+                .untilFree(
+                    places.state(), () -> hosts.opener().open(builder, places, trust, news));
         LiveHost host = new LiveHost(live, places, news, stop);
-        ControlServer server = ControlServer.open(places.state(), new LiveCommands(hosts, host))) {
+        ControlServer server =
+            ControlServer.open(places.state(), new LiveCommands(hosts, host), host.refused())) {
       live.context().ruleNotes().forEach(note -> news.accept("rules: " + note));
       if (asked != null) {
         host.startLoad(asked);

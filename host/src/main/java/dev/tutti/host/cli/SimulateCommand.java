@@ -129,14 +129,14 @@ final class SimulateCommand implements Callable<Integer> {
           selected.stream().map(Algorithm::operation).collect(Collectors.toSet());
       selected = all.stream().filter(each -> operations.contains(each.operation())).toList();
     }
-    List<VerifySubject> subjects = VerifySubject.of(selected, all);
+    List<VerifySubject> subjects = VerifySubject.of(selected, catalogue.plugins());
     List<Job> jobs = new ArrayList<>();
     if (isChoice) {
       PlanPool pool = new PlanPool(all, planningLimit);
       for (CollectiveCase c : cases(subjects.getFirst(), model)) {
         OpParam param = c.params().stream().filter(Objects::nonNull).findFirst().orElseThrow();
         Algorithm chosen = pool.choose(param, null).chosen();
-        jobs.add(new Job(VerifySubject.of(List.of(chosen), all).getFirst(), c));
+        jobs.add(new Job(VerifySubject.of(List.of(chosen), catalogue.plugins()).getFirst(), c));
       }
       return jobs;
     }

@@ -12,6 +12,7 @@ import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.plan.RankProgram;
+import dev.tutti.testkit.gate.PluginText;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.simulate.NetworkModel;
 import dev.tutti.testkit.simulate.Simulation;
@@ -54,7 +55,7 @@ final class SimulateRun {
             limit.call(
                 "supports() of " + algorithm, () -> PlanPool.executor(algorithm).supports(param));
         if (!support.isSupported()) {
-          return support.reason();
+          return PluginText.cut(support.reason());
         }
         if (c.operation() != Operation.SEND && c.operation() != Operation.RECEIVE) {
           // What one rank answers, all do.

@@ -1,5 +1,6 @@
 package dev.tutti.host.cli;
 
+import dev.tutti.host.control.RefusedClients;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.PluginStatus;
 import dev.tutti.host.status.AlgorithmUse;
@@ -8,6 +9,7 @@ import dev.tutti.host.status.RankStatus;
 import dev.tutti.host.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -58,6 +60,7 @@ final class StatusReport {
     if (load != null) {
       table.row("load", load(load));
     }
+    host.refused().summary().ifPresent(each -> table.row("refused", refused(each)));
     table.print(terminal);
     printPlugins(terminal);
     printUse(terminal);
@@ -99,11 +102,20 @@ final class StatusReport {
         load.algorithm().isEmpty() ? "" : "; with " + load.algorithm());
   }
 
+  private static String refused(RefusedClients.Summary clients) {
+    return Sentence.of(
+        "%s of the control socket, the last at %s: %s",
+        Text.count(clients.count(), "client"),
+        clients.time().truncatedTo(ChronoUnit.SECONDS),
+        clients.reason());
+  }
+
   private void printPlugins(Terminal terminal) {
     if (plugins.isEmpty()) {
       return;
     }
-    Table table = new Table("plugin", "version", "state", ">plans", ">runs", ">failures");
+    Table table =
+        new Table("plugin", "version", "state", ">plans", ">runs", ">failures", "signature");
     for (PluginStatus each : plugins) {
       table.row(
           each.id().isEmpty() ? String.valueOf(each.file()) : each.id(),
@@ -111,10 +123,11 @@ final class StatusReport {
           PluginPrinter.state(each),
           each.plans(),
           each.runs(),
-          each.failures());
+          each.failures(),
+          each.signature());
     }
     terminal.out().println();
-    table.print(terminal);
+    (PluginPrinter.hasSignature(plugins) ? table : table.without("signature")).print(terminal);
   }
 
   private void printUse(Terminal terminal) {
@@ -210,7 +223,21 @@ final class StatusReport {
         .putLines("use", use.stream().map(StatusReport::json).toList())
         .putLines("groups", groups.stream().map(StatusReport::json).toList())
         .putLines("activity", statuses.stream().map(StatusReport::json).toList())
+        .putJson("refusedClients", refusedClients())
         .putLines("changes", host.news().stream().map(StatusReport::json).toList());
+  }
+
+  private @Nullable String refusedClients() {
+    return host.refused()
+        .summary()
+        .map(
+            each ->
+                new JsonLine()
+                    .put("count", each.count())
+                    .put("lastAt", each.time().toString())
+                    .put("lastReason", each.reason())
+                    .toString())
+        .orElse(null);
   }
 
   private static JsonLine json(Load.Counts load) {

@@ -1,5 +1,6 @@
 package dev.tutti.host.cli;
 
+import dev.tutti.host.text.ControlCharacters;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,10 +30,25 @@ final class Table {
   Table row(Object... cells) {
     List<String> texts = new ArrayList<>();
     for (Object cell : cells) {
-      texts.add(cell.toString());
+      texts.add(ControlCharacters.onOneLine(cell.toString()));
     }
     rows.add(texts);
     return this;
+  }
+
+  /** The same without a column. */
+  Table without(String heading) {
+    int left = rows.getFirst().indexOf(heading);
+    List<String> headings = new ArrayList<>(rows.getFirst());
+    headings.replaceAll(text -> (isRightAligned[headings.indexOf(text)] ? ">" : "") + text);
+    headings.remove(left);
+    Table table = new Table(headings.toArray(String[]::new));
+    for (List<String> row : rows.subList(1, rows.size())) {
+      List<String> cells = new ArrayList<>(row);
+      cells.remove(left);
+      table.rows.add(cells);
+    }
+    return table;
   }
 
   /** The lines, the headings first. */

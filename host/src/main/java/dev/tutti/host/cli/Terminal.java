@@ -10,18 +10,43 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Where a command prints. Text is UTF-8 whatever the locale says, as JSON must be.
- *
- * @param out results
- * @param err problems and progress
- * @param hasColours whether results may be coloured
- * @param showsProgress whether somebody watches {@code err}
+ * Where a command prints. Text is UTF-8 whatever the locale says, as JSON must be. Control
+ * characters are shown as JSON writes them, wherever they come from; so JSON means the same before
+ * and after.
  */
-record Terminal(PrintWriter out, PrintWriter err, boolean hasColours, boolean showsProgress)
-    implements AutoCloseable {
+final class Terminal implements AutoCloseable {
+
+  /** Has the terminal erase its line and go to the beginning of it. */
+  static final String ERASE_LINE = "K";
+
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final PrintWriter help;
+  private final boolean hasColours;
+  private final boolean showsProgress;
+  private final String mark =
+      EscapingWriter.MARK + HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+
+  /**
+   * A terminal.
+   *
+   * @param out gets results
+   * @param err gets problems and progress
+   * @param hasColours whether results may be coloured
+   * @param showsProgress whether somebody watches {@code err}
+   */
+  Terminal(PrintWriter out, PrintWriter err, boolean hasColours, boolean showsProgress) {
+    this.out = new PrintWriter(new EscapingWriter(out, mark), true);
+    this.err = new PrintWriter(new EscapingWriter(err, mark), true);
+    this.help = out;
+    this.hasColours = hasColours;
+    this.showsProgress = showsProgress;
+  }
 
   /** What this process prints on. */
   static Terminal ofProcess(OutputStream out) {
@@ -45,6 +70,36 @@ record Terminal(PrintWriter out, PrintWriter err, boolean hasColours, boolean sh
     }
   }
 
+  /** For results. */
+  PrintWriter out() {
+    return out;
+  }
+
+  /** For problems and progress. */
+  PrintWriter err() {
+    return err;
+  }
+
+  /** For the help texts of Tutti itself, which bring their own colours. */
+  PrintWriter help() {
+    return help;
+  }
+
+  /** Whether results may be coloured. */
+  boolean hasColours() {
+    return hasColours;
+  }
+
+  /** Whether somebody watches {@link #err}. */
+  boolean showsProgress() {
+    return showsProgress;
+  }
+
+  /** What has the terminal do something when it is printed: a style, or {@link #ERASE_LINE}. */
+  String order(String what) {
+    return mark + what + EscapingWriter.END;
+  }
+
   /** Bold text where there are colours. */
   String bold(String text) {
     return styled("1", text);
@@ -61,7 +116,7 @@ record Terminal(PrintWriter out, PrintWriter err, boolean hasColours, boolean sh
   }
 
   private String styled(String style, String text) {
-    return hasColours ? "\u001b[" + style + "m" + text + "\u001b[0m" : text;
+    return hasColours ? order(style) + text + order("0") : text;
   }
 
   @Override

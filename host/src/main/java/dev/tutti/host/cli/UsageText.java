@@ -1,6 +1,7 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.Names;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -25,13 +26,17 @@ final class UsageText {
       return String.valueOf(e.getMessage());
     }
     if (isSwitch(argument)) {
-      return Sentence.of("%s takes no value. Actual: '%s'", name(argument), e.getValue());
+      return Sentence.of("%s takes no value. Actual: '%s'", name(argument), value(e));
     }
     if (e.getCause() instanceof TypeConversionException cause) {
       return name(argument) + ": " + plain(String.valueOf(cause.getMessage()));
     }
     return Sentence.of(
-        "%s takes %s. Actual: '%s'", name(argument), argument.paramLabel(), e.getValue());
+        "%s takes %s. Actual: '%s'", name(argument), argument.paramLabel(), value(e));
+  }
+
+  private static String value(ParameterException e) {
+    return Names.shown(String.valueOf(e.getValue()));
   }
 
   private static String missing(MissingParameterException e) {

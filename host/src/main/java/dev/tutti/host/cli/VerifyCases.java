@@ -10,9 +10,10 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.matrix.Coverage;
 import dev.tutti.testkit.matrix.Traits;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class VerifyCases {
       names = {"-n", "--ranks"},
       paramLabel = "<n>",
       split = ",",
-      description = "Numbers of ranks. Default: eleven groups of 1 to 16 ranks.")
+      description = "Numbers of ranks. Default: twelve groups of 1 to 16 ranks.")
   private List<Integer> ranks = new ArrayList<>();
 
   @Option(
@@ -44,8 +45,8 @@ final class VerifyCases {
       split = ",",
       converter = Sizes.Converter.class,
       description =
-          "Elements as the operation counts them. Default: 0, 1, and others around the number of"
-              + " ranks and the size of a CCL buffer.")
+          "Elements as the operation counts them. Default: 0, 1, one less than the ranks, a"
+              + " multiple of them, and longer ones.")
   private List<Long> counts = new ArrayList<>();
 
   @Option(
@@ -66,7 +67,7 @@ final class VerifyCases {
       names = "--root",
       paramLabel = "<rank>",
       split = ",",
-      description = "Roots, or senders of a transfer to the next rank. Default: three of them.")
+      description = "Roots, or senders of a transfer to the next rank. Default: five of them.")
   private List<Integer> roots = new ArrayList<>();
 
   @Option(
@@ -86,14 +87,17 @@ final class VerifyCases {
   @Option(
       names = {"-p", "--param"},
       paramLabel = "<name=value>",
-      description = "A value for a parameter of the algorithms; may be given several times.")
+      description =
+          "A value for a parameter of the algorithms; may be given several times. Default: several"
+              + " values of each parameter.")
   private Map<String, String> parameters = new LinkedHashMap<>();
 
   @Option(
       names = "--ccl-buffer",
       paramLabel = "<size>",
       converter = Sizes.Converter.class,
-      description = "Bytes of each rank's staging buffers. Default: 1K, so that slices are many.")
+      description =
+          "Bytes of each rank's staging buffers. Default: sizes that make one round and several.")
   private @Nullable Long cclBufferSize;
 
   @Option(
@@ -105,8 +109,8 @@ final class VerifyCases {
   @Option(
       names = "--full",
       description =
-          "Every combination of the values. Default: every value of one option meets every value"
-              + " of every other one.")
+          "Every combination of the values. Default: every pair of values, and the triples that"
+              + " --coverage names.")
   private boolean isFull;
 
   @Option(
@@ -114,6 +118,17 @@ final class VerifyCases {
       paramLabel = "<token>",
       description = "Exactly the case that a failure names, instead of all options above.")
   private @Nullable CollectiveCase replay;
+
+  @Option(
+      names = "--coverage",
+      description =
+          "Shows below each algorithm which combinations its checked cases visit, and how often.")
+  private boolean showsCoverage;
+
+  /** Whether the coverage of the cases is to be shown. */
+  boolean showsCoverage() {
+    return showsCoverage;
+  }
 
   /** Refuses what does not go together, and what none of the operations has. */
   void check(Set<Operation> operations) {
@@ -145,6 +160,7 @@ final class VerifyCases {
     given.put("--ccl-buffer", cclBufferSize != null);
     given.put("--seed", seed != null);
     given.put("--full", isFull);
+    given.put("--coverage", showsCoverage);
     given.values().removeIf(isGiven -> !isGiven);
     if (!given.isEmpty()) {
       throw new TuttiException(
@@ -178,28 +194,31 @@ final class VerifyCases {
   }
 
   /**
-   * The cases for an operation, small groups first.
+   * The cases for an algorithm, small groups first.
    *
+   * @param limit the longest that it may take to say which cases it takes
    * @throws TuttiException if a value is out of range
    */
-  List<CollectiveCase> of(Operation operation) {
+  List<CollectiveCase> of(VerifySubject subject, Duration limit) {
     if (replay != null) {
       return List.of(replay);
     }
-    CaseAxes axes =
-        new CaseAxes(groups(), counts, types, ops, roots, protocols, modes, cclBufferSize);
     List<CollectiveCase> cases = new ArrayList<>();
-    for (CollectiveCase each : axes.cases(operation, isFull)) {
-      CollectiveCase seeded = seed == null ? each : each.withSeed(seed);
-      cases.add(seeded.withOptions(parameters()));
+    for (CollectiveCase each : axes().cases(subject, isFull, limit)) {
+      cases.add(seed == null ? each : each.withSeed(seed));
     }
-    cases.sort(
-        Comparator.comparingInt((CollectiveCase each) -> each.comm().rankSize())
-            .thenComparingLong(CollectiveCase::count)
-            // The plainest first: what fails there is explained without staging and pushes.
-            .thenComparing(each -> each.comm().mode() != WorkflowMode.GRAPH)
-            .thenComparing(each -> each.comm().protocol() != Protocol.DIRECT));
+    cases.sort(CollectiveCase.plainestFirst());
     return cases;
+  }
+
+  /** What some cases of an algorithm visit of all that its cases could combine. */
+  Coverage coverage(VerifySubject subject, List<CollectiveCase> some) {
+    return axes().coverage(subject, some);
+  }
+
+  private CaseAxes axes() {
+    return new CaseAxes(
+        groups(), counts, types, ops, roots, protocols, modes, cclBufferSize, parameters());
   }
 
   private List<Topology> groups() {

@@ -2,10 +2,12 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.PluginProblem;
+import dev.tutti.host.process.JarPlans;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.elsewhere.OtherProcesses;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  tutti verify",
       "  tutti verify ring",
+      "  tutti verify ring --static --coverage",
       "  tutti verify target/my-plugin.jar --json > verified.jsonl",
       "  tutti verify allreduce/ring --ranks 1024 --static",
       "  tutti verify ring --topology 8+4 --count 7,1000 --type float16 --protocol rdma --full",
@@ -110,7 +113,7 @@ final class VerifyCommand implements Callable<Integer> {
     } catch (TuttiException e) {
       throw targets.orDirectory(e);
     }
-    List<VerifySubject> subjects = VerifySubject.of(selected, catalogue.algorithms());
+    List<VerifySubject> subjects = VerifySubject.of(selected, catalogue.plugins());
     CollectiveCase replayed = cases.replay();
     if (replayed != null) {
       subjects = ofOperation(subjects, replayed.operation());
@@ -149,7 +152,8 @@ final class VerifyCommand implements Callable<Integer> {
   private VerifyVerdict verify(Catalogue catalogue, List<VerifySubject> subjects, long start) {
     List<List<CollectiveCase>> casesOfSubjects = new ArrayList<>();
     for (VerifySubject subject : subjects) {
-      casesOfSubjects.add(subject.lacksPartner() ? List.of() : cases.of(subject.operation()));
+      casesOfSubjects.add(
+          subject.lacksPartner() ? List.of() : cases.of(subject, depth.planningLimit()));
     }
     // With names, what is wrong with other plugins does not matter.
     List<PluginProblem> problems =
@@ -158,17 +162,28 @@ final class VerifyCommand implements Callable<Integer> {
             : List.of();
     List<VerifyResult> results = new ArrayList<>();
     try (Progress progress = new Progress(terminal, !isJson);
-        VerifyRun run = new VerifyRun(depth, maxFailures, progress)) {
+        OtherProcesses processes = JarPlans.processes(depth.planningLimit());
+        VerifyRun run = new VerifyRun(depth, maxFailures, progress, processes)) {
       VerifyPrinter printer = printer(catalogue, subjects, progress);
       printer.start();
       problems.forEach(printer::problem);
       for (int i = 0; i < subjects.size(); i++) {
         results.add(run.run(subjects.get(i), casesOfSubjects.get(i)));
-        printer.result(results.getLast());
+        VerifyResult result = results.getLast();
+        printer.result(result);
+        if (cases.showsCoverage() && !result.checkedCases().isEmpty()) {
+          VerifySubject subject = result.subject();
+          printer.coverage(subject, cases.coverage(subject, result.checkedCases()));
+        }
       }
       Duration time = Duration.ofNanos(System.nanoTime() - start);
       VerifyVerdict verdict = new VerifyVerdict(results, problems, time);
       printer.verdict(verdict);
+      if (!processes.note().isEmpty()) {
+        terminal
+            .err()
+            .println("tutti: plans were not compared with other processes': " + processes.note());
+      }
       return verdict;
     }
   }

@@ -4,6 +4,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.testkit.ClusterBuilder;
 import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.elsewhere.PlansElsewhere;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
@@ -115,8 +116,10 @@ final class VerifyDepth {
    *
    * @param threads threads that record and judge it
    * @param shrinks whether the smallest failing case is looked for
+   * @param elsewhere plans to compare with; null for none
    */
-  VirtualCluster cluster(CollectiveCase c, int threads, boolean shrinks) {
+  VirtualCluster cluster(
+      CollectiveCase c, int threads, boolean shrinks, @Nullable PlansElsewhere elsewhere) {
     ClusterBuilder builder =
         VirtualCluster.builder(c)
             .bothWays(!isOutOfPlace)
@@ -124,6 +127,9 @@ final class VerifyDepth {
             .atomicReductions(hasAtomicReductions)
             .workers(threads)
             .shrink(shrinks);
+    if (elsewhere != null) {
+      builder.elsewhere(elsewhere);
+    }
     if (planningLimit != null) {
       builder.planningLimit(planningLimit);
     }

@@ -2,16 +2,19 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.PluginProblem;
+import dev.tutti.testkit.matrix.Coverage;
+import dev.tutti.testkit.matrix.Coverage.Combinations;
 import dev.tutti.testkit.rule.ActionRef;
 import dev.tutti.testkit.rule.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Verification for machines: one object a line, each with its {@code kind}: {@code problem}, {@code
- * failure}, {@code algorithm}, and {@code verdict} at the end.
+ * failure}, {@code algorithm}, {@code coverage} if asked for, and {@code verdict} at the end.
  */
 final class VerifyJson implements VerifyPrinter {
 
@@ -57,6 +60,47 @@ final class VerifyJson implements VerifyPrinter {
             .putLines("refusals", refusals(result))
             .putLines("notes", notes(result)));
     terminal.out().flush();
+  }
+
+  @Override
+  public void coverage(VerifySubject subject, Coverage coverage) {
+    print(
+        algorithm("coverage", subject)
+            .put("cases", coverage.cases())
+            .put("withoutData", coverage.withoutData())
+            .putLines("pairs", combinations(coverage.pairs()))
+            .putLines("triples", combinations(coverage.triples()))
+            .putLines("shares", shares(coverage.shares())));
+  }
+
+  private static List<JsonLine> combinations(List<Combinations> all) {
+    List<JsonLine> lines = new ArrayList<>();
+    for (Combinations each : all) {
+      lines.add(
+          new JsonLine()
+              .put("factors", each.factors())
+              .put("possible", each.possible())
+              .put("visited", each.visited())
+              .put("fewest", each.fewest())
+              .putLines("thinnest", visits(each.thinnest(CoverageText.THINNEST))));
+    }
+    return lines;
+  }
+
+  private static List<JsonLine> shares(List<Combinations> all) {
+    List<JsonLine> lines = new ArrayList<>();
+    for (Combinations each : all) {
+      lines.add(
+          new JsonLine().put("factors", each.factors()).putLines("values", visits(each.visits())));
+    }
+    return lines;
+  }
+
+  private static List<JsonLine> visits(Map<String, Integer> visits) {
+    List<JsonLine> lines = new ArrayList<>();
+    visits.forEach(
+        (value, cases) -> lines.add(new JsonLine().put("value", value).put("cases", cases)));
+    return lines;
   }
 
   private JsonLine failure(VerifySubject subject, VerifyOutcome failure) {

@@ -1,6 +1,7 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.PluginProblem;
+import dev.tutti.testkit.matrix.Coverage;
 
 /** Shows what a verification finds, as soon as it is known. */
 interface VerifyPrinter {
@@ -13,6 +14,9 @@ interface VerifyPrinter {
 
   /** An algorithm is done. */
   void result(VerifyResult result);
+
+  /** What the checked cases of an algorithm have visited; follows its result. */
+  void coverage(VerifySubject subject, Coverage coverage);
 
   /** All algorithms are done. */
   void verdict(VerifyVerdict verdict);

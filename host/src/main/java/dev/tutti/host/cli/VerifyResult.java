@@ -1,6 +1,7 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.testkit.Report;
+import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.rule.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,6 +63,14 @@ record VerifyResult(VerifySubject subject, List<VerifyOutcome> outcomes, int cas
       }
     }
     return refusals;
+  }
+
+  /** The cases that have been checked. */
+  List<CollectiveCase> checkedCases() {
+    return outcomes.stream()
+        .filter(outcome -> !outcome.isRefused())
+        .map(VerifyOutcome::checked)
+        .toList();
   }
 
   /** The failures by the rules that they break, in the order of the cases. */

@@ -2,6 +2,8 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.text.Sentence;
 import dev.tutti.testkit.Report;
+import dev.tutti.testkit.elsewhere.OtherProcesses;
+import dev.tutti.testkit.elsewhere.PlansElsewhere;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
@@ -15,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,7 @@ final class VerifyRun implements AutoCloseable {
   private final VerifyDepth depth;
   private final int maxFailures;
   private final Progress progress;
+  private final OtherProcesses processes;
   private final ExecutorService threads;
 
   /**
@@ -38,8 +42,10 @@ final class VerifyRun implements AutoCloseable {
    * @param maxFailures after how many failing cases an algorithm is left alone, those not counted
    *     that break rules of warnings only, or after one whose planning breaks a limit; 0 for never
    * @param progress shows where the run is
+   * @param processes make the plans a second time
    */
-  VerifyRun(VerifyDepth depth, int maxFailures, Progress progress) {
+  VerifyRun(VerifyDepth depth, int maxFailures, Progress progress, OtherProcesses processes) {
+    this.processes = processes;
     this.depth = depth;
     this.maxFailures = maxFailures;
     this.progress = progress;
@@ -51,12 +57,16 @@ final class VerifyRun implements AutoCloseable {
   /** Checks all cases of one algorithm. */
   VerifyResult run(VerifySubject subject, List<CollectiveCase> cases) {
     long start = System.nanoTime();
+    OtherProcesses.Subject elsewhere =
+        subject.reference().isEmpty() ? null : processes.subject(subject.reference(), cases.size());
+    PlansElsewhere later = elsewhere == null ? null : elsewhere.later();
     Failures failures = new Failures();
     List<Future<@Nullable VerifyOutcome>> started = new ArrayList<>();
     List<VerifyOutcome> outcomes = new ArrayList<>();
     List<CollectiveCase> small = cases.stream().filter(c -> !isLarge(c)).toList();
     for (CollectiveCase c : small) {
-      started.add(threads.submit(() -> isEnough(failures) ? null : check(subject, c, 1, failures)));
+      started.add(
+          threads.submit(() -> isEnough(failures) ? null : check(subject, c, 1, later, failures)));
     }
     for (Future<@Nullable VerifyOutcome> each : started) {
       show(subject, outcomes.size(), cases.size(), failures.count.get());
@@ -65,12 +75,32 @@ final class VerifyRun implements AutoCloseable {
     for (CollectiveCase c : cases) {
       if (isLarge(c) && !isEnough(failures)) {
         show(subject, outcomes.size(), cases.size(), failures.count.get());
-        outcomes.add(check(subject, c, depth.workers(), failures));
+        outcomes.add(check(subject, c, depth.workers(), later, failures));
       }
     }
-    List<VerifyOutcome> explained = shrunk(subject, upToTheLastFailure(outcomes));
+    if (elsewhere != null && failures.isRunaway) {
+      // It would break the limits there, too.
+      elsewhere.forget();
+    } else if (elsewhere != null) {
+      compare(subject, elsewhere, outcomes);
+    }
+    List<VerifyOutcome> explained = shrunk(subject, elsewhere, upToTheLastFailure(outcomes));
     return new VerifyResult(
         subject, explained, cases.size(), Duration.ofNanos(System.nanoTime() - start));
+  }
+
+  /** Checks cases again whose plans are others in other processes, to say what differs. */
+  private void compare(
+      VerifySubject subject, OtherProcesses.Subject elsewhere, List<VerifyOutcome> outcomes) {
+    Set<CollectiveCase> differing =
+        elsewhere.differing().stream().map(c -> c.withInPlace(false)).collect(Collectors.toSet());
+    Failures failures = new Failures();
+    for (int i = 0; i < outcomes.size() && !isEnough(failures); i++) {
+      CollectiveCase c = outcomes.get(i).checked();
+      if (differing.contains(c.withInPlace(false)) && !outcomes.get(i).hasError()) {
+        outcomes.set(i, check(subject, c, depth.workers(), elsewhere, failures));
+      }
+    }
   }
 
   private static void add(List<VerifyOutcome> outcomes, @Nullable VerifyOutcome outcome) {
@@ -107,8 +137,12 @@ final class VerifyRun implements AutoCloseable {
   }
 
   private VerifyOutcome check(
-      VerifySubject subject, CollectiveCase c, int workers, Failures failures) {
-    Report report = depth.cluster(c, workers, false).check(c, subject.executors());
+      VerifySubject subject,
+      CollectiveCase c,
+      int workers,
+      @Nullable PlansElsewhere elsewhere,
+      Failures failures) {
+    Report report = depth.cluster(c, workers, false, elsewhere).check(c, subject.executors());
     VerifyOutcome outcome = new VerifyOutcome(c, report, refusal(report));
     if (outcome.hasError()) {
       failures.count.incrementAndGet();
@@ -146,7 +180,8 @@ final class VerifyRun implements AutoCloseable {
   }
 
   /** The first failure of each set of rules gets its smallest case. */
-  private List<VerifyOutcome> shrunk(VerifySubject subject, List<VerifyOutcome> outcomes) {
+  private List<VerifyOutcome> shrunk(
+      VerifySubject subject, @Nullable PlansElsewhere elsewhere, List<VerifyOutcome> outcomes) {
     List<VerifyOutcome> explained = new ArrayList<>();
     Set<List<String>> seen = new HashSet<>();
     for (VerifyOutcome outcome : outcomes) {
@@ -154,12 +189,13 @@ final class VerifyRun implements AutoCloseable {
           outcome.isFailed()
               && !outcome.report().brokePlanningLimit()
               && seen.add(outcome.report().rules());
-      explained.add(isFirst ? shrunk(subject, outcome) : outcome);
+      explained.add(isFirst ? shrunk(subject, elsewhere, outcome) : outcome);
     }
     return explained;
   }
 
-  private VerifyOutcome shrunk(VerifySubject subject, VerifyOutcome outcome) {
+  private VerifyOutcome shrunk(
+      VerifySubject subject, @Nullable PlansElsewhere elsewhere, VerifyOutcome outcome) {
     progress.show(
         Sentence.of(
             "%s %s: looking for the smallest case that breaks %s",
@@ -167,7 +203,7 @@ final class VerifyRun implements AutoCloseable {
             subject.algorithm().name(),
             String.join(", ", outcome.report().rules())));
     CollectiveCase c = outcome.checked();
-    Report again = depth.cluster(c, depth.workers(), true).check(c, subject.executors());
+    Report again = depth.cluster(c, depth.workers(), true, elsewhere).check(c, subject.executors());
     // What only some timings show may be gone; it was there all the same.
     return again.rules().equals(outcome.report().rules())
         ? new VerifyOutcome(c, again, "")

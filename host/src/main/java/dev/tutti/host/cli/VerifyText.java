@@ -3,6 +3,7 @@ package dev.tutti.host.cli;
 import dev.tutti.host.plugin.PluginProblem;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.testkit.Report;
+import dev.tutti.testkit.matrix.Coverage;
 import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,6 +130,11 @@ final class VerifyText implements VerifyPrinter {
               more == 1 ? "s" : "",
               String.join(", ", first.report().rules())));
     }
+  }
+
+  @Override
+  public void coverage(VerifySubject subject, Coverage coverage) {
+    new CoverageText(coverage).lines().forEach(line -> print(INDENT + line));
   }
 
   @Override

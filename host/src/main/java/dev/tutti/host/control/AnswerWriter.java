@@ -3,10 +3,14 @@ package dev.tutti.host.control;
 import java.io.Writer;
 import java.util.function.Consumer;
 
-/** Sends what is printed in pieces, a line or what was flushed, and never half a character. */
+/**
+ * Sends what is printed in pieces, a line or what was flushed, and never half a character or half
+ * an order to a terminal.
+ */
 final class AnswerWriter extends Writer {
 
   private static final int MAX_PIECE = 8 << 10;
+  private static final int LONGEST_ORDER = 5;
 
   private final Consumer<String> pieces;
   private final StringBuilder text = new StringBuilder();
@@ -23,9 +27,22 @@ final class AnswerWriter extends Writer {
       text.append(characters, from, taken);
       from += taken;
       if (text.length() == MAX_PIECE) {
-        flush();
+        sendPiece();
       }
     }
+  }
+
+  private void sendPiece() {
+    int order = text.lastIndexOf("\u001b");
+    int begin = order > 0 && text.charAt(order - 1) == '\r' ? order - 1 : order;
+    if (begin < MAX_PIECE - LONGEST_ORDER) {
+      flush();
+      return;
+    }
+    String tail = text.substring(begin);
+    text.setLength(begin);
+    flush();
+    text.append(tail);
   }
 
   @Override

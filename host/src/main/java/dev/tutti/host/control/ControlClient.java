@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** A connection to the host that serves a state directory, for one command. */
 public final class ControlClient implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  /** How long a host may take to say hello, and to take a request. */
+  static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Path state;
   private final long pid;
@@ -61,21 +62,28 @@ public final class ControlClient implements AutoCloseable {
   private static @Nullable ControlClient connect(
       Path state, ScheduledExecutorService timer, Duration patience) throws IOException {
     ControlAddress address = new ControlFiles(state).read();
-    @Nullable SocketChannel channel = address == null ? null : ControlFiles.connect(address);
+    @Nullable SocketChannel channel =
+        address == null ? null : ControlFiles.connect(address, timer, patience);
     if (channel == null) {
       return null;
     }
     LineChannel lines = new LineChannel(channel, timer, ControlLimits.ANSWER_BYTES);
     try {
       String line = lines.readLine(patience);
-      if (line != null && new Messages().readAnswer(line) instanceof Answer.Hello(long pid)) {
-        return new ControlClient(state, pid, lines, timer);
-      }
-      throw new ProtocolException("it does not say what it is");
-    } catch (IOException e) {
+      Answer first = line == null ? null : new Messages().readAnswer(line);
+      return switch (first) {
+        case Answer.Hello(long pid) -> new ControlClient(state, pid, lines, timer);
+        case Answer.Refused(String reason) -> throw refused(reason);
+        case null, default -> throw new ProtocolException("it does not say what it is");
+      };
+    } catch (IOException | TuttiException e) {
       lines.close();
       throw e;
     }
+  }
+
+  private static TuttiException refused(String reason) {
+    return new TuttiException(ErrorCode.HOST_UNREACHABLE, "%s", reason);
   }
 
   /** The process of the host. */
@@ -104,8 +112,7 @@ public final class ControlClient implements AutoCloseable {
           case Answer.Exit(int code) -> {
             return code;
           }
-          case Answer.Refused(String reason) ->
-              throw new TuttiException(ErrorCode.HOST_UNREACHABLE, "%s", reason);
+          case Answer.Refused(String reason) -> throw refused(reason);
           case Answer.Hello hello -> throw new ProtocolException("it says hello twice: " + hello);
         }
       }

@@ -1,12 +1,11 @@
 package dev.tutti.host.control;
 
-import dev.tutti.host.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** One client of a host: says hello, reads one request, and sends what it leads to. */
 final class ControlConnection {
@@ -21,36 +20,39 @@ final class ControlConnection {
     this.limits = limits;
   }
 
-  /**
-   * Serves the client and closes the connection.
-   *
-   * @param handler null to refuse whatever is asked
-   */
-  void serve(long pid, @Nullable ControlHandler handler) {
+  /** Serves the client and closes the connection. */
+  void serve(long pid, ControlHandler handler) {
     try (lines) {
       send(new Answer.Hello(pid));
       send(answer(handler));
     } catch (IOException | ClientGoneException e) {
       // The client left, or was cut off: there is nobody to tell.
+    } catch (RejectedExecutionException e) {
+      // The server has ended, and with it the time that anybody may take.
     } finally {
       end.countDown();
     }
   }
 
-  private Answer answer(@Nullable ControlHandler handler) throws IOException {
+  private Answer answer(ControlHandler handler) throws IOException {
+    ControlRequest request;
     try {
       String line = lines.readLine(limits.request());
       if (line == null) {
         throw new IOException("the client asks nothing");
       }
-      ControlRequest request = messages.readRequest(line);
-      if (handler == null) {
-        return new Answer.Refused(
-            Sentence.of("the host has %d clients already; try again later", limits.clients()));
-      }
-      return new Answer.Exit(handle(handler, request));
+      request = messages.readRequest(line);
     } catch (ProtocolException e) {
       return new Answer.Refused("the request cannot be understood: " + e.getMessage());
+    }
+    try {
+      return new Answer.Exit(handle(handler, request));
+    } catch (ClientGoneException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      // By its class alone: what else it has to say may be a plugin's, and never end.
+      return new Answer.Refused(
+          "the host could not finish the command, please report it: " + e.getClass().getName());
     }
   }
 

@@ -1,9 +1,13 @@
 package dev.tutti.host.control;
 
+import dev.tutti.host.file.BoundedFile;
+import dev.tutti.host.file.Ownership;
+import dev.tutti.host.text.Sentence;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
@@ -13,7 +17,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +31,8 @@ final class ControlFiles {
 
   static final String SOCKET = "control.sock";
   static final String ADDRESS = "control.json";
+
+  private static final int MAX_ADDRESS_BYTES = 64 << 10;
 
   /** Systems take 104 to 108 bytes, one of them for the end. */
   private static final int MAX_SOCKET_PATH = 100;
@@ -44,8 +53,14 @@ final class ControlFiles {
 
   /** Where the last host said that it is; null if it said nothing, or took it back. */
   @Nullable ControlAddress read() throws IOException {
+    Ownership.require(state);
+    Path file = state.resolve(ADDRESS);
+    Ownership.require(file);
     try {
-      return messages.readAddress(Files.readString(state.resolve(ADDRESS)));
+      byte[] bytes = BoundedFile.read(file, MAX_ADDRESS_BYTES);
+      ControlAddress address = messages.readAddress(new String(bytes, StandardCharsets.UTF_8));
+      Ownership.require(address.socket());
+      return address;
     } catch (NoSuchFileException e) {
       return null;
     }
@@ -54,9 +69,11 @@ final class ControlFiles {
   /** Makes the directory the owner's alone, and a place for a socket in it, or in a shorter one. */
   Path prepare() throws IOException {
     Files.createDirectories(state);
+    Ownership.require(state);
     Files.setPosixFilePermissions(state, OWNER_DIRECTORY);
     Path socket = state.resolve(SOCKET);
     if (isShort(socket)) {
+      Ownership.require(socket);
       Files.deleteIfExists(socket);
       return socket;
     }
@@ -70,10 +87,18 @@ final class ControlFiles {
 
   /** Says where this process is. The socket is there already. */
   void publish(ControlAddress address) throws IOException {
-    Files.setPosixFilePermissions(address.socket(), OWNER_FILE);
     Path draft = Files.createTempFile(state, ADDRESS, null);
-    Files.writeString(draft, messages.write(address) + "\n");
-    Files.move(draft, state.resolve(ADDRESS), StandardCopyOption.ATOMIC_MOVE);
+    try {
+      Files.writeString(draft, messages.write(address) + "\n");
+      Files.move(draft, state.resolve(ADDRESS), StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
+  /** Lets nobody but the owner connect to a socket. */
+  static void permitOwnerOnly(Path socket) throws IOException {
+    Files.setPosixFilePermissions(socket, OWNER_FILE);
   }
 
   /** Deletes what {@link #prepare} and {@link #publish} made, in this process or in a dead one. */
@@ -94,18 +119,30 @@ final class ControlFiles {
     }
   }
 
-  /** A channel to the host of an address, or null if nobody listens there. */
-  static @Nullable SocketChannel connect(ControlAddress address) throws IOException {
+  /**
+   * A channel to the host of an address, or null if nobody listens there.
+   *
+   * @param timer ends the attempt when the time is over: a host that hangs lets nobody in
+   */
+  static @Nullable SocketChannel connect(
+      ControlAddress address, ScheduledExecutorService timer, Duration patience)
+      throws IOException {
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    ScheduledFuture<?> end = LineChannel.closeAfter(channel, timer, patience);
     try {
       channel.connect(UnixDomainSocketAddress.of(address.socket()));
       return channel;
+    } catch (ClosedChannelException e) {
+      throw new ProtocolException(
+          Sentence.of("it took no connection within %d ms", patience.toMillis()));
     } catch (IOException e) {
       channel.close();
       if (e instanceof ConnectException || Files.notExists(address.socket())) {
         return null;
       }
       throw e;
+    } finally {
+      end.cancel(false);
     }
   }
 }

@@ -4,9 +4,10 @@ import dev.tutti.host.text.Sentence;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
+import java.nio.channels.Channel;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -38,12 +39,14 @@ final class LineChannel implements Closeable {
    * The next line.
    *
    * @return null at the end
-   * @throws ProtocolException if it is too long, is not UTF-8 or breaks off
+   * @throws ProtocolException if it is too long, is not UTF-8, breaks off, or does not come in time
    */
   @Nullable String readLine(Duration limit) throws IOException {
-    ScheduledFuture<?> end = closeAfter(limit);
+    ScheduledFuture<?> end = closeAfter(channel, timer, limit);
     try {
       return readLine();
+    } catch (ClosedChannelException e) {
+      throw new ProtocolException(Sentence.of("it said nothing within %d ms", limit.toMillis()));
     } finally {
       end.cancel(false);
     }
@@ -85,7 +88,7 @@ final class LineChannel implements Closeable {
 
   void writeLine(String line, Duration limit) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
-    ScheduledFuture<?> end = closeAfter(limit);
+    ScheduledFuture<?> end = closeAfter(channel, timer, limit);
     try {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
@@ -95,16 +98,16 @@ final class LineChannel implements Closeable {
     }
   }
 
-  private ScheduledFuture<?> closeAfter(Duration limit) {
-    return timer.schedule(this::closeNow, limit.toNanos(), TimeUnit.NANOSECONDS);
-  }
-
-  private void closeNow() {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** Closes a channel when the time is over, unless that is cancelled. */
+  static ScheduledFuture<?> closeAfter(
+      Channel channel, ScheduledExecutorService timer, Duration limit) {
+    return timer.schedule(
+        () -> {
+          channel.close();
+          return true;
+        },
+        limit.toNanos(),
+        TimeUnit.NANOSECONDS);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.tutti.host.control;
 
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.Names;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ final class Messages {
       return new Answer.Hello(number(root, PID));
     }
     if (root.size() != 1) {
-      throw new ProtocolException("an answer has one field. Actual: " + shortened(line));
+      throw new ProtocolException("an answer has one field. Actual: " + Names.shown(line));
     }
     String kind = root.propertyNames().iterator().next();
     return switch (kind) {
@@ -124,7 +125,7 @@ final class Messages {
       throw new ProtocolException("a line must be JSON: " + e.getOriginalMessage());
     }
     if (!root.isObject()) {
-      throw new ProtocolException("a line must be one JSON object. Actual: " + shortened(line));
+      throw new ProtocolException("a line must be one JSON object. Actual: " + Names.shown(line));
     }
     return root;
   }
@@ -176,9 +177,5 @@ final class Messages {
     if (!isRight) {
       throw new ProtocolException("'" + field + "' must be " + expected);
     }
-  }
-
-  private static String shortened(String line) {
-    return line.length() <= 40 ? line : line.substring(0, 40) + "…";
   }
 }

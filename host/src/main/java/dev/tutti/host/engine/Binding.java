@@ -92,6 +92,16 @@ public final class Binding {
     return run.unfinished();
   }
 
+  /**
+   * Says whether the plan copies from or to memory whose pages can vanish, as those of mapped files
+   * do; between runs. Such memory is touched by nothing but the JVM's own copies.
+   */
+  public void guard(boolean isGuarded) {
+    for (TaskRunner runner : runners) {
+      runner.guard(isGuarded);
+    }
+  }
+
   /** Sets who may end the next runs early; between runs. */
   public void cancelledBy(Cancellation cancellation) {
     run.cancelledBy(cancellation);
@@ -292,6 +302,10 @@ public final class Binding {
   }
 
   private static TuttiException failed(Throwable failure) {
+    if (failure instanceof TuttiException coded) {
+      return new TuttiException(
+          coded.code(), coded, "the run failed: %s", String.valueOf(coded.getMessage()));
+    }
     if (failure instanceof IllegalStateException || failure instanceof WrongThreadException) {
       return new TuttiException(
           ErrorCode.BUFFER_UNAVAILABLE,

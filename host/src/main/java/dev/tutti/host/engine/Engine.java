@@ -135,6 +135,7 @@ public final class Engine implements AutoCloseable {
     while (!isClosed) {
       int before = published.get();
       if (helpAll(worker)) {
+        forgetInterrupt();
         idleSince = 0;
         continue;
       }
@@ -154,6 +155,14 @@ public final class Engine implements AutoCloseable {
         idleSince = 0;
       }
     }
+  }
+
+  /**
+   * Clears the flag that the JVM sets on a thread whose memory is freed by the close of an arena: a
+   * thread with the flag cannot park, and nobody asks helpers to end that way.
+   */
+  private static void forgetInterrupt() {
+    boolean ignored = Thread.interrupted();
   }
 
   private boolean helpAll(int worker) {
@@ -179,6 +188,7 @@ public final class Engine implements AutoCloseable {
     try {
       while (published.get() == seen && !isClosed) {
         LockSupport.park(this);
+        forgetInterrupt();
       }
     } finally {
       parked.decrementAndGet();

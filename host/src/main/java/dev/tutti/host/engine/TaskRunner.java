@@ -1,5 +1,6 @@
 package dev.tutti.host.engine;
 
+import dev.tutti.host.kernel.GuardedCopy;
 import dev.tutti.host.kernel.Kernels;
 import dev.tutti.host.kernel.ReduceKernel;
 import dev.tutti.host.kernel.StreamingCopy;
@@ -22,6 +23,9 @@ final class TaskRunner {
 
   /** Holds one tile of a result that is on its way past the caches; null if nothing streams. */
   private final @Nullable MemorySegment staging;
+
+  /** Whether pages of a memory can vanish: then nothing streams, and every copy is guarded. */
+  private boolean isGuarded;
 
   /**
    * A runner for bound memory.
@@ -47,6 +51,11 @@ final class TaskRunner {
     }
   }
 
+  /** Says whether pages of a memory that is copied can vanish. */
+  void guard(boolean newIsGuarded) {
+    isGuarded = newIsGuarded;
+  }
+
   /** Runs one task whole. */
   void run(int task) {
     run(task, 0, tasks.bytes[task]);
@@ -54,7 +63,7 @@ final class TaskRunner {
 
   /** Runs one task on a part of its bytes. */
   void run(int task, long shift, long bytes) {
-    MemorySegment tile = staging;
+    MemorySegment tile = isGuarded ? null : staging;
     if (tile == null || bytes < Tiling.MIN_STREAMED || tasks.op[task] == TaskArrays.REDUCE) {
       run(task, slots[tasks.dst[task]], tasks.dstOffset[task] + shift, shift, bytes);
     } else {
@@ -64,7 +73,7 @@ final class TaskRunner {
 
   /** Runs some neighbouring tasks on a part of their bytes, tile by tile. */
   void runTiled(int first, int count, long from, long to) {
-    MemorySegment tile = staging;
+    MemorySegment tile = isGuarded ? null : staging;
     if (tile != null && Tiling.isFanOut(tasks, first, count)) {
       stream(first, count, from, to, tile);
       return;
@@ -110,8 +119,15 @@ final class TaskRunner {
   private void run(int task, MemorySegment dst, long dstOffset, long shift, long bytes) {
     TaskArrays t = tasks;
     switch (t.op[task]) {
-      case TaskArrays.COPY ->
-          Kernels.copy(dst, dstOffset, slots[t.source[task]], t.sourceOffset[task] + shift, bytes);
+      case TaskArrays.COPY -> {
+        MemorySegment source = slots[t.source[task]];
+        long sourceOffset = t.sourceOffset[task] + shift;
+        if (isGuarded) {
+          GuardedCopy.copy(dst, dstOffset, source, sourceOffset, bytes);
+        } else {
+          Kernels.copy(dst, dstOffset, source, sourceOffset, bytes);
+        }
+      }
       case TaskArrays.REDUCE ->
           kernels[t.kernel[task]].reduce(
               dst, dstOffset, slots[t.source[task]], t.sourceOffset[task] + shift, bytes);

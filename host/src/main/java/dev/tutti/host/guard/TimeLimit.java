@@ -2,159 +2,130 @@ package dev.tutti.host.guard;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.gate.Breach;
+import dev.tutti.testkit.gate.Gate;
+import dev.tutti.testkit.gate.GateLimits;
+import dev.tutti.testkit.gate.Outcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Runs plugin code on a thread of its own and gives up waiting after a while. Immutable and
- * thread-safe.
+ * Calls plugin code through a {@link Gate}, and says in an exception what went wrong. Thread-safe.
  *
- * <p>A call that never returns keeps its daemon thread, which is interrupted once; the caller goes
- * on. Every call has a new thread, so that plugin code leaves no thread-locals behind.
+ * <p>What plugin code throws is passed on as a copy, so that who keeps it does not keep the plugin.
  */
 public final class TimeLimit {
 
   private static final int SHOWN_FRAMES = 3;
-  private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /** Nanoseconds of more may not fit in a long. */
-  private static final Duration LONGEST = Duration.ofDays(365);
-
-  private final Duration limit;
-  private final boolean keepsCauses;
+  private final Gate gate;
+  private final boolean heedsInterrupts;
 
   /**
-   * A limit on each call. What plugin code throws is passed on as a {@linkplain PluginFailure
-   * copy}, so that who keeps it does not keep the plugin.
+   * A limit on each call.
    *
-   * @param limit longer than zero; more than a year is a year
+   * @param limit of processor time, longer than zero; more than a year is a year
    */
   public TimeLimit(Duration limit) {
-    this(limit, false);
+    this(GateLimits.of(requirePositive(limit)), false);
   }
 
-  /** A limit that passes on what was thrown itself, for a caller that looks into it. */
-  public static TimeLimit keepingCauses(Duration limit) {
-    return new TimeLimit(limit, true);
+  /** A limit for a caller whose interrupt ends its calls. */
+  public static TimeLimit heedingInterrupts(Duration limit) {
+    return new TimeLimit(GateLimits.of(requirePositive(limit)), true);
   }
 
-  private TimeLimit(Duration limit, boolean keepsCauses) {
-    if (limit.isNegative() || limit.isZero()) {
+  TimeLimit(GateLimits limits, boolean heedsInterrupts) {
+    this.gate = Gate.of(limits);
+    this.heedsInterrupts = heedsInterrupts;
+  }
+
+  private static Duration requirePositive(Duration limit) {
+    if (!limit.isPositive()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "the time limit of a call into a plugin must be longer than zero. Actual: %s",
           limit);
     }
-    this.limit = limit.compareTo(LONGEST) > 0 ? LONGEST : limit;
-    this.keepsCauses = keepsCauses;
+    return limit;
   }
 
   /**
    * Runs a body.
    *
    * @param what the call in words, for messages
-   * @param body plugin code
+   * @param body plugin code; it returns nothing whose methods are the plugin's
    * @throws TuttiException the body's own one, or one with {@link ErrorCode#EXECUTOR_FAILED} if it
-   *     throws anything else; a {@link TimeLimitException} if it does not return in time
+   *     throws anything else or takes too much memory; a {@link TimeLimitException} if it does not
+   *     return in time; {@link ErrorCode#RUN_FAILED} if an interrupt ends it
    */
   public <T> T call(String what, Supplier<T> body) {
-    Call<T> call = new Call<>(body);
-    Thread thread = Thread.ofPlatform().daemon().name("tutti-planning").unstarted(call);
-    thread.setContextClassLoader(null);
-    thread.start();
-    if (!join(thread)) {
-      String where = where(thread);
-      thread.interrupt();
-      throw new TimeLimitException(what, text(limit), where);
-    }
-    return call.result(what, keepsCauses);
+    return switch (outcome(what, body)) {
+      case Outcome.Returned<T> returned -> result(what, returned);
+      case Outcome.Threw<T> threw -> throw failure(what, threw.copy());
+      case Outcome.Stopped<T> stopped -> throw stopped(what, stopped);
+    };
   }
 
-  /** Waits for the end of a thread; an interrupt is kept for the caller. */
-  private boolean join(Thread thread) {
-    boolean wasInterrupted = false;
-    long end = System.nanoTime() + limit.toNanos();
+  private <T> Outcome<T> outcome(String what, Supplier<T> body) {
+    if (!heedsInterrupts) {
+      return gate.runUninterrupted(body::get);
+    }
     try {
-      while (true) {
-        try {
-          long left = end - System.nanoTime();
-          return left > 0 ? thread.join(Duration.ofNanos(left)) : !thread.isAlive();
-        } catch (InterruptedException e) {
-          wasInterrupted = true;
-        }
-      }
-    } finally {
-      if (wasInterrupted) {
-        Thread.currentThread().interrupt();
-      }
+      return gate.run(body::get);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TuttiException(ErrorCode.RUN_FAILED, e, "%s was interrupted", what);
     }
   }
 
-  private static String where(Thread thread) {
+  private static <T> T result(String what, Outcome.Returned<T> returned) {
+    T value = returned.value();
+    if (value == null) {
+      throw new TuttiException(ErrorCode.EXECUTOR_FAILED, "%s returned null", what);
+    }
+    return value;
+  }
+
+  private static TuttiException failure(String what, RuntimeException copy) {
+    return copy instanceof TuttiException coded
+        ? coded
+        : new TuttiException(ErrorCode.EXECUTOR_FAILED, copy, "%s failed: %s", what, copy);
+  }
+
+  private static TuttiException stopped(String what, Outcome.Stopped<?> stopped) {
+    String breach = stopped.breach().text() + where(stopped.stacks());
+    String left = stopped.isLeftRunning() ? "; it could not be stopped, and still runs" : "";
+    return stopped.breach().kind() == Breach.Kind.TIME
+        ? new TimeLimitException(what, breach, left)
+        : new TuttiException(
+            ErrorCode.EXECUTOR_FAILED, "%s %s; it was stopped (CAP-4)%s", what, breach, left);
+  }
+
+  private static String where(List<StackTraceElement[]> stacks) {
     StringBuilder text = new StringBuilder();
-    StackTraceElement[] frames = thread.getStackTrace();
-    int first = firstOfPlugin(frames);
-    for (int i = first; i < Math.min(first + SHOWN_FRAMES, frames.length); i++) {
-      text.append(i == first ? "; it is at " : ", called from ").append(frames[i]);
+    if (!stacks.isEmpty()) {
+      StackTraceElement[] frames = stacks.getFirst();
+      int first = firstOfPlugin(frames);
+      for (int i = first; i < Math.min(first + SHOWN_FRAMES, frames.length); i++) {
+        text.append(i == first ? "; it is at " : ", called from ").append(frames[i]);
+      }
     }
     return text.toString();
   }
 
-  /** The innermost frame that is neither the JDK's nor the SDK's, or 0. */
+  /** The innermost frame that is neither the JDK's nor the SDK's nor the gate's, or 0. */
   private static int firstOfPlugin(StackTraceElement[] frames) {
     for (int i = 0; i < frames.length; i++) {
       String name = frames[i].getClassName();
       if (!name.startsWith("java.")
           && !name.startsWith("jdk.")
-          && !name.startsWith("dev.tutti.sdk.")) {
+          && !name.startsWith("dev.tutti.sdk.")
+          && !name.startsWith("dev.tutti.testkit.gate.")) {
         return i;
       }
     }
     return 0;
-  }
-
-  private static String text(Duration duration) {
-    long nanos = duration.toNanos();
-    if (nanos % NANOS_PER_MILLI != 0) {
-      return nanos + " ns";
-    }
-    long millis = nanos / NANOS_PER_MILLI;
-    return millis % 1000 == 0 ? millis / 1000 + " s" : millis + " ms";
-  }
-
-  /** A body and what became of it. The end of its thread publishes the fields. */
-  private static final class Call<T> implements Runnable {
-    private final Supplier<T> body;
-    private @Nullable T value;
-    private @Nullable Throwable thrown;
-
-    Call(Supplier<T> body) {
-      this.body = body;
-    }
-
-    @Override
-    public void run() {
-      try {
-        value = body.get();
-      } catch (Throwable t) {
-        thrown = t;
-      }
-    }
-
-    T result(String what, boolean keepsCauses) {
-      if (thrown != null) {
-        RuntimeException copy = PluginFailure.of(thrown);
-        Throwable cause = keepsCauses ? thrown : copy;
-        if (cause instanceof TuttiException coded) {
-          throw coded;
-        }
-        throw new TuttiException(ErrorCode.EXECUTOR_FAILED, cause, "%s failed: %s", what, copy);
-      }
-      if (value == null) {
-        throw new TuttiException(ErrorCode.EXECUTOR_FAILED, "%s returned null", what);
-      }
-      return value;
-    }
   }
 }

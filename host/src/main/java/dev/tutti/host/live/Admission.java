@@ -3,22 +3,30 @@ package dev.tutti.host.live;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.Partners;
 import dev.tutti.host.plugin.Plugin;
+import dev.tutti.host.process.JarPlans;
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.ClusterBuilder;
 import dev.tutti.testkit.Report;
 import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.elsewhere.OtherProcesses;
+import dev.tutti.testkit.elsewhere.PlansElsewhere;
+import dev.tutti.testkit.matrix.Acceptance;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Matrix;
 import dev.tutti.testkit.matrix.Traits;
 import dev.tutti.testkit.rule.Rule;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a plugin in if the testkit finds nothing wrong with any of its algorithms: on groups of 1 to
@@ -46,26 +54,41 @@ final class Admission {
     this.limit = limit;
   }
 
+  /** An algorithm, and the jar that it was loaded from; null for one of this process. */
+  record Known(Algorithm algorithm, @Nullable Path jar) {}
+
+  /** Whether a plugin has one side of a transfer and not the other. */
+  static boolean needsOthers(Plugin plugin) {
+    return plugin.algorithms().stream()
+        .anyMatch(
+            each ->
+                Partners.other(each.operation()) != null
+                    && Partners.of(each, plugin.algorithms()) == null);
+  }
+
   /**
    * Checks all algorithms of a plugin.
    *
-   * @param others what else is served: a sender may need a receiver of another plugin
+   * @param known its algorithms and what else is served: a sender may need a receiver of another
+   *     plugin
    * @param threads how many cases are checked at once
+   * @param others make the plans a second time
    * @return the number of cases that were checked
    * @throws TuttiException with {@link ErrorCode#PLUGIN_REJECTED} and the findings
    */
-  int check(Plugin plugin, List<Algorithm> others, int threads) {
+  int check(Plugin plugin, List<Known> known, int threads, OtherProcesses others) {
     long end = System.nanoTime() + limit.toNanos();
-    List<Algorithm> known = Stream.concat(plugin.algorithms().stream(), others.stream()).toList();
     int checked = 0;
     for (Algorithm algorithm : plugin.algorithms()) {
-      checked += check(algorithm, known, threads, end);
+      checked += check(algorithm, known, threads, end, others);
     }
     return checked;
   }
 
-  private int check(Algorithm algorithm, List<Algorithm> known, int threads, long end) {
-    Algorithm partner = Partners.of(algorithm, known);
+  private int check(
+      Algorithm algorithm, List<Known> known, int threads, long end, OtherProcesses others) {
+    List<Algorithm> all = known.stream().map(Known::algorithm).toList();
+    Algorithm partner = Partners.of(algorithm, all);
     Operation other = Partners.other(algorithm.operation());
     if (partner == null && other != null) {
       throw rejected(
@@ -74,13 +97,16 @@ final class Admission {
               "no plugin has an algorithm for %s, without which it cannot be checked",
               other.label()));
     }
+    List<Algorithm> checked = partner == null ? List.of(algorithm) : List.of(algorithm, partner);
     List<CollExecutorBase<?>> executors =
-        partner == null
-            ? List.of(algorithm.executor())
-            : List.of(algorithm.executor(), partner.executor());
-    VirtualCluster judging = cluster(0);
-    VirtualCluster running = cluster(1);
-    List<CollectiveCase> cases = cases(algorithm.operation());
+        checked.stream().<CollExecutorBase<?>>map(Algorithm::executor).toList();
+    List<AlgParameter<?>> parameters =
+        checked.stream().<AlgParameter<?>>flatMap(each -> each.parameters().stream()).toList();
+    List<CollectiveCase> cases = cases(algorithm.operation(), parameters, executors);
+    OtherProcesses.Subject elsewhere = elsewhere(checked, known, cases.size(), others);
+    PlansElsewhere later = elsewhere == null ? null : elsewhere.later();
+    VirtualCluster judging = cluster(0, later);
+    VirtualCluster running = cluster(1, later);
     int plans =
         SideBySide.sum(
             cases.size(),
@@ -97,7 +123,33 @@ final class Admission {
               "it takes none of %d cases on %s ranks, so that nothing is known of it",
               cases.size(), String.join(", ", GROUPS)));
     }
+    if (elsewhere != null) {
+      VirtualCluster comparing = cluster(0, elsewhere);
+      for (CollectiveCase c : elsewhere.differing()) {
+        int _ = check(algorithm, executors, c, comparing);
+      }
+    }
     return plans;
+  }
+
+  /** The plans of other processes; null if an algorithm is none of a jar. */
+  private static OtherProcesses.@Nullable Subject elsewhere(
+      List<Algorithm> checked, List<Known> known, int cases, OtherProcesses others) {
+    List<String> reference = new ArrayList<>();
+    for (Algorithm each : checked) {
+      Path jar =
+          known.stream()
+              .filter(one -> one.algorithm() == each)
+              .map(Known::jar)
+              .filter(Objects::nonNull)
+              .findFirst()
+              .orElse(null);
+      if (jar == null) {
+        return null;
+      }
+      reference.addAll(JarPlans.reference(each, jar));
+    }
+    return others.subject(reference, cases);
   }
 
   private void requireTime(Algorithm algorithm, int number, int cases, long end) {
@@ -125,18 +177,20 @@ final class Admission {
   }
 
   /** Checks all cases of a plugin, so that they share one thread for what may never return. */
-  private VirtualCluster cluster(int schedules) {
-    return VirtualCluster.builder(Topology.parse("1"))
-        .workers(1)
-        .shrink(false)
-        .schedules(schedules)
-        .stress(0)
-        .faults(0)
-        .planningLimit(planningLimit)
-        .build();
+  private VirtualCluster cluster(int schedules, @Nullable PlansElsewhere elsewhere) {
+    ClusterBuilder builder =
+        VirtualCluster.builder(Topology.parse("1"))
+            .workers(1)
+            .shrink(false)
+            .schedules(schedules)
+            .stress(0)
+            .faults(0)
+            .planningLimit(planningLimit);
+    return elsewhere == null ? builder.build() : builder.elsewhere(elsewhere).build();
   }
 
-  private static List<CollectiveCase> cases(Operation operation) {
+  private List<CollectiveCase> cases(
+      Operation operation, List<AlgParameter<?>> parameters, List<CollExecutorBase<?>> executors) {
     List<Topology> groups = new ArrayList<>();
     for (String text : GROUPS) {
       Topology group = Topology.parse(text);
@@ -144,7 +198,8 @@ final class Admission {
         groups.add(group);
       }
     }
-    return Matrix.standard(operation).withTopologies(groups).cases();
+    Matrix matrix = Matrix.standard(operation).withTopologies(groups).withParameters(parameters);
+    return new Acceptance(executors).cases(matrix, planningLimit);
   }
 
   private static TuttiException rejected(Algorithm algorithm, String why) {

@@ -3,9 +3,13 @@ package dev.tutti.host.live;
 import dev.tutti.host.plugin.store.PluginFacts;
 import dev.tutti.host.plugin.store.PluginStore;
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 
-/** Goes back to the version before when the first plans or runs of a version fail. Thread-safe. */
+/**
+ * Goes back to the version before when the first plans or runs of a version fail, and at any time
+ * when a plan of it breaks a rule. Thread-safe.
+ */
 final class AutomaticRollback implements Catalogues.Observer {
 
   private final Changes changes;
@@ -25,12 +29,18 @@ final class AutomaticRollback implements Catalogues.Observer {
 
   @Override
   public boolean planFailed(Generation generation, TuttiException failure) {
-    return isReplaced(generation, "one of its first plans failed", failure);
+    if (failure.code() == ErrorCode.PLUGIN_REJECTED) {
+      return isReplaced(generation, "one of its plans was judged wrong", failure);
+    }
+    return generation.isOnTrial()
+        && isReplaced(generation, "one of its first plans failed", failure);
   }
 
   @Override
   public void runFailed(Generation generation, TuttiException failure) {
-    boolean _ = isReplaced(generation, "a run of one of its first plans failed", failure);
+    boolean _ =
+        generation.isOnTrial()
+            && isReplaced(generation, "a run of one of its first plans failed", failure);
   }
 
   @Override
@@ -39,7 +49,7 @@ final class AutomaticRollback implements Catalogues.Observer {
   }
 
   private boolean isReplaced(Generation generation, String what, TuttiException failure) {
-    if (generation == Generation.PERMANENT || !generation.isOnTrial()) {
+    if (generation == Generation.PERMANENT) {
       return false;
     }
     String reason =

@@ -12,7 +12,23 @@ import java.util.function.Supplier;
 final class Changes {
 
   private final ReentrantLock lock = new ReentrantLock();
-  private boolean isClosed;
+  private volatile boolean isClosed;
+
+  /**
+   * Looks at what is, without waiting for a change that is under way; it may be half seen.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} after the end
+   */
+  <T> T look(Supplier<T> look) {
+    requireOpen();
+    return look.get();
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new TuttiException(ErrorCode.INVALID_STATE, "the host is closed");
+    }
+  }
 
   /**
    * Makes a change; one may be part of another.
@@ -22,9 +38,7 @@ final class Changes {
   <T> T make(Supplier<T> change) {
     lock.lock();
     try {
-      if (isClosed) {
-        throw new TuttiException(ErrorCode.INVALID_STATE, "the host is closed");
-      }
+      requireOpen();
       return change.get();
     } finally {
       lock.unlock();

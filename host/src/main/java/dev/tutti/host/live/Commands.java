@@ -85,7 +85,7 @@ final class Commands {
         new Examiner.Task(manifest.id(), manifest.version(), report.sha256(), jar, shown);
     Examiner.Verdict verdict =
         examiner
-            .examine(List.of(task), service.catalogues().current().plugins().algorithms())
+            .examine(List.of(task), Examiner.served(service.catalogues().current(), store))
             .getFirst();
     if (verdict.instance() == null) {
       throw new TuttiException(verdict.code(), "%s", verdict.report());
@@ -103,16 +103,33 @@ final class Commands {
 
   private PluginStatus install(Path jar, Path target, PluginInstance fit) {
     checkReplaces(target.getFileName().toString(), fit.plugin().id());
-    Installation.copy(jar, target, steps());
-    // Not before the copy: what cannot be installed must not serve again by itself.
-    reinstate(fit, jar);
+    try (Installation copied = Installation.copy(jar, target, steps())) {
+      try {
+        // Not before the copy: what cannot be installed must not serve again by itself.
+        reinstate(fit, jar);
+        takeIn(target, fit);
+        return standing.of(fit.plugin().id(), fit.sha256());
+      } catch (RuntimeException | Error e) {
+        // Else the file would serve later, when nobody expects it.
+        copied.takeBack();
+        throw e;
+      }
+    }
+  }
+
+  private void takeIn(Path target, PluginInstance fit) {
+    String file = target.getFileName().toString();
     turnover.expect(fit);
     try {
-      lookout.lookUntilSettled();
+      lookout.lookUntil(() -> turnover.holds(file, fit.sha256()));
     } finally {
       turnover.expectNothing();
     }
-    return standing.of(fit.plugin().id(), fit.sha256());
+    for (PresentJar present : turnover.jars()) {
+      if (present.file().equals(file) && present.sha256().isEmpty()) {
+        throw new TuttiException(ErrorCode.PLUGIN_STATE, "%s", present.problem());
+      }
+    }
   }
 
   /** Refuses to put a plugin over the file of another one. */
@@ -197,7 +214,7 @@ final class Commands {
     String others =
         turnover.jars().stream()
             .filter(jar -> jar.plugin().equals(id) && !jar.version().equals(served.version()))
-            .filter(jar -> facts.content(jar.sha256()).filter(Turnover::mayServe).isPresent())
+            .filter(jar -> facts.content(jar.sha256()).filter(turnover::mayServe).isPresent())
             .map(PresentJar::version)
             .distinct()
             .collect(Collectors.joining(" or "));
@@ -236,6 +253,11 @@ final class Commands {
     String sha256 = versions.get(version);
     if (sha256 == null) {
       throw Names.unknown("version of plugin " + id, version, List.copyOf(versions.keySet()));
+    }
+    String distrust = turnover.distrust(sha256);
+    if (!distrust.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.PLUGIN_SIGNATURE, "version %s of plugin %s %s", version, id, distrust);
     }
     Optional<Content> content = facts.content(sha256);
     content

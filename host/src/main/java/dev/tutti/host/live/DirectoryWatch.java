@@ -10,6 +10,7 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,9 @@ final class DirectoryWatch implements AutoCloseable {
   static final long UNSETTLED_MILLIS = 50;
 
   private static final long IDLE_MILLIS = 1_000;
+
+  /** For how long events are collected. */
+  private static final long QUIET_MILLIS = 20;
 
   private final Path directory;
   private final BooleanSupplier look;
@@ -55,9 +59,19 @@ final class DirectoryWatch implements AutoCloseable {
         return;
       }
       if (!isClosed) {
+        long start = System.nanoTime();
         wait = look.getAsBoolean() ? IDLE_MILLIS : UNSETTLED_MILLIS;
+        rest(System.nanoTime() - start);
       }
     }
+  }
+
+  /**
+   * Somebody who writes into the directory all the time must not keep a core at work: a look that
+   * took long is followed by a rest as long.
+   */
+  private static void rest(long tookNanos) {
+    LockSupport.parkNanos(Math.min(tookNanos, TimeUnit.MILLISECONDS.toNanos(IDLE_MILLIS)));
   }
 
   /** Waits for a change, at most for a time. */
@@ -70,6 +84,8 @@ final class DirectoryWatch implements AutoCloseable {
     try {
       WatchKey key = present.poll(millis, TimeUnit.MILLISECONDS);
       if (key != null) {
+        // More may follow at once, and a file counts only when it is quiet anyway.
+        Thread.sleep(QUIET_MILLIS);
         key.pollEvents();
         if (!key.reset()) {
           forget();

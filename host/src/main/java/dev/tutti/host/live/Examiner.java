@@ -1,53 +1,62 @@
 package dev.tutti.host.live;
 
-import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.PluginCheck;
 import dev.tutti.host.plugin.PluginInstance;
 import dev.tutti.host.plugin.PluginProblem;
 import dev.tutti.host.plugin.PluginReport;
+import dev.tutti.host.plugin.store.PluginStore;
+import dev.tutti.host.process.JarPlans;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.elsewhere.OtherProcesses;
+import dev.tutti.testkit.gate.PluginFailure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a jar from its bytes to a loaded plugin that is fit to serve, or says why not. */
-final class Examiner {
+/**
+ * Takes a jar from its bytes to a loaded plugin that is fit to serve, or says why not. A jar is
+ * judged in a process of its own; only what passes there is loaded into this one.
+ */
+final class Examiner implements AutoCloseable {
 
   /** Jars that are examined at once, or cases of a single one. */
   private static final int AT_ONCE = Math.min(4, Runtime.getRuntime().availableProcessors());
 
   private final Duration planningLimit;
-  private final Admission admission;
-  private final PluginCheck check;
-  private final boolean checksSignatures;
+  private final Duration limit;
+  private final @Nullable IsolatedExaminer isolated;
+  private final News news;
+  private final AtomicBoolean isTold = new AtomicBoolean();
+  private final PluginCheck check = PluginCheck.create();
+  private final Trust trust;
 
   /**
    * An examiner.
    *
    * @param planningLimit the longest the constructor of a provider may take
-   * @param trust the file of trusted keys if every jar must be signed, else null
-   * @throws TuttiException with {@link ErrorCode#PLUGIN_SIGNATURE} if that file cannot be used
+   * @param limit the processor time that the examination of a jar may take
+   * @param isIsolated whether jars are examined in processes of their own
+   * @param trust whose signatures count
    */
-  Examiner(Duration planningLimit, Admission admission, @Nullable Path trust) {
+  Examiner(Duration planningLimit, Duration limit, boolean isIsolated, Trust trust, News news) {
     this.planningLimit = planningLimit;
-    this.admission = admission;
-    this.checksSignatures = trust != null;
-    this.check =
-        trust == null ? PluginCheck.create() : PluginCheck.create().trusting(trust).requireSigned();
-  }
-
-  /** Whether signatures of jars are compared with trusted keys. */
-  boolean checksSignatures() {
-    return checksSignatures;
+    this.limit = limit;
+    this.isolated = isIsolated ? new IsolatedExaminer(limit) : null;
+    this.news = news;
+    this.trust = trust;
   }
 
   /**
@@ -84,18 +93,10 @@ final class Examiner {
   /**
    * Reads what a jar says it is; all else is looked at when it is loaded.
    *
-   * @throws TuttiException with {@link ErrorCode#PLUGIN_SIGNATURE} if it is not signed as it must
-   *     be; else with the code of the first problem if it does not say what it is
+   * @throws TuttiException with the code of the first problem if it does not say what it is
    */
   PluginReport identify(Path file) {
     PluginReport report = check.identify(file);
-    report.problems().stream()
-        .filter(it -> it.code() == ErrorCode.PLUGIN_SIGNATURE)
-        .findFirst()
-        .ifPresent(
-            it -> {
-              throw new TuttiException(it.code(), "%s", it.message());
-            });
     if (report.manifest() == null) {
       throw new TuttiException(report.problems().getFirst().code(), "%s", texts(report.problems()));
     }
@@ -103,12 +104,14 @@ final class Examiner {
   }
 
   /**
-   * Checks a jar without loading it.
+   * Checks a jar and its signature without loading it.
    *
    * @throws TuttiException with the code of the first problem and the texts of all
    */
   PluginReport check(Path file) {
-    PluginReport report = check.check(file);
+    trust.requireReadable();
+    Path keys = trust.file();
+    PluginReport report = (keys == null ? check : check.trusting(keys).requireSigned()).check(file);
     if (!report.isClean()) {
       throw new TuttiException(report.problems().getFirst().code(), "%s", texts(report.problems()));
     }
@@ -119,8 +122,19 @@ final class Examiner {
     return problems.stream().map(PluginProblem::message).collect(Collectors.joining("\n"));
   }
 
+  /** The algorithms that a catalogue serves, with the copies of their jars in the store. */
+  static List<Admission.Known> served(Catalogue catalogue, PluginStore store) {
+    Map<String, Path> jars = new HashMap<>();
+    for (Generation each : catalogue.generations()) {
+      store.find(each.content()).ifPresent(jar -> jars.put(each.plugin(), jar));
+    }
+    return catalogue.plugins().algorithms().stream()
+        .map(each -> new Admission.Known(each, jars.get(each.plugin())))
+        .toList();
+  }
+
   /** Examines jars side by side. */
-  List<Verdict> examine(List<Task> tasks, List<Algorithm> served) {
+  List<Verdict> examine(List<Task> tasks, List<Admission.Known> served) {
     if (tasks.size() == 1) {
       return List.of(examine(tasks.getFirst(), served, AT_ONCE));
     }
@@ -149,28 +163,116 @@ final class Examiner {
     }
   }
 
-  private Verdict examine(Task task, List<Algorithm> served, int threads) {
+  private Verdict examine(Task task, List<Admission.Known> served, int threads) {
     PluginJfr.Verify event = new PluginJfr.Verify();
     event.begin();
-    PluginInstance instance = null;
     try {
-      instance = load(task.content(), task.file());
-      event.cases = admission.check(instance.plugin(), others(task.plugin(), served), threads);
-      event.isAdmitted = true;
-      return new Verdict(
-          task, instance, ErrorCode.PLUGIN_REJECTED, event.cases + " plans are clean");
-    } catch (TuttiException e) {
-      if (instance != null) {
-        instance.close();
-      }
-      return new Verdict(task, null, e.code(), String.valueOf(e.getMessage()));
+      Verdict verdict =
+          isolated == null
+              ? examineHere(task, served, threads, event)
+              : examine(task, served, threads, event, isolated);
+      event.isAdmitted = verdict.instance() != null;
+      return verdict;
     } finally {
       event.commit(task.plugin(), task.version(), task.sha256());
     }
   }
 
-  private static List<Algorithm> others(String plugin, List<Algorithm> served) {
-    return served.stream().filter(each -> !each.plugin().equals(plugin)).toList();
+  private Verdict examine(
+      Task task,
+      List<Admission.Known> served,
+      int threads,
+      PluginJfr.Verify event,
+      IsolatedExaminer process) {
+    List<Path> jars =
+        others(task.plugin(), served)
+            .map(Admission.Known::jar)
+            .flatMap(Stream::ofNullable)
+            .distinct()
+            .toList();
+    ExaminerProcess.Request request =
+        new ExaminerProcess.Request(
+            task.content(), task.file(), planningLimit, process.wallClock(), threads, jars);
+    return switch (process.examine(request)) {
+      case IsolatedExaminer.Outcome.Admitted admitted -> {
+        event.cases = admitted.cases();
+        tellOfComparison(admitted.note());
+        yield admitted(task, admitted.cases());
+      }
+      case IsolatedExaminer.Outcome.Refused refused ->
+          new Verdict(task, null, refused.code(), refused.report());
+      case IsolatedExaminer.Outcome.NotStarted reason -> {
+        if (isTold.compareAndSet(false, true)) {
+          news.tell(
+              "jars are examined in the process of the host, where a bad one may harm it: "
+                  + reason.reason());
+        }
+        yield examineHere(task, served, threads, event);
+      }
+    };
+  }
+
+  private void tellOfComparison(String note) {
+    if (!note.isEmpty() && isTold.compareAndSet(false, true)) {
+      news.tell("plans are not compared with those of other processes: " + note);
+    }
+  }
+
+  /** Loads what was found fit in another process. */
+  private Verdict admitted(Task task, int cases) {
+    try {
+      PluginInstance instance = load(task.content(), task.file());
+      return new Verdict(task, instance, ErrorCode.PLUGIN_REJECTED, cases + " plans are clean");
+    } catch (TuttiException e) {
+      return new Verdict(task, null, e.code(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Verdict examineHere(
+      Task task, List<Admission.Known> served, int threads, PluginJfr.Verify event) {
+    PluginInstance instance = null;
+    try (OtherProcesses processes = JarPlans.processes(planningLimit)) {
+      instance = load(task.content(), task.file());
+      List<Admission.Known> known =
+          Stream.concat(
+                  instance.plugin().algorithms().stream()
+                      .map(
+                          each ->
+                              new Admission.Known(each, isolated == null ? null : task.content())),
+                  others(task.plugin(), served))
+              .toList();
+      event.cases =
+          new Admission(planningLimit, limit).check(instance.plugin(), known, threads, processes);
+      tellOfComparison(processes.note());
+      return new Verdict(
+          task, instance, ErrorCode.PLUGIN_REJECTED, event.cases + " plans are clean");
+    } catch (RuntimeException | Error e) {
+      if (instance != null) {
+        instance.close();
+      }
+      TuttiException refusal = refusal(e);
+      return new Verdict(task, null, refusal.code(), String.valueOf(refusal.getMessage()));
+    }
+  }
+
+  /**
+   * Why a jar is refused whose examination ended so. Whatever it is, it must not hinder other jars;
+   * only the end of the host is no verdict.
+   */
+  private static TuttiException refusal(Throwable thrown) {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new IllegalStateException("interrupted while plugins were examined", thrown);
+    }
+    return thrown instanceof TuttiException coded
+        ? coded
+        : new TuttiException(
+            ErrorCode.PLUGIN_REJECTED,
+            "it could not be examined: %s; if it is right, please report this",
+            PluginFailure.of(thrown));
+  }
+
+  private static Stream<Admission.Known> others(String plugin, List<Admission.Known> served) {
+    return served.stream().filter(each -> !each.algorithm().plugin().equals(plugin));
   }
 
   /**
@@ -179,9 +281,24 @@ final class Examiner {
    * @throws TuttiException with the code of the first problem and the text of all
    */
   PluginInstance load(Path content, Path file) {
+    return load(content, file, planningLimit);
+  }
+
+  /**
+   * Loads a jar of which nothing is wrong.
+   *
+   * @param limit the longest the constructor of a provider may take
+   * @throws TuttiException with the code of the first problem and the text of all
+   */
+  static PluginInstance load(Path content, Path file, Duration limit) {
     PluginJfr.Load event = new PluginJfr.Load();
     event.begin();
-    PluginInstance instance = PluginInstance.load(content, file, planningLimit);
+    PluginInstance instance;
+    try {
+      instance = PluginInstance.load(content, file, limit);
+    } catch (RuntimeException | Error e) {
+      throw refusal(e);
+    }
     List<PluginProblem> problems = instance.plugin().problems();
     event.commit(instance.plugin().id(), instance.plugin().version(), "");
     if (!problems.isEmpty()) {
@@ -189,5 +306,12 @@ final class Examiner {
       throw new TuttiException(problems.getFirst().code(), "%s", texts(problems));
     }
     return instance;
+  }
+
+  @Override
+  public void close() {
+    if (isolated != null) {
+      isolated.close();
+    }
   }
 }

@@ -5,7 +5,6 @@ import dev.tutti.host.plugin.store.PluginStore;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
-import java.util.Set;
 
 /** Writes down and tells how versions that serve no more come to their end. Thread-safe. */
 final class Farewells implements Service.Listener {
@@ -31,11 +30,6 @@ final class Farewells implements Service.Listener {
   @Override
   public void stuck(Generation generation, String who) {
     news.tellAfterwards(Sentence.of("%s is still in use by %s", generation, who));
-  }
-
-  /** The contents that are closed and not collected. */
-  Set<String> uncollected() {
-    return unloading.uncollected();
   }
 
   /** How many closed plugins are not collected. */

@@ -1,26 +1,49 @@
 package dev.tutti.host.live;
 
+import dev.tutti.host.file.DiskProblem;
 import dev.tutti.host.plugin.store.Step;
 import dev.tutti.host.plugin.store.Steps;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes into the plugins directory: what is there is the old file or the new one, never a part.
+ * What was there is kept until the end, so that all of it can be taken back.
  */
-final class Installation {
+final class Installation implements AutoCloseable {
 
   private static final String PART = ".part";
   private static final String SIGNATURE = ".sig";
 
-  private Installation() {}
+  private final Path jar;
+  private final Path signature;
+
+  /** Other names of what was there before. */
+  private final Path oldJar;
+
+  private final Path oldSignature;
+
+  /** Whether what was there has its other names, so that it may be replaced. */
+  private boolean isKept;
+
+  private Installation(Path target) {
+    jar = target;
+    signature = signature(target);
+    oldJar = part(target, ".old");
+    oldSignature = part(signature, ".old");
+  }
 
   /**
    * The name under which a jar is installed.
@@ -37,22 +60,18 @@ final class Installation {
   }
 
   /**
-   * Copies a jar, after its signature if it has one.
+   * Copies a jar, and its signature if it has one. After an error all is as it was.
    *
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
    */
-  static void copy(Path jar, Path target, Steps steps) {
+  static Installation copy(Path jar, Path target, Steps steps) {
+    Installation installation = new Installation(target);
     try {
-      Path signature = signature(jar);
-      if (Files.exists(signature)) {
-        copyWhole(signature, signature(target), Steps.NONE);
-      } else {
-        Files.deleteIfExists(signature(target));
-      }
-      steps.reached(Step.INSTALL_CHECKED);
-      copyWhole(jar, target, steps);
-      steps.reached(Step.INSTALL_NAMED);
+      installation.copy(jar, steps);
+      return installation;
     } catch (IOException e) {
+      installation.takeBack();
+      installation.close();
       throw new TuttiException(
           ErrorCode.OUTPUT_UNWRITABLE,
           e,
@@ -60,21 +79,125 @@ final class Installation {
               + " user may write, with space left",
           jar.getFileName(),
           target.getParent(),
-          e);
+          DiskProblem.of(target, e));
     }
   }
 
-  private static void copyWhole(Path from, Path to, Steps steps) throws IOException {
-    Path part = to.resolveSibling("." + to.getFileName() + PART);
-    try {
-      Files.copy(from, part, StandardCopyOption.REPLACE_EXISTING);
-      try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
-        written.force(true);
+  private void copy(Path from, Steps steps) throws IOException {
+    steps.reached(Step.INSTALL_CHECKED);
+    Path fromSignature = signature(from);
+    boolean hasSignature = Files.exists(fromSignature);
+    keep(jar, oldJar);
+    keep(signature, oldSignature);
+    isKept = true;
+    try (Part newJar = new Part(jar);
+        Part newSignature = new Part(signature)) {
+      // All of it is on disk before anything is named: a full disk shows here.
+      newJar.write(from);
+      if (hasSignature) {
+        newSignature.write(fromSignature);
       }
       steps.reached(Step.INSTALL_WRITTEN);
-      Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(part);
+      if (hasSignature) {
+        newSignature.name();
+      } else {
+        Files.deleteIfExists(signature);
+      }
+      newJar.name();
+      steps.reached(Step.INSTALL_NAMED);
+    }
+  }
+
+  private static Path part(Path file, String kind) {
+    return file.resolveSibling("." + file.getFileName() + kind + PART);
+  }
+
+  private static void keep(Path file, Path other) throws IOException {
+    Files.deleteIfExists(other);
+    if (Files.exists(file)) {
+      try {
+        Files.createLink(other, file);
+      } catch (UnsupportedOperationException e) {
+        Files.copy(file, other, StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    }
+  }
+
+  /** Puts back what was there before. */
+  void takeBack() {
+    if (!isKept) {
+      return;
+    }
+    try {
+      putBack(oldJar, jar);
+      putBack(oldSignature, signature);
+    } catch (IOException e) {
+      throw new TuttiException(
+          ErrorCode.OUTPUT_UNWRITABLE,
+          e,
+          "%s could not be taken back (%s); delete it, or install what was there before",
+          jar,
+          DiskProblem.of(jar, e));
+    }
+  }
+
+  private static void putBack(Path old, Path file) throws IOException {
+    if (Files.exists(old)) {
+      Files.move(old, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } else {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /** Lets go of what was there before. */
+  @Override
+  public void close() {
+    try {
+      Files.deleteIfExists(oldJar);
+      Files.deleteIfExists(oldSignature);
+    } catch (IOException e) {
+      // The next host sweeps it away.
+    }
+  }
+
+  /** A file that is being written; it is locked so that nobody takes it for a left one. */
+  private static final class Part implements AutoCloseable {
+
+    private final Path file;
+    private final Path part;
+    private @Nullable FileChannel channel;
+
+    Part(Path file) {
+      this.file = file;
+      this.part = part(file, "");
+    }
+
+    void write(Path from) throws IOException {
+      FileChannel written =
+          FileChannel.open(
+              part,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE);
+      channel = written;
+      FileLock _ = written.tryLock();
+      try (InputStream in = Files.newInputStream(from)) {
+        in.transferTo(Channels.newOutputStream(written));
+      }
+      written.force(true);
+    }
+
+    void name() throws IOException {
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (FileChannel written = channel) {
+        if (written != null) {
+          Files.deleteIfExists(part);
+        }
+      }
     }
   }
 
@@ -97,10 +220,20 @@ final class Installation {
   static void sweep(Path directory) {
     try (DirectoryStream<Path> parts = Files.newDirectoryStream(directory, ".*" + PART)) {
       for (Path part : parts) {
-        Files.deleteIfExists(part);
+        if (!isBeingWritten(part)) {
+          Files.deleteIfExists(part);
+        }
       }
     } catch (IOException e) {
       // A directory that cannot be written has none of ours; one that is missing is told of later.
+    }
+  }
+
+  private static boolean isBeingWritten(Path part) throws IOException {
+    try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+      return channel.tryLock() == null;
+    } catch (OverlappingFileLockException e) {
+      return true;
     }
   }
 

@@ -3,6 +3,9 @@ package dev.tutti.host.live;
 import dev.tutti.host.plugin.PluginManifest;
 import dev.tutti.host.plugin.PluginProblem;
 import dev.tutti.host.plugin.PluginReport;
+import dev.tutti.host.plugin.signature.SignatureFile;
+import dev.tutti.host.plugin.signature.SignatureState;
+import dev.tutti.host.plugin.signature.SignatureState.Kind;
 import dev.tutti.host.plugin.store.PluginEvent;
 import dev.tutti.host.plugin.store.PluginStore;
 import dev.tutti.host.plugin.store.PresentJar;
@@ -10,8 +13,9 @@ import dev.tutti.host.plugin.store.StageResult;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import java.nio.file.Files;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,27 +27,52 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the files of the plugins directory into the store: each new content is copied once and
- * never read from the directory again. Not thread-safe.
+ * Takes the files of the plugins directory into the store, with their signatures: each new content
+ * is copied once, when it is known to be a plugin, and never read from the directory again. A file
+ * that was refused is not opened again until it changes. Not thread-safe.
  */
 final class Intake {
 
-  /** A file that cannot be read as a jar may be half copied as long as it is so young. */
-  private static final long YOUNG_MILLIS = 5_000;
+  /**
+   * A file that cannot be read as a jar may be half copied as long as it is so young, and a
+   * signature that does not fit may have come before its jar.
+   */
+  private static final Duration YOUNG = Duration.ofSeconds(5);
 
   private static final String WRITTEN = "is still being written";
 
   private final PluginStore store;
   private final Path directory;
   private final Examiner examiner;
+  private final Trust trust;
   private final News news;
   private final Map<String, Known> files = new HashMap<>();
 
   /** The files whose signatures were told to be of no use. */
   private final Set<String> noted = new HashSet<>();
 
+  /**
+   * What came of a file.
+   *
+   * @param signature what is in its signature file, or null
+   * @param awaited the stamp of what is too young to be judged, or null if nothing is
+   */
   private record Known(
-      PluginsDirectory.Stamp stamp, PresentJar jar, @Nullable PluginProblem refusal) {}
+      FileStamp stamp,
+      PresentJar jar,
+      byte @Nullable [] signature,
+      @Nullable PluginProblem refusal,
+      @Nullable FileStamp awaited) {
+
+    boolean isWaiting() {
+      return awaited != null;
+    }
+
+    /** Whether it need not be waited any longer for the file to become what it should be. */
+    boolean isOver() {
+      return awaited != null && !awaited.isYoungerThan(YOUNG);
+    }
+  }
 
   /**
    * What the files hold.
@@ -54,30 +83,32 @@ final class Intake {
    */
   record Contents(List<PresentJar> jars, List<PluginProblem> refused, boolean isSettled) {}
 
-  Intake(PluginStore store, Path directory, Examiner examiner, News news) {
+  Intake(PluginStore store, Path directory, Examiner examiner, Trust trust, News news) {
     this.store = store;
-    this.news = news;
     this.directory = directory;
     this.examiner = examiner;
+    this.trust = trust;
+    this.news = news;
   }
 
   /** Takes in what is new. */
   Contents take(PluginsDirectory.Look look) {
     boolean isSettled = look.isSettled();
     files.keySet().retainAll(look.names());
-    for (Map.Entry<String, PluginsDirectory.Stamp> each : look.files().entrySet()) {
+    noted.retainAll(look.names());
+    for (Map.Entry<String, FileStamp> each : look.files().entrySet()) {
       Known known = files.get(each.getKey());
-      if (known == null || !known.stamp().equals(each.getValue())) {
-        isSettled &= take(each.getKey(), each.getValue());
+      if (known == null || !known.stamp().equals(each.getValue()) || known.isOver()) {
+        known = take(each.getKey(), each.getValue());
+        files.put(each.getKey(), known);
       }
+      isSettled &= !known.isWaiting();
     }
     for (String name : look.names()) {
       // It stands for what it held, or it could be taken for deleted.
-      files.computeIfAbsent(
-          name,
-          file ->
-              new Known(PluginsDirectory.Stamp.NONE, unread(file, Instant.EPOCH, WRITTEN), null));
+      files.computeIfAbsent(name, file -> waiting(file, FileStamp.NONE, WRITTEN));
     }
+    keepSignatures();
     return new Contents(
         files.values().stream().map(Known::jar).toList(),
         files.values().stream().map(Known::refusal).flatMap(Stream::ofNullable).toList(),
@@ -89,103 +120,142 @@ final class Intake {
     files.values().removeIf(known -> known.jar().sha256().isEmpty());
   }
 
-  /** Whether the file is done with, for good or ill. */
-  private boolean take(String file, PluginsDirectory.Stamp stamp) {
-    Instant modified = Instant.ofEpochMilli(stamp.modifiedMillis());
-    StageResult staged;
-    try {
-      staged = store.stage(directory.resolve(file));
-    } catch (TuttiException e) {
-      String problem = String.valueOf(e.getMessage());
-      store.record(new PluginEvent.Refused("", file, e.code().id(), problem));
-      news.tell(Sentence.of("%s is not taken in: [%s] %s", file, e.code().id(), problem));
-      files.put(
+  private Known take(String file, FileStamp stamp) {
+    Path path = directory.resolve(file);
+    if (!stamp.problem().isEmpty()) {
+      return refused(
           file,
-          new Known(stamp, unread(file, modified, problem), refusal(file, e.code(), problem)));
-      return true;
+          stamp,
+          "is not taken in",
+          new TuttiException(ErrorCode.PLUGIN_UNREADABLE, "%s", stamp.problem()));
     }
-    return switch (staged) {
-      case StageResult.Changing changing -> again(file, modified, changing.reason());
-      case StageResult.Stored stored -> read(file, stamp, modified, stored);
-    };
+    PluginReport report;
+    try {
+      report = examiner.identify(path);
+    } catch (TuttiException e) {
+      return e.code() == ErrorCode.PLUGIN_UNREADABLE && stamp.isYoungerThan(YOUNG)
+          ? waiting(file, stamp, String.valueOf(e.getMessage()))
+          : refused(file, stamp, "is refused", e);
+    } catch (RuntimeException | StackOverflowError e) {
+      // Whatever a file does to its readers, the others go on.
+      return refused(
+          file,
+          stamp,
+          "is refused",
+          new TuttiException(ErrorCode.PLUGIN_UNREADABLE, e, "it cannot be read (%s)", e));
+    }
+    try {
+      return stage(file, stamp, report);
+    } catch (TuttiException e) {
+      return refused(file, stamp, "is not taken in", e);
+    }
   }
 
-  private boolean read(
-      String file, PluginsDirectory.Stamp stamp, Instant modified, StageResult.Stored stored) {
-    String sha256 = stored.sha256();
-    Path path = directory.resolve(file);
-    try {
-      PluginReport report = examiner.identify(path);
-      PluginManifest manifest = Objects.requireNonNull(report.manifest(), "checked");
-      if (!report.sha256().equals(sha256)) {
-        return again(file, modified, "was written while it was read");
+  private Known stage(String file, FileStamp stamp, PluginReport report) {
+    PluginManifest manifest = Objects.requireNonNull(report.manifest(), "checked");
+    String sha256 = report.sha256();
+    if (store.find(sha256).isEmpty()) {
+      switch (store.stage(directory.resolve(file))) {
+        case StageResult.Changing changing -> {
+          return waiting(file, FileStamp.NONE, changing.reason());
+        }
+        case StageResult.Stored stored -> {
+          if (!stored.sha256().equals(sha256)) {
+            return waiting(file, FileStamp.NONE, "was written while it was read");
+          }
+        }
       }
-      if (store.state().plugin(manifest.id()).content(sha256).isEmpty()) {
-        store.record(
-            new PluginEvent.Staged(
-                manifest.id(), manifest.version(), sha256, file, stored.bytes()));
-      }
-      PresentJar jar =
-          new PresentJar(file, sha256, manifest.id(), manifest.version(), "", modified);
-      files.put(file, new Known(stamp, jar, null));
-      noteSignature(file);
-      return true;
-    } catch (TuttiException e) {
-      return refuse(file, stamp, stored, e);
     }
+    if (store.state().plugin(manifest.id()).content(sha256).isEmpty()) {
+      store.record(
+          new PluginEvent.Staged(
+              manifest.id(), manifest.version(), sha256, file, Math.max(0, stamp.size())));
+    }
+    return signed(file, stamp, manifest, sha256);
+  }
+
+  private Known signed(String file, FileStamp stamp, PluginManifest manifest, String sha256) {
+    Instant modified = Instant.ofEpochMilli(stamp.modifiedMillis());
+    Path path = directory.resolve(file);
+    byte @Nullable [] signature;
+    String problem = "";
+    try {
+      signature = SignatureFile.read(path);
+    } catch (IOException e) {
+      signature = new byte[0];
+      problem = Sentence.of("its signature cannot be read (%s)", e.getMessage());
+    }
+    SignatureState state = trust.state(sha256, signature);
+    if (!trust.isRequired()) {
+      note(file, signature != null);
+    } else if (state.kind() != Kind.SIGNED) {
+      FileStamp signed = FileStamp.of(SignatureFile.beside(path));
+      if (state.kind() == Kind.WRONG && signed.isYoungerThan(YOUNG)) {
+        return waiting(file, stamp, signed, "is " + state.text());
+      }
+      tell(
+          file,
+          "is refused",
+          ErrorCode.PLUGIN_SIGNATURE,
+          Sentence.of(
+              "%s; sign the SHA-256 of the jar with a key of the trust file, into %s",
+              problem.isEmpty() ? "it is " + state.text() : problem,
+              SignatureFile.beside(path).getFileName()));
+    }
+    PresentJar jar = new PresentJar(file, sha256, manifest.id(), manifest.version(), "", modified);
+    return new Known(stamp, jar, signature, null, null);
   }
 
   /** A signature that nobody looks at must not be taken for one that was found good. */
-  private void noteSignature(String file) {
-    if (!examiner.checksSignatures()
-        && Files.exists(directory.resolve(file + ".sig"))
-        && noted.add(file)) {
+  private void note(String file, boolean hasSignature) {
+    if (hasSignature && noted.add(file)) {
       news.tell(file + " has a signature, which is not checked: the host was given no trust file");
     }
   }
 
-  /** Has the next look take the file in again. */
-  private boolean again(String file, Instant modified, String problem) {
-    files.put(file, new Known(PluginsDirectory.Stamp.NONE, unread(file, modified, problem), null));
-    return false;
+  /** Has the store keep what the files say; of two files of one content a good signature counts. */
+  private void keepSignatures() {
+    Map<String, byte @Nullable []> signatures = new HashMap<>();
+    for (Known known : files.values()) {
+      String sha256 = known.jar().sha256();
+      byte @Nullable [] before = signatures.get(sha256);
+      if (!sha256.isEmpty()
+          && (before == null || trust.state(sha256, before).kind() != Kind.SIGNED)) {
+        signatures.put(sha256, known.signature() == null ? before : known.signature());
+      }
+    }
+    signatures.forEach(trust::sign);
   }
 
-  private boolean refuse(
-      String file,
-      PluginsDirectory.Stamp stamp,
-      StageResult.Stored stored,
-      TuttiException refusal) {
+  /** Has a later look take the file in again when it has changed or is old. */
+  private static Known waiting(String file, FileStamp stamp, String problem) {
+    return waiting(file, stamp, stamp, problem);
+  }
+
+  private static Known waiting(String file, FileStamp stamp, FileStamp awaited, String problem) {
+    Instant modified = Instant.ofEpochMilli(stamp.modifiedMillis());
+    return new Known(stamp, unread(file, modified, problem), null, null, awaited);
+  }
+
+  private Known refused(String file, FileStamp stamp, String verb, TuttiException refusal) {
     Instant modified = Instant.ofEpochMilli(stamp.modifiedMillis());
     String problem = String.valueOf(refusal.getMessage());
-    if (refusal.code() == ErrorCode.PLUGIN_UNREADABLE && isYoung(stamp)) {
-      return again(file, modified, problem);
-    }
-    files.put(
-        file,
-        new Known(stamp, unread(file, modified, problem), refusal(file, refusal.code(), problem)));
-    if (refusal.code() == ErrorCode.PLUGIN_SIGNATURE) {
-      // The content may be fine; its signature may come or change beside it.
-      store.record(new PluginEvent.Refused("", file, refusal.code().id(), problem));
-    } else if (store.state().plugin("").content(stored.sha256()).isEmpty()) {
-      store.record(new PluginEvent.Staged("", "", stored.sha256(), file, stored.bytes()));
-      store.record(
-          new PluginEvent.Quarantined(
-              "", "", stored.sha256(), file, HostVersion.CURRENT, refusal.code().id(), problem));
-    }
-    news.tell(
-        Sentence.of(
-            "%s is refused: [%s] %s", file, refusal.code().id(), Sentence.firstLine(problem)));
-    return true;
+    tell(file, verb, refusal.code(), problem);
+    return new Known(
+        stamp,
+        unread(file, modified, problem),
+        null,
+        new PluginProblem(directory.resolve(file), "", refusal.code(), problem),
+        null);
   }
 
-  /** A time to come says nothing of the age; when the copy goes on, the file is taken in again. */
-  private static boolean isYoung(PluginsDirectory.Stamp stamp) {
-    long age = System.currentTimeMillis() - stamp.modifiedMillis();
-    return age >= 0 && age < YOUNG_MILLIS;
-  }
-
-  private PluginProblem refusal(String file, ErrorCode code, String problem) {
-    return new PluginProblem(directory.resolve(file), "", code, problem);
+  /** Says that a file is refused, and records it unless that is known. */
+  private void tell(String file, String verb, ErrorCode code, String problem) {
+    PluginEvent event = new PluginEvent.Refused("", file, code.id(), problem);
+    if (store.state().plugin("").history().stream().noneMatch(it -> it.event().equals(event))) {
+      store.record(event);
+    }
+    news.tell(Sentence.of("%s %s: [%s] %s", file, verb, code.id(), Sentence.firstLine(problem)));
   }
 
   private static PresentJar unread(String file, Instant modified, String problem) {

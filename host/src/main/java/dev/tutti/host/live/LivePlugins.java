@@ -20,15 +20,14 @@ import java.util.List;
  */
 public final class LivePlugins implements PluginManager, AutoCloseable {
 
-  /** How many of the first plans of a version are judged before they run. */
+  /** How many of the first plans of a version take it back if one cannot be made or run. */
   private static final int TRIAL_PLANS = 32;
-
-  private static final Duration ADMISSION_LIMIT = Duration.ofSeconds(60);
 
   private final LiveSettings settings;
   private final PluginStore store;
   private final News news;
   private final Changes changes = new Changes();
+  private final Examiner examiner;
   private final Farewells farewells;
   private final Service service;
   private final AutomaticRollback automatic;
@@ -40,11 +39,14 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
     this.settings = settings;
     this.store = store;
     this.news = new News(settings.news());
-    Examiner examiner =
+    Trust trust = new Trust(settings.trust(), store, news);
+    examiner =
         new Examiner(
             settings.planningLimit(),
-            new Admission(settings.planningLimit(), ADMISSION_LIMIT),
-            settings.trust());
+            settings.examinationLimit(),
+            settings.isIsolated(),
+            trust,
+            news);
     UnloadWatch unloading = new UnloadWatch(settings.unloadPatience());
     farewells = new Farewells(store, unloading, news);
     service =
@@ -58,15 +60,16 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
             farewells,
             settings.steps());
     Turnover turnover =
-        new Turnover(settings.directory(), store, examiner, service, news, settings.steps());
+        new Turnover(settings.directory(), store, examiner, trust, service, news, settings.steps());
     Rollback rollback = new Rollback(store, turnover, news);
     automatic = new AutomaticRollback(changes, store, service, rollback, news);
-    standing = new Standing(settings.directory(), store, service, unloading, turnover);
+    standing = new Standing(settings.directory(), store, service, unloading, turnover, trust);
     lookout =
         new Lookout(
             changes,
             new PluginsDirectory(settings.directory()),
-            new Intake(store, settings.directory(), examiner, news),
+            trust,
+            new Intake(store, settings.directory(), examiner, trust, news),
             turnover,
             farewells,
             news);
@@ -105,7 +108,13 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
   public static LivePlugins open(LiveSettings settings, List<Plugin> embedded) {
     PluginStore store =
         PluginStore.open(settings.state(), InstantSource.system(), settings.steps());
-    LivePlugins live = new LivePlugins(settings, embedded, store);
+    LivePlugins live;
+    try {
+      live = new LivePlugins(settings, embedded, store);
+    } catch (RuntimeException | Error e) {
+      store.close();
+      throw e;
+    }
     try {
       store.notes().forEach(live.news::tell);
       Installation.sweep(settings.directory());
@@ -140,12 +149,12 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
 
   @Override
   public List<PluginStatus> list() {
-    return changes.make(standing::list);
+    return changes.look(standing::list);
   }
 
   @Override
   public String why(String id) {
-    return changes.make(() -> standing.why(id));
+    return changes.look(() -> standing.why(id));
   }
 
   @Override
@@ -200,6 +209,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
     lookout.close();
     changes.end(
         () -> {
+          examiner.close();
           service.close();
           store.close();
         });

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param directory the plugins directory
  * @param state where the host keeps its memory
  * @param trust the file of trusted keys if every plugin must be signed, else null
+ * @param isIsolated whether jars are examined in processes of their own before they are loaded
+ * @param examinationLimit the processor time that the examination of a jar may take
  * @param planningLimit the longest an executor may take to answer
  * @param drainDeadline after how long it is reported that a retired version is still in use
  * @param unloadPatience after how long it is reported that the classes of a closed version are not
@@ -23,11 +25,16 @@ public record LiveSettings(
     Path directory,
     Path state,
     @Nullable Path trust,
+    boolean isIsolated,
+    Duration examinationLimit,
     Duration planningLimit,
     Duration drainDeadline,
     Duration unloadPatience,
     Consumer<String> news,
     Steps steps) {
+
+  /** The system property that has jars examined in the process of the host if it says "here". */
+  public static final String EXAMINATION = "tutti.examination";
 
   /** The defaults: nothing has to be signed, and nobody hears the news. */
   public static LiveSettings of(Path directory, Path state) {
@@ -35,6 +42,8 @@ public record LiveSettings(
         directory,
         state,
         null,
+        !System.getProperty(EXAMINATION, "").equals("here"),
+        Duration.ofSeconds(60),
         Duration.ofSeconds(10),
         Duration.ofSeconds(30),
         Duration.ofSeconds(60),
@@ -45,6 +54,16 @@ public record LiveSettings(
   /** The same with a file of trusted keys, so that every plugin must be signed. */
   public LiveSettings withTrust(Path file) {
     return with(values -> values.trust = file);
+  }
+
+  /** The same with jars examined in processes of their own, or in this one. */
+  public LiveSettings withIsolation(boolean isWanted) {
+    return with(values -> values.isIsolated = isWanted);
+  }
+
+  /** The same with another processor time that the examination of a jar may take. */
+  public LiveSettings withExaminationLimit(Duration limit) {
+    return with(values -> values.examinationLimit = limit);
   }
 
   /** The same with another limit of planning. */
@@ -79,6 +98,8 @@ public record LiveSettings(
         directory,
         state,
         values.trust,
+        values.isIsolated,
+        values.examinationLimit,
         values.planningLimit,
         values.drainDeadline,
         values.unloadPatience,
@@ -90,6 +111,8 @@ public record LiveSettings(
   private static final class Values {
 
     private @Nullable Path trust;
+    private boolean isIsolated;
+    private Duration examinationLimit;
     private Duration planningLimit;
     private Duration drainDeadline;
     private Duration unloadPatience;
@@ -98,6 +121,8 @@ public record LiveSettings(
 
     private Values(LiveSettings settings) {
       trust = settings.trust;
+      isIsolated = settings.isIsolated;
+      examinationLimit = settings.examinationLimit;
       planningLimit = settings.planningLimit;
       drainDeadline = settings.drainDeadline;
       unloadPatience = settings.unloadPatience;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at the plugins directory, by itself or when asked, and does what follows. Thread-safe. */
@@ -20,6 +21,7 @@ final class Lookout implements AutoCloseable {
 
   private final Changes changes;
   private final PluginsDirectory directory;
+  private final Trust trust;
   private final Intake intake;
   private final Turnover turnover;
   private final Farewells farewells;
@@ -30,12 +32,14 @@ final class Lookout implements AutoCloseable {
   Lookout(
       Changes changes,
       PluginsDirectory directory,
+      Trust trust,
       Intake intake,
       Turnover turnover,
       Farewells farewells,
       News news) {
     this.changes = changes;
     this.directory = directory;
+    this.trust = trust;
     this.intake = intake;
     this.turnover = turnover;
     this.farewells = farewells;
@@ -59,9 +63,9 @@ final class Lookout implements AutoCloseable {
         changes.make(
             () -> {
               intake.forgetRefused();
-              return new Known(news.count(), turnover.quarantine().contents());
+              return new Known(news.count(), turnover.quarantine().contents(turnover.jars()));
             });
-    lookUntilSettled();
+    lookUntil(() -> false);
     String present = problem;
     if (present != null) {
       throw new TuttiException(ErrorCode.PLUGIN_UNREADABLE, "%s; what served goes on", present);
@@ -80,10 +84,13 @@ final class Lookout implements AutoCloseable {
    */
   private record Known(long news, Set<String> quarantined) {}
 
-  /** A look at many new jars may take longer than the limit, so some follow it in any case. */
-  void lookUntilSettled() {
+  /**
+   * Looks until everything is seen as it will stay, or what somebody waits for. A look at many new
+   * jars may take longer than the limit, so some follow it in any case.
+   */
+  void lookUntil(BooleanSupplier isDone) {
     long end = System.nanoTime() + SETTLE_LIMIT.toNanos();
-    for (int looks = 1; !look(); looks++) {
+    for (int looks = 1; !look() && !isDone.getAsBoolean(); looks++) {
       if (looks >= LEAST_LOOKS && System.nanoTime() - end > 0) {
         return;
       }
@@ -104,15 +111,17 @@ final class Lookout implements AutoCloseable {
     return changes.makeOr(
         true,
         () -> {
+          boolean isSettled = trust.look();
           PluginsDirectory.Look look = directory.look();
           tellOf(look.problem());
           if (look.problem() != null) {
-            return true;
+            turnover.turnIfTrustChanged();
+            return isSettled;
           }
           Intake.Contents contents = intake.take(look);
           turnover.turn(contents);
-          turnover.sweep(farewells.uncollected());
-          return contents.isSettled();
+          turnover.sweep();
+          return isSettled && contents.isSettled();
         });
   }
 

@@ -2,6 +2,7 @@ package dev.tutti.host.live;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 
 /**
@@ -10,13 +11,21 @@ import dev.tutti.sdk.TuttiException;
  *
  * @param generation the plugin's term of service
  * @param algorithm the algorithm
+ * @param what what it did, as part of a sentence
  * @param reason the code and the first line of the first failure
  */
-record PassedOver(Generation generation, Algorithm algorithm, String reason) {
+record PassedOver(Generation generation, Algorithm algorithm, String what, String reason) {
 
   static PassedOver of(Generation generation, Algorithm algorithm, TuttiException failure) {
     String line = Sentence.firstLine(failure.getMessage());
-    return new PassedOver(generation, algorithm, Sentence.of("[%s] %s", failure.code().id(), line));
+    boolean isRejected = failure.code() == ErrorCode.PLUGIN_REJECTED;
+    return new PassedOver(
+        generation,
+        algorithm,
+        isRejected
+            ? "made a plan that was judged wrong, and others are taken instead"
+            : "failed while it was compared with others, which are taken instead",
+        Sentence.of("[%s] %s", failure.code().id(), line));
   }
 
   /** Whether it is the same algorithm of the same term, whatever the reason. */
@@ -27,9 +36,6 @@ record PassedOver(Generation generation, Algorithm algorithm, String reason) {
   /** A sentence without its end. */
   @Override
   public String toString() {
-    return Sentence.of(
-        "%s of version %s failed while it was compared with others, which are taken instead:"
-            + " %s",
-        algorithm, algorithm.version(), reason);
+    return Sentence.of("%s of version %s %s: %s", algorithm, algorithm.version(), what, reason);
   }
 }

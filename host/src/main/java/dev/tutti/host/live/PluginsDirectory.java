@@ -1,49 +1,37 @@
 package dev.tutti.host.live;
 
+import dev.tutti.host.file.BoundedFile;
+import dev.tutti.host.plugin.signature.SignatureFile;
 import dev.tutti.host.text.Sentence;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The jars of a plugins directory, as far as nobody is writing them: a file counts once two looks
- * some time apart see the same size, time and identity, or if its last change is long ago. Not
- * thread-safe.
+ * some time apart see the same size, time and identity, or if its last change is long ago. What
+ * must not be opened is said to be so, and never opened. Not thread-safe.
  */
 final class PluginsDirectory {
 
-  /** Two looks less apart are one. */
-  private static final long APART_NANOS = Duration.ofMillis(40).toNanos();
+  /** What goes before and behind a name while a file is written must fit into 255 bytes, too. */
+  private static final int LONGEST_NAME = 240;
 
-  /** A file that has not changed for so long is not being written. */
-  private static final long QUIET_MILLIS = 2_000;
+  private static final Pattern NO_ASCII = Pattern.compile("[^ -~]");
 
   private final Path directory;
-  private final Map<String, Seen> seen = new HashMap<>();
-
-  /** What tells one content of a file from the next without reading it. */
-  record Stamp(long size, long modifiedMillis, String key) {
-
-    /** The stamp of no file. */
-    static final Stamp NONE = new Stamp(-1, 0, "");
-
-    /** The stamp of what cannot be looked at, for the given reason; reading it fails, too. */
-    static Stamp unreadable(String reason) {
-      return new Stamp(-1, 0, reason);
-    }
-  }
-
-  private record Seen(Stamp stamp, long nanos) {}
+  private final StableFiles stable = new StableFiles();
 
   /**
    * What a look saw.
@@ -52,7 +40,7 @@ final class PluginsDirectory {
    * @param names the names of all files
    * @param problem why nothing could be seen, or null
    */
-  record Look(Map<String, Stamp> files, Set<String> names, @Nullable String problem) {
+  record Look(Map<String, FileStamp> files, Set<String> names, @Nullable String problem) {
 
     /** Whether all files count. */
     boolean isSettled() {
@@ -70,16 +58,13 @@ final class PluginsDirectory {
 
   /** Looks at the directory. */
   Look look() {
-    Map<String, Stamp> found = new TreeMap<>();
+    Map<String, FileStamp> found = new TreeMap<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, "*.jar")) {
       for (Path file : stream) {
-        Stamp stamp = stamp(file);
-        if (stamp != null) {
-          found.put(file.getFileName().toString(), stamp);
-        }
+        add(file, found);
       }
     } catch (IOException | DirectoryIteratorException e) {
-      seen.clear();
+      stable.retain(Set.of());
       return new Look(Map.of(), Set.of(), problem(e));
     }
     return settle(found);
@@ -97,68 +82,96 @@ final class PluginsDirectory {
     return Sentence.of("the plugins directory %s cannot be listed (%s)", directory, e.getMessage());
   }
 
-  /** One file that cannot be looked at, such as a link to itself, must not hide the others. */
-  private static @Nullable Stamp stamp(Path file) {
+  /** Adds a file under its name, or what can be shown of it. */
+  private void add(Path file, Map<String, FileStamp> found) {
+    String name = String.valueOf(file.getFileName());
+    if (!isNamed(file, name)) {
+      found.put(
+          NO_ASCII.matcher(name).replaceAll("?"),
+          FileStamp.unusable("its name cannot be written in this system's encoding; rename it"));
+      return;
+    }
+    FileStamp stamp = stamp(file, name);
+    if (stamp != null) {
+      found.put(name, stamp);
+    }
+  }
+
+  /** Whether the name as text leads to the file: names are bytes, and some are no text. */
+  private boolean isNamed(Path file, String name) {
+    try {
+      return directory.resolve(name).equals(file);
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+
+  /**
+   * One file that cannot be looked at, such as a link to itself, must not hide the others. Null for
+   * a file that went away meanwhile.
+   */
+  private static @Nullable FileStamp stamp(Path file, String name) {
+    if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
+      return FileStamp.unusable(
+          Sentence.of("its name has more than %d bytes; rename it", LONGEST_NAME));
+    }
     try {
       return present(file);
     } catch (IOException e) {
-      return Stamp.unreadable(e.toString());
+      return FileStamp.unusable("it cannot be looked at (" + e + ")");
     }
   }
 
-  /**
-   * Null for a file that went away meanwhile, and for what is no file, but for links to nothing.
-   */
-  private static @Nullable Stamp present(Path file) throws IOException {
+  private static @Nullable FileStamp present(Path file) throws IOException {
+    BasicFileAttributes jar;
     try {
-      BasicFileAttributes jar = Files.readAttributes(file, BasicFileAttributes.class);
-      if (!jar.isRegularFile()) {
-        return null;
-      }
-      String key = jar.fileKey() + changed(file) + signature(file);
-      return new Stamp(jar.size(), jar.lastModifiedTime().toMillis(), key);
+      jar = Files.readAttributes(file, BasicFileAttributes.class);
     } catch (NoSuchFileException e) {
-      return Files.isSymbolicLink(file)
-          ? Stamp.unreadable("leads to " + Files.readSymbolicLink(file))
-          : null;
+      return Files.isSymbolicLink(file) ? leadsNowhere(file) : null;
     }
+    if (!jar.isRegularFile()) {
+      return FileStamp.unusable(
+          Sentence.of("it is %s and no jar; move it away", BoundedFile.kind(jar)));
+    }
+    if (jar.size() > BoundedFile.LARGEST_JAR) {
+      return FileStamp.unusable(
+          Sentence.of(
+              "it is larger than %d MiB; leave out what the plugin does not need",
+              BoundedFile.LARGEST_JAR >> 20));
+    }
+    return FileStamp.of(file, jar, signature(file));
+  }
+
+  private static FileStamp leadsNowhere(Path link) throws IOException {
+    return new FileStamp(
+        -1,
+        0,
+        Files.readSymbolicLink(link).toString(),
+        "it is a symbolic link to what is not there; put the jar where it leads, or delete the"
+            + " link");
   }
 
   /** What tells the signature beside a jar from the next one; empty if there is none. */
-  private static String signature(Path jar) throws IOException {
-    Path file = jar.resolveSibling(jar.getFileName() + ".sig");
+  private static String signature(Path jar) {
+    Path file = SignatureFile.beside(jar);
     try {
       BasicFileAttributes signature = Files.readAttributes(file, BasicFileAttributes.class);
-      return " signed " + signature.size() + signature.lastModifiedTime() + changed(file);
+      return Sentence.of(
+          " signed %d %s%s",
+          signature.size(), signature.lastModifiedTime(), FileStamp.changed(file));
     } catch (NoSuchFileException e) {
       return "";
+    } catch (IOException e) {
+      return " signed " + e;
     }
   }
 
-  /**
-   * When the system changed the file, which no tool that copies can set back as it can the time;
-   * empty where the system does not say.
-   */
-  private static String changed(Path file) throws IOException {
-    return file.getFileSystem().supportedFileAttributeViews().contains("unix")
-        ? " changed " + Files.getAttribute(file, "unix:ctime")
-        : "";
-  }
-
-  private Look settle(Map<String, Stamp> found) {
-    Map<String, Stamp> settled = new TreeMap<>();
-    long now = System.nanoTime();
-    long today = System.currentTimeMillis();
-    seen.keySet().retainAll(found.keySet());
+  private Look settle(Map<String, FileStamp> found) {
+    Map<String, FileStamp> settled = new TreeMap<>();
+    stable.retain(found.keySet());
     found.forEach(
         (name, stamp) -> {
-          Seen before = seen.get(name);
-          if (before == null || !before.stamp.equals(stamp)) {
-            before = new Seen(stamp, now);
-            seen.put(name, before);
-          }
-          long quiet = today - stamp.modifiedMillis;
-          if (now - before.nanos >= APART_NANOS || quiet >= QUIET_MILLIS) {
+          if (stable.isStable(name, stamp)) {
             settled.put(name, stamp);
           }
         });

@@ -1,7 +1,7 @@
 package dev.tutti.host.live;
 
 import dev.tutti.host.plugin.PluginProblem;
-import dev.tutti.host.plugin.store.PluginEvent;
+import dev.tutti.host.plugin.store.Content;
 import dev.tutti.host.plugin.store.PluginFacts;
 import dev.tutti.host.plugin.store.PluginStore;
 import dev.tutti.host.plugin.store.PresentJar;
@@ -19,15 +19,21 @@ final class Quarantine {
 
   private final Path directory;
   private final PluginStore store;
+  private final Trust trust;
 
-  Quarantine(Path directory, PluginStore store) {
+  Quarantine(Path directory, PluginStore store, Trust trust) {
     this.directory = directory;
     this.store = store;
+    this.trust = trust;
   }
 
   /** The contents, in the directory or not, that this host has quarantined. */
-  Set<String> contents() {
+  Set<String> contents(List<PresentJar> jars) {
     Set<String> contents = new HashSet<>();
+    jars.stream()
+        .map(PresentJar::sha256)
+        .filter(sha256 -> !sha256.isEmpty() && !distrust(sha256).isEmpty())
+        .forEach(contents::add);
     for (PluginFacts facts : store.state().plugins().values()) {
       facts
           .contents()
@@ -55,19 +61,39 @@ final class Quarantine {
                             jar.plugin(),
                             jar.version(),
                             jar.file(),
-                            it.code(),
+                            it.code().id(),
                             Sentence.firstLine(it.report()))));
       }
     }
     return sentences;
   }
 
-  private Optional<PluginEvent.Quarantined> verdict(PresentJar jar) {
-    return store
-        .state()
-        .plugin(jar.plugin())
-        .content(jar.sha256())
-        .flatMap(content -> content.quarantinedBy(HostVersion.CURRENT));
+  /**
+   * Why a jar is kept out.
+   *
+   * @param report all of what is wrong
+   */
+  record Verdict(ErrorCode code, String report) {}
+
+  /** Why a jar is kept out; empty if it is not. */
+  private Optional<Verdict> verdict(PresentJar jar) {
+    return jar.sha256().isEmpty()
+        ? Optional.empty()
+        : store.state().plugin(jar.plugin()).content(jar.sha256()).flatMap(this::verdict);
+  }
+
+  /** Why a content is kept out; empty if it is not. */
+  Optional<Verdict> verdict(Content content) {
+    String distrust = distrust(content.sha256());
+    return distrust.isEmpty()
+        ? content
+            .quarantinedBy(HostVersion.CURRENT)
+            .map(it -> new Verdict(codeOf(it.code()), it.report()))
+        : Optional.of(new Verdict(ErrorCode.PLUGIN_SIGNATURE, "it " + distrust));
+  }
+
+  private String distrust(String sha256) {
+    return trust.objection(sha256, true);
   }
 
   /** What is wrong with jars of the directory, as {@code Context.plugins()} shows it. */
@@ -77,8 +103,7 @@ final class Quarantine {
       Path file = directory.resolve(jar.file());
       verdict(jar)
           .ifPresent(
-              it ->
-                  found.add(new PluginProblem(file, jar.plugin(), codeOf(it.code()), it.report())));
+              it -> found.add(new PluginProblem(file, jar.plugin(), it.code(), it.report())));
     }
     return found;
   }

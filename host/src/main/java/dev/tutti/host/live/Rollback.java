@@ -24,7 +24,7 @@ final class Rollback {
   boolean take(PluginFacts facts, PluginFacts.Served served, String reason, boolean isAutomatic) {
     String previous = served.previous();
     Content before = previous == null ? null : facts.contents().get(previous);
-    if (previous == null || before == null || !Turnover.mayServe(before)) {
+    if (previous == null || before == null || !turnover.mayServe(before)) {
       return false;
     }
     PluginJfr.Rollback event = new PluginJfr.Rollback();

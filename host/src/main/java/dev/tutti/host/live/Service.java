@@ -121,10 +121,14 @@ final class Service implements AutoCloseable {
     return draining.containsKey(content);
   }
 
-  /** Every content that is loaded, or that a drain has not finished with. */
+  /**
+   * Every content that is loaded, that a drain has not finished with, or whose classes are not
+   * collected. A content that is being closed is never missing between two of these.
+   */
   synchronized Set<String> contents() {
     Set<String> contents = new HashSet<>(loaded.keySet());
     contents.addAll(draining.keySet());
+    contents.addAll(unloading.uncollected());
     return contents;
   }
 

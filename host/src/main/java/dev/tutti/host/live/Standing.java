@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says of every plugin where it stands, and why. Confined by the lock of its owner. */
+/** Says of every plugin where it stands, and why; also while a change is under way. */
 final class Standing {
 
   private static final Comparator<PluginStatus> ORDER =
@@ -41,6 +41,7 @@ final class Standing {
   private final Service service;
   private final UnloadWatch unloading;
   private final Turnover turnover;
+  private final Trust trust;
   private final Story story;
 
   Standing(
@@ -48,13 +49,15 @@ final class Standing {
       PluginStore store,
       Service service,
       UnloadWatch unloading,
-      Turnover turnover) {
+      Turnover turnover,
+      Trust trust) {
     this.directory = directory;
     this.store = store;
     this.service = service;
     this.unloading = unloading;
     this.turnover = turnover;
-    this.story = new Story(store, service, turnover);
+    this.trust = trust;
+    this.story = new Story(store, service, turnover, trust);
   }
 
   /** Every version that is in the directory, loaded, or not gone yet. */
@@ -87,6 +90,7 @@ final class Standing {
         directory.resolve(jar.file()),
         State.QUARANTINED,
         jar.problem(),
+        "",
         false,
         List.of(),
         jar.modified(),
@@ -135,6 +139,7 @@ final class Standing {
         shown == null ? null : directory.resolve(shown),
         state,
         reason(facts, content, state),
+        trust.state(sha256).text(),
         isServing && facts.pinned().filter(content.version()::equals).isPresent(),
         algorithms(service.loaded(sha256)),
         since(facts, sha256, content),
@@ -176,9 +181,7 @@ final class Standing {
     if (content.rolledBack().isPresent()) {
       return State.ROLLED_BACK;
     }
-    return content.quarantinedBy(HostVersion.CURRENT).isPresent()
-        ? State.QUARANTINED
-        : State.STANDBY;
+    return turnover.quarantine().verdict(content).isPresent() ? State.QUARANTINED : State.STANDBY;
   }
 
   private String reason(PluginFacts facts, Content content, State state) {
@@ -186,15 +189,12 @@ final class Standing {
     return switch (state) {
       case SERVING -> decision == null ? "" : decision.reason();
       case PREVIOUS -> "it served before, and a rollback returns to it";
-      case STANDBY ->
-          facts
-              .serving()
-              .map(it -> Sentence.of("version %s serves", it.version()))
-              .orElse("nothing of it serves");
+      case STANDBY -> standby(facts, content);
       case QUARANTINED ->
-          content
-              .quarantinedBy(HostVersion.CURRENT)
-              .map(it -> Sentence.of("[%s] %s", it.code(), it.report()))
+          turnover
+              .quarantine()
+              .verdict(content)
+              .map(it -> Sentence.of("[%s] %s", it.code().id(), it.report()))
               .orElse("");
       case ROLLED_BACK -> content.rolledBack().map(PluginEvent.RolledBack::reason).orElse("");
       case DRAINING -> "some callers are not done with it";
@@ -203,8 +203,17 @@ final class Standing {
     };
   }
 
+  private static String standby(PluginFacts facts, Content content) {
+    return content.isAdmittedBy(HostVersion.CURRENT)
+        ? facts
+            .serving()
+            .map(it -> Sentence.of("version %s serves", it.version()))
+            .orElse("nothing of it serves")
+        : "it is being examined";
+  }
+
   private static String leak(PluginFacts facts, Content content) {
-    String sha256 = content.staged().event() instanceof PluginEvent.Staged it ? it.sha256() : "";
+    String sha256 = content.sha256();
     return facts.history().stream()
         .map(JournalEntry::event)
         .filter(PluginEvent.Leaked.class::isInstance)
@@ -262,6 +271,7 @@ final class Standing {
         file,
         State.STANDBY,
         reason,
+        trust.beside(file, sha256).text(),
         false,
         algorithms(instance),
         Instant.now().truncatedTo(ChronoUnit.MILLIS),

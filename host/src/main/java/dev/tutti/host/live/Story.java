@@ -1,5 +1,6 @@
 package dev.tutti.host.live;
 
+import dev.tutti.host.plugin.signature.SignatureState;
 import dev.tutti.host.plugin.store.Content;
 import dev.tutti.host.plugin.store.Decision;
 import dev.tutti.host.plugin.store.JournalEntry;
@@ -18,7 +19,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 
-/** Tells in words how a plugin came to stand where it does. Confined by the lock of its owner. */
+/** Tells in words how a plugin came to stand where it does. Takes no lock. Thread-safe. */
 final class Story {
 
   /** How many of the last events of a plugin are told. */
@@ -30,11 +31,13 @@ final class Story {
   private final PluginStore store;
   private final Service service;
   private final Turnover turnover;
+  private final Trust trust;
 
-  Story(PluginStore store, Service service, Turnover turnover) {
+  Story(PluginStore store, Service service, Turnover turnover, Trust trust) {
     this.store = store;
     this.service = service;
     this.turnover = turnover;
+    this.trust = trust;
   }
 
   /**
@@ -77,6 +80,10 @@ final class Story {
                         it.sha256().substring(0, 12),
                         reason))
             .orElse(Sentence.of("%s is not served%s.", facts.plugin(), reason)));
+    served
+        .map(it -> trust.state(it.sha256()))
+        .filter(it -> it.kind() != SignatureState.Kind.UNSIGNED)
+        .ifPresent(it -> text.add(sentence("It is " + it.text())));
     facts
         .pinned()
         .filter(it -> !reason.contains("it is pinned to version " + it))

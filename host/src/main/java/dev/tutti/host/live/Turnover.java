@@ -1,6 +1,5 @@
 package dev.tutti.host.live;
 
-import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.PluginInstance;
 import dev.tutti.host.plugin.PluginProblem;
 import dev.tutti.host.plugin.VersionOrder;
@@ -29,19 +28,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the service what the state and the directory say it should be: checks what has not been
- * checked, selects, loads, writes down, publishes. Confined by the lock of its owner.
+ * checked, selects, loads, writes down, publishes. Confined by the lock of its owner, but for what
+ * it found at the last turn, which anybody may read.
  */
 final class Turnover {
 
   private final Path directory;
   private final PluginStore store;
   private final Examiner examiner;
+  private final Trust trust;
   private final Service service;
   private final News news;
   private final Steps steps;
   private final ServiceRecord written;
   private final Quarantine quarantine;
-  private List<PresentJar> jars = List.of();
+
+  /** Read without the lock by those who only look. */
+  private volatile List<PresentJar> jars = List.of();
+
   private List<PluginProblem> refused = List.of();
 
   /** Whether all jars have been read. */
@@ -50,7 +54,12 @@ final class Turnover {
   /** What the last turn that came to its end was taken with. */
   private Intake.@Nullable Contents taken;
 
-  private Map<String, Decision> decisions = Map.of();
+  /** Whose signatures counted then. */
+  private long trusted;
+
+  /** Read without the lock by those who only look. */
+  private volatile Map<String, Decision> decisions = Map.of();
+
   private List<PluginProblem> problems = List.of();
 
   /** What was admitted before it lay in the directory. */
@@ -60,22 +69,29 @@ final class Turnover {
       Path directory,
       PluginStore store,
       Examiner examiner,
+      Trust trust,
       Service service,
       News news,
       Steps steps) {
     this.directory = directory;
     this.store = store;
     this.examiner = examiner;
+    this.trust = trust;
     this.service = service;
     this.news = news;
     this.steps = steps;
     this.written = new ServiceRecord(store, service, news);
-    this.quarantine = new Quarantine(directory, store);
+    this.quarantine = new Quarantine(directory, store, trust);
   }
 
   /** What lay in the directory at the last turn. */
   List<PresentJar> jars() {
     return jars;
+  }
+
+  /** Whether a file was seen with a content at the last turn. */
+  boolean holds(String file, String sha256) {
+    return jars.stream().anyMatch(it -> it.file().equals(file) && it.sha256().equals(sha256));
   }
 
   /** What this host keeps out. */
@@ -93,7 +109,7 @@ final class Turnover {
    * with, because each turn reads the store's copies again.
    */
   void turn(Intake.Contents contents) {
-    if (contents.equals(taken)) {
+    if (contents.equals(taken) && trusted == trust.revision()) {
       return;
     }
     jars = contents.jars();
@@ -102,6 +118,13 @@ final class Turnover {
     turn();
     // Not before its end: a turn that failed is taken again.
     taken = contents;
+  }
+
+  /** Takes a turn with what lay in the directory before, if other signatures count now. */
+  void turnIfTrustChanged() {
+    if (trusted != trust.revision()) {
+      turn();
+    }
   }
 
   /**
@@ -121,13 +144,16 @@ final class Turnover {
         store.state(),
         jars,
         HostVersion.CURRENT,
-        sha256 -> store.find(sha256).isPresent(),
+        // What is loaded was read and compared with its hash, and needs its copy no more.
+        sha256 -> service.loaded(sha256) != null || store.find(sha256).isPresent(),
+        this::distrust,
         VersionOrder.INSTANCE);
   }
 
   /** Takes a turn because something else has changed. */
   void turn() {
     taken = null;
+    long revision = trust.revision();
     Selection selection = selection();
     Set<String> tried = new HashSet<>();
     while (true) {
@@ -144,6 +170,12 @@ final class Turnover {
     decisions = selection.decisions();
     steps.passed(Step.LOADED);
     publish();
+    trusted = revision;
+  }
+
+  /** Why a content must not serve for want of a signature; empty if it may. */
+  String distrust(String sha256) {
+    return trust.objection(sha256, service.loaded(sha256) != null);
   }
 
   private void examine(List<String> contents) {
@@ -228,8 +260,8 @@ final class Turnover {
     return subjects;
   }
 
-  private List<Algorithm> served() {
-    return service.catalogues().current().plugins().algorithms();
+  private List<Admission.Known> served() {
+    return Examiner.served(service.catalogues().current(), store);
   }
 
   /** Loads what was selected; if something cannot be, it is quarantined and false returned. */
@@ -300,18 +332,15 @@ final class Turnover {
   /**
    * Forgets what lies nowhere, is not loaded, and is nothing that a rollback would return to. Not
    * before all jars are read: what is known of one that is not would be lost.
-   *
-   * @param closed contents whose classes are not collected yet
    */
-  void sweep(Set<String> closed) {
+  void sweep() {
     if (!isSettled) {
       return;
     }
     Set<String> inUse = service.contents();
-    inUse.addAll(closed);
     jars.forEach(jar -> inUse.add(jar.sha256()));
     try {
-      store.sweep(inUse);
+      trust.forget(store.sweep(inUse));
     } catch (TuttiException e) {
       // What is kept too long does no harm, and the next turn tries again.
       news.tell(String.valueOf(e.getMessage()));
@@ -335,14 +364,16 @@ final class Turnover {
       facts
           .serving()
           .map(PluginFacts.Served::previous)
-          .filter(sha256 -> facts.content(sha256).filter(Turnover::mayServe).isPresent())
+          .filter(sha256 -> facts.content(sha256).filter(this::mayServe).isPresent())
           .ifPresent(previous::add);
     }
     return previous;
   }
 
-  /** Whether a content is admitted and was not rolled back. */
-  static boolean mayServe(Content content) {
-    return content.isAdmittedBy(HostVersion.CURRENT) && content.rolledBack().isEmpty();
+  /** Whether a content is admitted, was not rolled back, and is signed if it must be. */
+  boolean mayServe(Content content) {
+    return content.isAdmittedBy(HostVersion.CURRENT)
+        && content.rolledBack().isEmpty()
+        && distrust(content.sha256()).isEmpty();
   }
 }

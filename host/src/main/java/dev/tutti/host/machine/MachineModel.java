@@ -1,5 +1,6 @@
 package dev.tutti.host.machine;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.List;
@@ -77,6 +78,7 @@ public record MachineModel(
 
   /** Checks the ranges. */
   public MachineModel {
+    Arguments.require(levels, "levels");
     levels = List.copyOf(levels);
     double[] costs = {
       start,

@@ -8,8 +8,11 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.gate.PluginText;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Turns an executor into an algorithm of the catalogue. */
@@ -17,8 +20,15 @@ record AlgorithmReader(TimeLimit limit) {
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*");
 
+  /** The most parameters of one algorithm. */
+  private static final int MAX_PARAMETERS = 64;
+
+  /** What the annotation of an executor says. */
+  private record Label(String name, Algorithm.Description description) {}
+
   /** What the executor itself says. */
-  private record Traits(Determinism determinism, List<AlgParameter<?>> parameters) {}
+  private record Traits(
+      Operation operation, Determinism determinism, List<AlgParameter<?>> parameters) {}
 
   /**
    * An algorithm that names itself with {@link CollAlgorithm}.
@@ -26,19 +36,24 @@ record AlgorithmReader(TimeLimit limit) {
    * @throws TuttiException with {@link ErrorCode#PLUGIN_PROVIDER}
    */
   Algorithm read(CollExecutorBase<?> executor, String plugin, String version) {
-    CollAlgorithm annotation = executor.getClass().getAnnotation(CollAlgorithm.class);
+    Label label = ask("the annotation", executor, () -> label(executor.getClass()));
+    return read(executor, plugin, version, label.name(), label.description());
+  }
+
+  private static Label label(Class<?> type) {
+    CollAlgorithm annotation = type.getAnnotation(CollAlgorithm.class);
     if (annotation == null) {
       throw new TuttiException(
           ErrorCode.PLUGIN_PROVIDER,
           "%s has no name; annotate it with @CollAlgorithm(name = \"...\", summary = \"...\")",
-          executor.getClass().getName());
+          type.getName());
     }
-    return read(
-        executor,
-        plugin,
-        version,
-        annotation.name(),
-        new Algorithm.Description(annotation.summary(), annotation.source(), annotation.formula()));
+    return new Label(
+        PluginText.cut(annotation.name()),
+        new Algorithm.Description(
+            PluginText.cut(annotation.summary()),
+            PluginText.cut(annotation.source()),
+            PluginText.cut(annotation.formula())));
   }
 
   /**
@@ -60,10 +75,9 @@ record AlgorithmReader(TimeLimit limit) {
           name,
           executor.getClass().getName());
     }
-    Operation operation = Operation.ofExecutor(executor.getClass());
-    Traits traits = traits(executor);
+    Traits traits = ask("determinism() or parameters()", executor, () -> traits(executor));
     return new Algorithm(
-        operation,
+        traits.operation(),
         name,
         plugin,
         version,
@@ -73,17 +87,41 @@ record AlgorithmReader(TimeLimit limit) {
         executor);
   }
 
-  private Traits traits(CollExecutorBase<?> executor) {
-    String name = executor.getClass().getName();
+  private static Traits traits(CollExecutorBase<?> executor) {
+    Operation operation = Operation.ofExecutor(executor.getClass());
+    Determinism determinism = Objects.requireNonNull(executor.determinism(), "determinism");
+    List<AlgParameter<?>> parameters = new ArrayList<>();
+    for (AlgParameter<?> each : executor.parameters()) {
+      parameters.add(checked(each));
+      if (parameters.size() > MAX_PARAMETERS) {
+        throw new TuttiException(
+            ErrorCode.PLUGIN_PROVIDER,
+            "an algorithm may have %d parameters. Actual: more, of %s",
+            MAX_PARAMETERS,
+            executor.getClass().getName());
+      }
+    }
+    return new Traits(operation, determinism, List.copyOf(parameters));
+  }
+
+  private static AlgParameter<?> checked(AlgParameter<?> parameter) {
+    for (String text : List.of(parameter.name(), parameter.summary(), parameter.range())) {
+      if (!PluginText.isShort(text)) {
+        throw new TuttiException(
+            ErrorCode.PLUGIN_PROVIDER,
+            "the texts of a parameter must be shorter. Actual: %s",
+            PluginText.cut(text));
+      }
+    }
+    return parameter;
+  }
+
+  /** Asks an executor about itself; what goes wrong is a defect of its provider. */
+  private <T> T ask(String what, CollExecutorBase<?> executor, Supplier<T> question) {
     try {
-      return limit.call(
-          "determinism() or parameters() of " + name,
-          () ->
-              new Traits(
-                  Objects.requireNonNull(executor.determinism(), "determinism"),
-                  List.copyOf(executor.parameters())));
+      return limit.call(what + " of " + executor.getClass().getName(), question);
     } catch (TuttiException e) {
-      if (e.code() == ErrorCode.PLUGIN_GUARD) {
+      if (e.code() == ErrorCode.PLUGIN_GUARD || e.code() == ErrorCode.PLUGIN_PROVIDER) {
         throw e;
       }
       throw new TuttiException(ErrorCode.PLUGIN_PROVIDER, e, "%s", e.getMessage());

@@ -1,8 +1,6 @@
 package dev.tutti.host.plugin;
 
-import dev.tutti.host.plugin.guard.Capability;
 import dev.tutti.host.plugin.guard.GuardPolicy;
-import dev.tutti.host.plugin.guard.Restrictions;
 import dev.tutti.host.plugin.guard.Weaver;
 import dev.tutti.host.plugin.link.LinkCheck;
 import dev.tutti.host.plugin.link.LinkReport;
@@ -10,6 +8,9 @@ import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.capability.Capability;
+import dev.tutti.testkit.capability.Restrictions;
+import dev.tutti.testkit.gate.StopWeaver;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -93,10 +94,23 @@ final class JarChecks {
         manifest.version(),
         jar,
         (name, bytes) ->
-            report.unguarded().contains(name)
-                ? bytes
-                : Weaver.weave(bytes, links.guarded(jar::findClass, name, bytes, granted)),
+            StopWeaver.weave(
+                name.replace('/', '.'),
+                report.unguarded().contains(name) ? bytes : guarded(jar, manifest, name, bytes)),
         CollExecutorBase.class.getClassLoader());
+  }
+
+  /** A class with its guards; one that extends or implements what it may not use is refused. */
+  private byte[] guarded(PluginJar jar, PluginManifest manifest, String name, byte[] bytes) {
+    Set<Capability> granted = capabilities(manifest);
+    links
+        .supertypes(jar::findClass, name, bytes, granted)
+        .ifPresent(
+            problem -> {
+              throw new TuttiException(
+                  ErrorCode.PLUGIN_GUARD, "plugin '%s': %s", manifest.id(), problem);
+            });
+    return Weaver.weave(bytes, links.guarded(jar::findClass, name, bytes, granted));
   }
 
   /** What the plugin asks for; the manifest's reader has refused unknown names. */

@@ -29,6 +29,8 @@ final class JarEntries {
   private static final int MAX_COMMENT = 0xffff;
   private static final int IS_ENCRYPTED = 1;
 
+  private static final int SHOWN_NAME = 200;
+
   /** What decoding puts in the place of bytes that are no character. */
   private static final char REPLACEMENT = '\ufffd';
 
@@ -57,6 +59,11 @@ final class JarEntries {
 
   private void readDirectory() {
     int end = findEnd();
+    for (int at = end + 1; at <= file.limit() - Integer.BYTES; at++) {
+      if (file.getInt(at) == END) {
+        throw refused("its comment looks like another table of contents; make a plain jar");
+      }
+    }
     int count = unsignedShort(end + 10);
     int size = file.getInt(end + 12);
     int start = file.getInt(end + 16);
@@ -105,17 +112,17 @@ final class JarEntries {
     if ((unsignedShort(at + 8) & IS_ENCRYPTED) != 0
         || (method != JarEntryData.STORED && method != JarEntryData.DEFLATED)) {
       throw refused(
-          "its entry '%s' is encrypted or packed in an unusual way; make a plain jar", name);
+          "its entry '%s' is encrypted or packed in an unusual way; make a plain jar", cut(name));
     }
     int local = file.getInt(at + 42);
     if (local < 0 || local >= directory || file.getInt(local) != LOCAL) {
-      throw damaged("its entry '" + name + "' is not where it should be");
+      throw damaged("its entry '" + cut(name) + "' is not where it should be");
     }
     if (unsignedShort(local + 8) != method
         || unsignedShort(local + 26) != nameLength
         || !file.slice(local + LOCAL_BYTES, nameLength)
             .equals(file.slice(at + CENTRAL_BYTES, nameLength))) {
-      throw damaged("its entry '" + name + "' is another one in the table of contents");
+      throw damaged("its entry '" + cut(name) + "' is another one in the table of contents");
     }
     int data = local + LOCAL_BYTES + nameLength + unsignedShort(local + 28);
     JarEntryData entry =
@@ -128,7 +135,7 @@ final class JarEntries {
             data,
             Integer.toUnsignedLong(file.getInt(at + 20)));
     if (entry.end() > directory) {
-      throw damaged("its entry '" + name + "' is cut off");
+      throw damaged("its entry '" + cut(name) + "' is cut off");
     }
     return entry;
   }
@@ -141,7 +148,7 @@ final class JarEntries {
       if (sorted.get(i).header() < sorted.get(i - 1).end()) {
         throw refused(
             "its entries '%s' and '%s' overlap; make a plain jar",
-            sorted.get(i - 1).name(), sorted.get(i).name());
+            cut(sorted.get(i - 1).name()), cut(sorted.get(i).name()));
       }
     }
   }
@@ -150,23 +157,23 @@ final class JarEntries {
     String name = entry.name();
     checkName(name);
     if (entries.putIfAbsent(name, entry) != null) {
-      throw refused("it has two entries of the name '%s'; build it anew", name);
+      throw refused("it has two entries of the name '%s'; build it anew", cut(name));
     }
   }
 
   private static void checkName(String name) {
     if (name.startsWith("/") || name.startsWith(":", 1)) {
-      throw refused("its entry '%s' has an absolute name; build it anew", name);
+      throw refused("its entry '%s' has an absolute name; build it anew", cut(name));
     }
     if (name.indexOf('\\') >= 0 || name.indexOf('\0') >= 0) {
       throw refused(
           "its entry '%s' has a backslash or a zero in its name; build it anew",
-          name.replace('\0', '?'));
+          cut(name).replace('\0', '?'));
     }
     String path = name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
     for (String part : path.split("/", -1)) {
       if (part.isEmpty() || part.equals(".") || part.equals("..")) {
-        throw refused("its entry '%s' has an empty, '.' or '..' part; build it anew", name);
+        throw refused("its entry '%s' has an empty, '.' or '..' part; build it anew", cut(name));
       }
     }
   }
@@ -177,6 +184,11 @@ final class JarEntries {
       throw refused("it has an entry whose name is not UTF-8; build it anew");
     }
     return name;
+  }
+
+  /** A name for messages, which must not grow as long as a name can be. */
+  static String cut(String name) {
+    return name.length() <= SHOWN_NAME ? name : name.substring(0, SHOWN_NAME) + "…";
   }
 
   private int unsignedShort(int at) {

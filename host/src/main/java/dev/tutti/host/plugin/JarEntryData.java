@@ -72,6 +72,7 @@ record JarEntryData(
   }
 
   private TuttiException wrong() {
-    return JarEntries.damaged("the data of its entry '" + name + "' is not what its header says");
+    return JarEntries.damaged(
+        "the data of its entry '" + JarEntries.cut(name) + "' is not what its header says");
   }
 }

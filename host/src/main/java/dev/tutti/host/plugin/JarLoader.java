@@ -1,11 +1,11 @@
 package dev.tutti.host.plugin;
 
 import dev.tutti.host.guard.TimeLimit;
-import dev.tutti.host.plugin.guard.Restrictions;
 import dev.tutti.host.plugin.link.LinkReport;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.capability.Restrictions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

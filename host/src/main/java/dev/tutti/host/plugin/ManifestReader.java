@@ -5,10 +5,10 @@ import dev.tutti.host.json.JsonTree.ListNode;
 import dev.tutti.host.json.JsonTree.Node;
 import dev.tutti.host.json.JsonTree.ObjectNode;
 import dev.tutti.host.json.JsonTree.TextNode;
-import dev.tutti.host.plugin.guard.Capability;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.capability.Capability;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -23,6 +23,12 @@ final class ManifestReader {
 
   private static final List<String> FIELDS =
       List.of("id", "version", "sdk", "provider", "license", "summary", "capabilities");
+  private static final int SHOWN = 20;
+  private static final int LONGEST_PROBLEM = 500;
+
+  /** Longer values would fill every list that shows them. */
+  private static final int LONGEST_VALUE = 1_000;
+
   private static final Pattern ID = Pattern.compile("[a-z][a-z0-9.-]{0,63}");
 
   private final JsonTree tree = new JsonTree();
@@ -79,16 +85,25 @@ final class ManifestReader {
           "%s is not valid JSON%s: %s",
           PluginManifest.PATH,
           where,
-          e.getOriginalMessage());
+          cut(String.valueOf(e.getOriginalMessage())));
     }
   }
 
   private static TuttiException broken(List<String> problems) {
+    List<String> shown = new ArrayList<>();
+    problems.stream().limit(SHOWN).map(ManifestReader::cut).forEach(shown::add);
+    if (problems.size() > SHOWN) {
+      shown.add(Sentence.of("and %d more", problems.size() - SHOWN));
+    }
     return new TuttiException(
         ErrorCode.PLUGIN_MANIFEST,
         "%s is wrong: %s",
         PluginManifest.PATH,
-        String.join("; ", problems));
+        String.join("; ", shown));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST_PROBLEM ? text : text.substring(0, LONGEST_PROBLEM) + "…";
   }
 
   private static void checkValues(PluginManifest manifest, List<String> problems) {
@@ -105,11 +120,24 @@ final class ManifestReader {
     } catch (TuttiException e) {
       problems.add("'sdk': " + e.getMessage());
     }
+    checkLength("version", manifest.version(), 100, problems);
+    checkLength("sdk", manifest.sdk(), 100, problems);
+    checkLength("provider", manifest.provider(), LONGEST_VALUE, problems);
+    checkLength("license", manifest.license(), LONGEST_VALUE, problems);
+    checkLength("summary", manifest.summary(), LONGEST_VALUE, problems);
     for (String capability : manifest.capabilities()) {
       if (Capability.of(capability).isEmpty()) {
         problems.add(
             Sentence.of("unknown capability '%s'; known: %s", capability, Capability.labels()));
       }
+    }
+  }
+
+  private static void checkLength(String field, String value, int longest, List<String> problems) {
+    if (value.length() > longest) {
+      problems.add(
+          Sentence.of(
+              "'%s' must have at most %d characters. Actual: %d", field, longest, value.length()));
     }
   }
 

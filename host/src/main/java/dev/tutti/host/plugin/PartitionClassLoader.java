@@ -4,6 +4,8 @@ import dev.tutti.host.plugin.guard.Guard;
 import dev.tutti.host.plugin.guard.GuardPolicy;
 import dev.tutti.host.plugin.guard.GuardedLoader;
 import dev.tutti.host.text.Sentence;
+import dev.tutti.testkit.capability.Restriction;
+import dev.tutti.testkit.gate.StopPoint;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -16,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The class loader of one plugin, a strict partition: the SPI comes from the host and from nowhere
- * else, the JDK from the platform, everything else from the jar and from nowhere else. The jar is
- * held in memory until the loader is closed; no file is open. Once closed it loads nothing any
- * more. Thread-safe.
+ * else, the JDK from the platform, everything else from the jar and from nowhere else. Of the JDK's
+ * modules but the base, a plugin sees what it may use. The jar is held in memory until the loader
+ * is closed; no file is open. Once closed it loads nothing any more. Thread-safe.
  */
 final class PartitionClassLoader extends ClassLoader implements GuardedLoader, AutoCloseable {
 
@@ -49,7 +51,7 @@ final class PartitionClassLoader extends ClassLoader implements GuardedLoader, A
    * @param policy what the plugin may do, with its id for messages
    * @param version the plugin's version
    * @param jar the jar
-   * @param weaving puts the guards into its classes
+   * @param weaving puts guards and stop points into its classes
    * @param spi the loader of the SPI
    */
   PartitionClassLoader(
@@ -82,7 +84,29 @@ final class PartitionClassLoader extends ClassLoader implements GuardedLoader, A
     if (name.startsWith(SPI_PREFIX)) {
       return spi.loadClass(name);
     }
-    return name.equals(Guard.NAME) ? Guard.openTo(this) : super.loadClass(name, resolve);
+    if (name.equals(StopPoint.NAME)) {
+      return StopPoint.openTo(this);
+    }
+    if (name.equals(Guard.NAME)) {
+      return Guard.openTo(this);
+    }
+    Class<?> found = super.loadClass(name, resolve);
+    checkModule(found);
+    return found;
+  }
+
+  /** Hides what is in other modules of the JDK than its base, unless the plugin may use it. */
+  private void checkModule(Class<?> found) throws ClassNotFoundException {
+    Module module = found.getModule();
+    if (module.isNamed() && !module.equals(Object.class.getModule())) {
+      Restriction restriction = policy.restrictions().of(found.getName().replace('.', '/'));
+      if (restriction != null && !restriction.isLifted(policy.granted())) {
+        throw new ClassNotFoundException(
+            Sentence.of(
+                "plugin '%s' does not see %s of the module %s; %s",
+                policy.plugin(), found.getName(), module.getName(), restriction.advice()));
+      }
+    }
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.tutti.host.plugin;
 
-import dev.tutti.host.plugin.guard.Restrictions;
 import dev.tutti.host.plugin.link.LinkReport;
+import dev.tutti.host.plugin.signature.SignatureFile;
 import dev.tutti.host.plugin.signature.SignatureState;
 import dev.tutti.host.plugin.signature.SignatureState.Kind;
 import dev.tutti.host.plugin.signature.Signatures;
@@ -9,9 +9,8 @@ import dev.tutti.host.plugin.signature.TrustedKeys;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.capability.Restrictions;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PluginCheck {
 
-  private static final String SIGNATURE_SUFFIX = ".sig";
+  private static final String NOT_CHECKED = "not checked";
 
   private final JarChecks checks;
   private final TrustedKeys trust;
@@ -64,32 +63,14 @@ public final class PluginCheck {
    * @return what is known, with every problem; nothing that is wrong with the jar is thrown
    */
   public PluginReport check(Path file) {
-    return check(file, true);
-  }
-
-  /**
-   * Reads what a jar says it is, and whether its bytes and its signature are sound. For jars that
-   * are loaded next, which looks at everything else.
-   */
-  public PluginReport identify(Path file) {
-    return check(file, false);
-  }
-
-  private PluginReport check(Path file, boolean isLinked) {
-    PluginJar jar;
-    try {
-      jar = PluginJar.read(file);
-      jar.checkData();
-    } catch (TuttiException e) {
-      return new PluginReport(
-          file, "", null, "not checked", Optional.empty(), List.of(problem(file, "", e)));
-    }
     List<PluginProblem> problems = new ArrayList<>();
+    PluginJar jar = read(file, problems);
+    if (jar == null) {
+      return new PluginReport(file, "", null, NOT_CHECKED, Optional.empty(), problems);
+    }
     PluginManifest manifest = manifest(jar, problems);
     SignatureState signature = signature(jar, manifest, problems);
-    if (isLinked) {
-      addProblems(jar, manifest, problems);
-    }
+    addProblems(jar, manifest, problems);
     return new PluginReport(
         file,
         jar.sha256(),
@@ -97,6 +78,29 @@ public final class PluginCheck {
         signature.text(),
         signature.kind() == Kind.SIGNED ? Optional.of(signature.signer()) : Optional.empty(),
         problems);
+  }
+
+  /**
+   * Reads what a jar says it is, and whether its bytes are sound. For jars that are loaded next,
+   * which looks at everything else; their signatures are the caller's matter.
+   */
+  public PluginReport identify(Path file) {
+    List<PluginProblem> problems = new ArrayList<>();
+    PluginJar jar = read(file, problems);
+    PluginManifest manifest = jar == null ? null : manifest(jar, problems);
+    String sha256 = jar == null ? "" : jar.sha256();
+    return new PluginReport(file, sha256, manifest, NOT_CHECKED, Optional.empty(), problems);
+  }
+
+  private static @Nullable PluginJar read(Path file, List<PluginProblem> problems) {
+    try {
+      PluginJar jar = PluginJar.read(file);
+      jar.checkData();
+      return jar;
+    } catch (TuttiException e) {
+      problems.add(problem(file, "", e));
+      return null;
+    }
   }
 
   private @Nullable PluginManifest manifest(PluginJar jar, List<PluginProblem> problems) {
@@ -116,7 +120,12 @@ public final class PluginCheck {
     } catch (TuttiException e) {
       problems.add(problem(jar.file(), id, e));
     }
-    addProviderProblems(jar, id, problems);
+    try {
+      addProviderProblems(jar, id, problems);
+    } catch (TuttiException e) {
+      problems.add(problem(jar.file(), id, e));
+      return;
+    }
     if (manifest == null) {
       return;
     }
@@ -125,9 +134,13 @@ public final class PluginCheck {
     } catch (TuttiException e) {
       problems.add(problem(jar.file(), id, e));
     }
-    LinkReport links = checks.link(jar, manifest);
-    if (!links.isClean()) {
-      problems.add(new PluginProblem(jar.file(), id, ErrorCode.PLUGIN_LINK, links.message()));
+    try {
+      LinkReport links = checks.link(jar, manifest);
+      if (!links.isClean()) {
+        problems.add(new PluginProblem(jar.file(), id, ErrorCode.PLUGIN_LINK, links.message()));
+      }
+    } catch (TuttiException e) {
+      problems.add(problem(jar.file(), id, e));
     }
   }
 
@@ -152,7 +165,7 @@ public final class PluginCheck {
       PluginJar jar, @Nullable PluginManifest manifest, List<PluginProblem> problems) {
     SignatureState state;
     try {
-      state = Signatures.verify(jar.digest(), signatureOf(jar.file()), trust);
+      state = Signatures.verify(jar.digest(), SignatureFile.read(jar.file()), trust);
     } catch (IOException e) {
       problems.add(unsigned(jar, manifest, "its signature cannot be read (" + e + ")"));
       return new SignatureState(Kind.WRONG, "");
@@ -165,14 +178,6 @@ public final class PluginCheck {
     return state;
   }
 
-  private static byte @Nullable [] signatureOf(Path jar) throws IOException {
-    try {
-      return Files.readAllBytes(jar.resolveSibling(jar.getFileName() + SIGNATURE_SUFFIX));
-    } catch (NoSuchFileException e) {
-      return null;
-    }
-  }
-
   private static PluginProblem unsigned(
       PluginJar jar, @Nullable PluginManifest manifest, String how) {
     return new PluginProblem(
@@ -181,7 +186,7 @@ public final class PluginCheck {
         ErrorCode.PLUGIN_SIGNATURE,
         Sentence.of(
             "%s; sign the SHA-256 of the jar with a key of the trust file, into %s%s",
-            how, jar.file().getFileName(), SIGNATURE_SUFFIX));
+            how, jar.file().getFileName(), SignatureFile.SUFFIX));
   }
 
   private static String id(@Nullable PluginManifest manifest) {

@@ -36,7 +36,7 @@ public final class PluginInstance implements AutoCloseable {
    * @throws dev.tutti.sdk.TuttiException with one of the PLUGIN codes if nothing of it can be used
    */
   public static PluginInstance load(Path content, Path shown, Duration limit) {
-    JarLoader.Loaded loaded = new JarLoader(TimeLimit.keepingCauses(limit)).load(content);
+    JarLoader.Loaded loaded = new JarLoader(TimeLimit.heedingInterrupts(limit)).load(content);
     return new PluginInstance(loaded.plugin().shownAs(shown), loaded);
   }
 

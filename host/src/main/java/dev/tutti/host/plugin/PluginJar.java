@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin;
 
+import dev.tutti.host.file.BoundedFile;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -12,10 +13,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
@@ -37,13 +40,19 @@ final class PluginJar {
   /** The services file that names a plugin's executors. */
   static final String SERVICES = "META-INF/services/" + CollExecutorBase.class.getName();
 
-  static final int MAX_FILE_BYTES = 64 << 20;
+  static final int MAX_FILE_BYTES = BoundedFile.LARGEST_JAR;
+
+  /** The services file and the plugin's manifest are a few lines. */
+  static final int MAX_TEXT_BYTES = 64 << 10;
+
   static final long MAX_UNPACKED_BYTES = 128L << 20;
 
   /** How many times its own size a jar may unpack to; class files pack to a half or a third. */
   static final int MAX_RATIO = 100;
 
   private static final int FREE_OF_RATIO = 1 << 20;
+  static final int MAX_PROVIDERS = 1_000;
+
   private static final String VERSIONS = "META-INF/versions/";
   private static final Pattern VERSIONED = Pattern.compile(VERSIONS + "([1-9]\\d{0,4})/(.+)");
   private static final String SPI_PATH = "dev/tutti/sdk/";
@@ -73,11 +82,7 @@ final class PluginJar {
     checkFile(file);
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MAX_FILE_BYTES + 1);
-      if (bytes.length > MAX_FILE_BYTES) {
-        throw JarEntries.refused(
-            "it is larger than %d MiB; leave out what the plugin does not need",
-            MAX_FILE_BYTES >> 20);
-      }
+      checkSize(bytes.length);
       if (bytes.length == 0) {
         throw JarEntries.refused("it is empty (0 bytes); copy it again");
       }
@@ -88,8 +93,17 @@ final class PluginJar {
     }
   }
 
+  private static void checkSize(long size) {
+    if (size > MAX_FILE_BYTES) {
+      throw JarEntries.refused(
+          "it is larger than %d MiB; leave out what the plugin does not need",
+          MAX_FILE_BYTES >> 20);
+    }
+  }
+
   private static void checkFile(Path file) {
     if (Files.isRegularFile(file)) {
+      checkSize(file.toFile().length());
       return;
     }
     if (Files.exists(file)) {
@@ -156,13 +170,41 @@ final class PluginJar {
     }
   }
 
+  /** The lines up to the first empty one; those of the entries behind it may be very many. */
+  private byte[] mainSection(JarEntryData entry) {
+    byte[] text = entry.unpack(bytes);
+    int end = 0;
+    int line = 0;
+    while (end < text.length && end < MAX_TEXT_BYTES) {
+      if (text[end] == '\n' || text[end] == '\r') {
+        boolean isPair = text[end] == '\r' && end + 1 < text.length && text[end + 1] == '\n';
+        boolean isEmpty = line == end;
+        end += isPair ? 2 : 1;
+        line = end;
+        if (isEmpty) {
+          return Arrays.copyOf(text, end);
+        }
+      } else {
+        end++;
+      }
+    }
+    if (end < text.length) {
+      throw tooLong(JarFile.MANIFEST_NAME);
+    }
+    return text;
+  }
+
+  private static TuttiException tooLong(String name) {
+    return JarEntries.refused("its %s has more than %d bytes", name, MAX_TEXT_BYTES);
+  }
+
   private boolean isMultiRelease() {
     JarEntryData entry = all.get(JarFile.MANIFEST_NAME);
     if (entry == null) {
       return false;
     }
     try {
-      Manifest manifest = new Manifest(new ByteArrayInputStream(entry.unpack(bytes)));
+      Manifest manifest = new Manifest(new ByteArrayInputStream(mainSection(entry)));
       return Boolean.parseBoolean(
           manifest.getMainAttributes().getValue(Attributes.Name.MULTI_RELEASE));
     } catch (IOException e) {
@@ -204,18 +246,34 @@ final class PluginJar {
     return find(internalName + ".class");
   }
 
+  private byte @Nullable [] text(String name) {
+    JarEntryData entry = effective.get(name);
+    if (entry != null && entry.size() > MAX_TEXT_BYTES) {
+      throw tooLong(name);
+    }
+    return find(name);
+  }
+
   boolean has(String name) {
     return effective.containsKey(name);
   }
 
-  /** The bytes of the plugin's manifest, or null if there is none. */
+  /**
+   * The bytes of the plugin's manifest, or null if there is none.
+   *
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if they are damaged or too many
+   */
   byte @Nullable [] manifest() {
-    return find(PluginManifest.PATH);
+    return text(PluginManifest.PATH);
   }
 
-  /** The class names in the services file, in order, or null if there is no such file. */
+  /**
+   * The class names in the services file, in order, or null if there is no such file.
+   *
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if it is damaged or too large
+   */
   @Nullable List<String> providers() {
-    byte[] services = find(SERVICES);
+    byte[] services = text(SERVICES);
     return services == null ? null : names(services);
   }
 
@@ -228,14 +286,19 @@ final class PluginJar {
 
   /** The names in a services file: one a line, comments after a number sign. */
   private static List<String> names(byte[] services) {
-    List<String> names = new ArrayList<>();
+    Set<String> names = new LinkedHashSet<>();
     for (String line : new String(services, StandardCharsets.UTF_8).split("\\R", -1)) {
       int comment = line.indexOf('#');
       String name = (comment < 0 ? line : line.substring(0, comment)).trim();
-      if (!name.isEmpty() && !names.contains(name)) {
+      if (!name.isEmpty()) {
         names.add(name);
       }
     }
-    return names;
+    if (names.size() > MAX_PROVIDERS) {
+      throw JarEntries.refused(
+          "its %s names %d providers; at most %d are allowed",
+          SERVICES, names.size(), MAX_PROVIDERS);
+    }
+    return List.copyOf(names);
   }
 }

@@ -4,6 +4,7 @@ import dev.tutti.host.guard.TimeLimit;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.gate.PluginFailure;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -41,7 +42,7 @@ final class PluginSources {
   }
 
   PluginSet load(Duration longest) {
-    TimeLimit limit = TimeLimit.keepingCauses(longest);
+    TimeLimit limit = new TimeLimit(longest);
     List<PluginProblem> problems = new ArrayList<>();
     List<JarLoader.Loaded> loaded = new ArrayList<>();
     Plugin own = embedded.isEmpty() ? null : embeddedPlugin(limit);
@@ -73,6 +74,10 @@ final class PluginSources {
     } catch (TuttiException e) {
       String message = String.valueOf(e.getMessage());
       return new Attempt(null, new PluginProblem(jar, "", e.code(), message));
+    } catch (RuntimeException | Error e) {
+      // Whatever it is, it must not hinder other jars.
+      String message = "it could not be loaded: " + PluginFailure.of(e);
+      return new Attempt(null, new PluginProblem(jar, "", ErrorCode.PLUGIN_UNREADABLE, message));
     }
   }
 

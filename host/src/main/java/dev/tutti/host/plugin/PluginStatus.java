@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param file the file it came from, or null if that is gone
  * @param state what the host does with it
  * @param reason why, in a sentence
+ * @param signature whose signature it has, for example {@code "signed by alice"}; empty if it could
+ *     not be read
  * @param isPinned whether it serves because it is pinned
  * @param algorithms the operations and names of its algorithms, as {@code "allreduce/ring"}; empty
  *     if it is not loaded
@@ -30,6 +32,7 @@ public record PluginStatus(
     @Nullable Path file,
     State state,
     String reason,
+    String signature,
     boolean isPinned,
     List<String> algorithms,
     Instant since,

@@ -2,6 +2,8 @@ package dev.tutti.host.plugin;
 
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.testkit.gate.PluginFailure;
+import dev.tutti.testkit.gate.PluginText;
 import java.lang.reflect.Modifier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -78,8 +80,15 @@ final class ProviderDiagnosis {
     return true;
   }
 
-  /** What a throwable says that came out of loading or creating a provider. */
+  /**
+   * What a throwable says that came out of loading or creating a provider. Its methods are the
+   * plugin's, so this belongs into the call that it ends.
+   */
   static String ofError(String name, Throwable thrown) {
+    return PluginText.cut(textOf(name, thrown));
+  }
+
+  private static String textOf(String name, Throwable thrown) {
     return switch (thrown) {
       case UnsupportedClassVersionError e -> ofVersion(name, e);
       case NoClassDefFoundError e -> ofMissing(name, e);
@@ -88,13 +97,15 @@ final class ProviderDiagnosis {
       case ExceptionInInitializerError e ->
           Sentence.of(
               "the static initialiser of %s threw %s; executors need none",
-              name, e.getCause() == null ? e : e.getCause());
+              name, PluginFailure.of(e.getCause() == null ? e : e.getCause()));
       case LinkageError e ->
           Sentence.of(
               "%s does not fit this host or its own jar (%s); rebuild the plugin against sdk-api %s",
-              name, e, SpiVersion.CURRENT);
+              name, PluginFailure.of(e), SpiVersion.CURRENT);
       case InstantiationException e -> isAbstract(name);
-      default -> Sentence.of("the constructor of %s threw %s; it must do nothing", name, thrown);
+      default ->
+          Sentence.of(
+              "the constructor of %s threw %s; it must do nothing", name, PluginFailure.of(thrown));
     };
   }
 

@@ -5,10 +5,12 @@ import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.gate.PluginFailure;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
@@ -57,9 +59,15 @@ final class ProviderScan {
     if (unusable.containsAll(declared)) {
       return;
     }
+    Offer offer;
+    try {
+      offer = limit.call(PluginJar.SERVICES, () -> offer(declared.size()));
+    } catch (TuttiException e) {
+      problems.add(new Problem(e.code(), String.valueOf(e.getMessage())));
+      return;
+    }
     List<String> offered = new ArrayList<>();
-    List<Throwable> errors = new ArrayList<>();
-    for (ServiceLoader.Provider<?> provider : providers(declared.size(), errors)) {
+    for (ServiceLoader.Provider<?> provider : offer.providers()) {
       // The platform loader is the parent; what it might offer is not this plugin's.
       if (provider.type().getClassLoader() == loader) {
         offered.add(provider.type().getName());
@@ -70,65 +78,88 @@ final class ProviderScan {
     }
     for (String name : declared) {
       if (!offered.contains(name) && !unusable.contains(name)) {
-        problems.add(new Problem(notOffered(name, errors)));
+        problems.add(notOffered(name, offer.errors()));
       }
     }
   }
 
+  /**
+   * What the services file offers.
+   *
+   * @param errors the texts of what went wrong with the others
+   */
+  private record Offer(List<ServiceLoader.Provider<?>> providers, List<String> errors) {}
+
   /** All providers whose classes can be loaded; the loader goes on after each error. */
-  @SuppressWarnings("rawtypes")
-  private List<ServiceLoader.Provider<CollExecutorBase>> providers(
-      int declared, List<Throwable> errors) {
-    List<ServiceLoader.Provider<CollExecutorBase>> found = new ArrayList<>();
-    Iterator<ServiceLoader.Provider<CollExecutorBase>> iterator =
+  private Offer offer(int declared) {
+    Offer found = new Offer(new ArrayList<>(), new ArrayList<>());
+    Iterator<? extends ServiceLoader.Provider<?>> iterator =
         ServiceLoader.load(CollExecutorBase.class, loader).stream().iterator();
-    while (errors.size() <= declared) {
+    while (found.errors().size() <= declared) {
       try {
         if (!iterator.hasNext()) {
           return found;
         }
-        found.add(iterator.next());
+        found.providers().add(iterator.next());
       } catch (ServiceConfigurationError | LinkageError e) {
-        errors.add(e);
+        found.errors().add(String.valueOf(e.getMessage()));
       }
     }
     return found;
   }
 
+  /** What came of the constructor of a provider: one of the two. */
+  private record Creation(@Nullable CollExecutorBase<?> executor, @Nullable Problem problem) {}
+
   private void create(ServiceLoader.Provider<?> provider) {
     String name = provider.type().getName();
+    Creation creation;
     try {
-      executors.add(
-          limit.call("the constructor of " + name, () -> (CollExecutorBase<?>) provider.get()));
+      creation = limit.call("the constructor of " + name, () -> creation(name, provider));
     } catch (TuttiException e) {
-      problems.add(problem(name, e));
+      creation = new Creation(null, new Problem(String.valueOf(e.getMessage())));
+    }
+    if (creation.executor() != null) {
+      executors.add(creation.executor());
+    }
+    if (creation.problem() != null) {
+      problems.add(creation.problem());
     }
   }
 
-  private static Problem problem(String name, TuttiException failure) {
-    Throwable thrown =
-        failure.getCause() instanceof ServiceConfigurationError e ? e.getCause() : null;
-    if (thrown instanceof ExceptionInInitializerError e && e.getCause() instanceof TuttiException) {
-      thrown = e.getCause();
+  private static Creation creation(String name, ServiceLoader.Provider<?> provider) {
+    try {
+      return new Creation((CollExecutorBase<?>) provider.get(), null);
+    } catch (ServiceConfigurationError e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof ExceptionInInitializerError initializer
+          && initializer.getCause() instanceof TuttiException guarded) {
+        cause = guarded;
+      }
+      if (cause instanceof TuttiException guarded) {
+        RuntimeException copy = PluginFailure.of(guarded);
+        return new Creation(null, new Problem(guarded.code(), String.valueOf(copy.getMessage())));
+      }
+      return new Creation(null, new Problem(ProviderDiagnosis.ofError(name, orElse(cause, e))));
     }
-    if (thrown instanceof TuttiException guarded) {
-      return new Problem(guarded.code(), String.valueOf(guarded.getMessage()));
-    }
-    return new Problem(
-        thrown == null
-            ? String.valueOf(failure.getMessage())
-            : ProviderDiagnosis.ofError(name, thrown));
   }
 
-  private String notOffered(String name, List<Throwable> errors) {
-    @Nullable String problem = ProviderDiagnosis.ofClass(name, loader);
-    if (problem != null) {
-      return problem;
+  private static Throwable orElse(@Nullable Throwable cause, Throwable otherwise) {
+    return cause == null ? otherwise : cause;
+  }
+
+  private Problem notOffered(String name, List<String> errors) {
+    String unread =
+        Sentence.of(
+            "%s was not offered because %s cannot be read%s",
+            name, PluginJar.SERVICES, errors.isEmpty() ? "" : " (" + errors.getFirst() + ")");
+    try {
+      return new Problem(
+          limit.call(
+              "the class " + name,
+              () -> Objects.requireNonNullElse(ProviderDiagnosis.ofClass(name, loader), unread)));
+    } catch (TuttiException e) {
+      return new Problem(e.code(), String.valueOf(e.getMessage()));
     }
-    return Sentence.of(
-        "%s was not offered because %s cannot be read%s",
-        name,
-        PluginJar.SERVICES,
-        errors.isEmpty() ? "" : " (" + errors.getFirst().getMessage() + ")");
   }
 }

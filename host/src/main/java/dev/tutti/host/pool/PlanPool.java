@@ -15,6 +15,7 @@ import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
+import dev.tutti.testkit.gate.PluginText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -211,7 +212,7 @@ public final class PlanPool {
       Algorithm algorithm, CollExecutorBase<OpParam> executor, OpParam param) {
     Support support = executor.supports(param);
     if (!support.isSupported()) {
-      return rejected(algorithm, param, support.reason());
+      return rejected(algorithm, param, PluginText.cut(support.reason()));
     }
     double seconds =
         executor

@@ -1,5 +1,7 @@
 package dev.tutti.host.status;
 
+import dev.tutti.sdk.Arguments;
+
 /**
  * How much an algorithm was used, over all groups of a context and all versions of its plugin.
  *
@@ -20,4 +22,10 @@ public record AlgorithmUse(
     long bytes,
     long nanos,
     long waitedNanos,
-    long failures) {}
+    long failures) {
+  /** Checks that nothing is null. */
+  public AlgorithmUse {
+    Arguments.require(operation, "operation");
+    Arguments.require(algorithm, "algorithm");
+  }
+}

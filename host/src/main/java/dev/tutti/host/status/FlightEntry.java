@@ -1,5 +1,6 @@
 package dev.tutti.host.status;
 
+import dev.tutti.sdk.Arguments;
 import java.time.Instant;
 import java.util.Locale;
 
@@ -22,6 +23,13 @@ public record FlightEntry(
     State state,
     Instant start,
     long nanos) {
+  /** Checks that nothing is null. */
+  public FlightEntry {
+    Arguments.require(call, "call");
+    Arguments.require(algorithm, "algorithm");
+    Arguments.require(state, "state");
+    Arguments.require(start, "start");
+  }
 
   /** A size that is not known yet. */
   public static final long UNKNOWN = -1;
@@ -52,6 +60,7 @@ public record FlightEntry(
 
   /** The same in another state. */
   public FlightEntry withState(State newState) {
+    Arguments.require(newState, "newState");
     return new FlightEntry(sequence, call, algorithm, bytes, newState, start, nanos);
   }
 

@@ -1,5 +1,6 @@
 package dev.tutti.host.status;
 
+import dev.tutti.sdk.Arguments;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,6 +35,10 @@ public record GroupStatus(
 
   /** Takes an immutable copy. */
   public GroupStatus {
+    Arguments.require(title, "title");
+    Arguments.require(state, "state");
+    Arguments.require(doing, "doing");
+    Arguments.require(ranks, "ranks");
     ranks = List.copyOf(ranks);
   }
 
@@ -44,6 +49,7 @@ public record GroupStatus(
    * @param hint what follows the number of lines that are left out; may be empty
    */
   public List<String> lines(int most, String hint) {
+    Arguments.require(hint, "hint");
     List<String> lines = new ArrayList<>();
     ranks.stream().limit(most).forEach(each -> lines.add("  " + each));
     if (ranks.size() > most) {

@@ -1,5 +1,6 @@
 package dev.tutti.host.status;
 
+import dev.tutti.sdk.Arguments;
 import java.util.List;
 
 /**
@@ -32,6 +33,11 @@ public record RankStatus(
 
   /** Takes an immutable copy. */
   public RankStatus {
+    Arguments.require(name, "name");
+    Arguments.require(state, "state");
+    Arguments.require(doing, "doing");
+    Arguments.require(waitsFor, "waitsFor");
+    Arguments.require(at, "at");
     waitsFor = List.copyOf(waitsFor);
   }
 

@@ -145,25 +145,27 @@ final class CrashSite {
     }
   }
 
-  /** Serves in another process, makes a change there, and kills the process at a step of it. */
+  /**
+   * Serves in another process, which takes orders as {@link SteppedHost} says.
+   *
+   * @param options of the JVM
+   */
+  Process startProcess(String... options) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    command.addAll(List.of("--add-modules", "jdk.incubator.vector"));
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(SteppedHost.class.getName());
+    command.addAll(List.of("serve", "--plugins", plugins().toString()));
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
+  }
+
+  /** Makes a change in another process that serves, and kills it at a step of the change. */
   void killAt(SteppedHost.Occurrence step, Runnable change) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "--add-modules",
-                "jdk.incubator.vector",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                SteppedHost.class.getName(),
-                "serve",
-                "--plugins",
-                plugins().toString())
-            .redirectErrorStream(true)
-            .start();
+    Process process = startProcess("-Dtutti.examination=here");
     Thread changing = Thread.ofPlatform().daemon().unstarted(change);
     try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
         PrintWriter orders = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true)) {
@@ -179,7 +181,7 @@ final class CrashSite {
     changing.join();
   }
 
-  private static void readUntil(BufferedReader said, String what) throws IOException {
+  static void readUntil(BufferedReader said, String what) throws IOException {
     StringBuilder before = new StringBuilder();
     String line = said.readLine();
     while (line != null && !line.contains(what)) {

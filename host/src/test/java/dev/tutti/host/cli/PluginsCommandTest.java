@@ -62,12 +62,13 @@ class PluginsCommandTest {
         .containsExactly(
             ("{'plugins':'%s','state':'%s','serving':true,'versions':["
                     + "{'id':'org.example.ring','version':'1.0','content':'%s','file':'%s',"
-                    + "'state':'serving','reason':'the newest version','pinned':false,"
+                    + "'state':'serving','reason':'the newest version',"
+                    + "'signature':'not signed','pinned':false,"
                     + "'algorithms':['allreduce/ring','allgather/ring','broadcast/ring'],"
                     + "'since':'2026-01-02T03:04:05Z','plans':3,'runs':1000,'failures':1},"
                     + "{'id':'','version':'','content':'%s','file':null,'state':'quarantined',"
                     + "'reason':'it is no jar, which is said in a sentence of more than sixty"
-                    + " characters','pinned':false,'algorithms':[],'since':'2026-01-02T03:04:05Z',"
+                    + " characters','signature':'','pinned':false,'algorithms':[],'since':'2026-01-02T03:04:05Z',"
                     + "'plans':0,'runs':0,'failures':0}]}")
                 .formatted(
                     plugins,

@@ -2,13 +2,18 @@ package dev.tutti.host.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.cli.CommandLineHarness.Outcome;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,11 +123,41 @@ class StatusCommandTest {
               "use",
               "groups",
               "activity",
+              "refusedClients",
               "changes");
+      assertThat(status.get("refusedClients").isNull()).isTrue();
       assertThat(status.get("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
       assertThat(status.get("load").isNull()).isTrue();
       assertThat(status.get("plugins")).hasSize(2);
       assertThat(status.get("threads").asInt()).isPositive();
+    }
+  }
+
+  @Test
+  void clientsThatWereTurnedAwayAreCounted() throws Exception {
+    try (ServedHost host = ServedHost.start(plugins)) {
+      UnixDomainSocketAddress socket =
+          UnixDomainSocketAddress.of(host.state().resolve("control.sock"));
+      List<SocketChannel> clients = new ArrayList<>();
+      for (int i = 0; i < 70; i++) {
+        clients.add(SocketChannel.open(socket));
+      }
+      for (SocketChannel each : clients) {
+        int _ = each.read(ByteBuffer.allocate(1));
+      }
+      for (SocketChannel each : clients) {
+        each.close();
+      }
+      Await.until(() -> host.call("status").exitCode() == 0);
+
+      assertThat(host.call("status").out())
+          .containsPattern(
+              "refused    \\d+ clients of the control socket, the last at .*Z: the host has 64"
+                  + " clients already; try again later\n");
+      JsonNode refused =
+          JsonMapper.shared().readTree(host.call("status", "--json").out()).get("refusedClients");
+      assertThat(refused.get("count").asInt()).isGreaterThanOrEqualTo(6);
+      assertThat(refused.get("lastReason").asString()).startsWith("the host has 64 clients");
     }
   }
 

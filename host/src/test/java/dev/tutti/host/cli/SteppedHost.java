@@ -13,18 +13,26 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code tutti serve} as a process that stops for ever at a step. From a line of its input, a step
  * and a number, it stops where that step comes so many times after it; it says so, and then waits
- * to be killed.
+ * to be killed. From the line {@value #FULL_DISK} and a seed on, a step now and then finds no
+ * space.
  */
 final class SteppedHost implements Steps {
 
+  /** The order that makes a disk full now and then; a number follows it. */
+  static final String FULL_DISK = "full disk ";
+
+  private static final int FULL_ONE_IN = 12;
+
   private final Map<Step, Integer> seen = new EnumMap<>(Step.class);
   private @Nullable Occurrence end;
+  private volatile @Nullable Random fullDisk;
 
   private SteppedHost() {}
 
@@ -64,7 +72,11 @@ final class SteppedHost implements Steps {
     try (BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       String line = in.readLine();
-      if (line != null) {
+      if (line != null && line.startsWith(FULL_DISK)) {
+        fullDisk = new Random(Long.parseLong(line.substring(FULL_DISK.length())));
+        System.out.println("armed");
+        line = in.readLine();
+      } else if (line != null) {
         synchronized (this) {
           // What begins to serve at the start is a change too, and ends on a thread of its own.
           while (!seen.containsKey(Step.RETIRED)) {
@@ -84,7 +96,17 @@ final class SteppedHost implements Steps {
   }
 
   @Override
-  public void reached(Step step) {
+  public void reached(Step step) throws IOException {
+    Random full = fullDisk;
+    if (full != null && full.nextInt(FULL_ONE_IN) == 0) {
+      throw new IOException("No space left on device");
+    }
+    passed(step);
+  }
+
+  /** Where no file is written, none can fail. */
+  @Override
+  public void passed(Step step) {
     if (isEnd(step)) {
       System.out.println("at " + step);
       while (true) {

@@ -79,7 +79,7 @@ final class TestAlgorithms {
 
     @Override
     protected long calcScratchMemSize(AllReduceParam param) {
-      return param.outputBytes();
+      return maxCountPerRound(param) * param.dataType().size();
     }
 
     @Override

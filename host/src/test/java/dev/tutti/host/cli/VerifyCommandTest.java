@@ -54,7 +54,7 @@ class VerifyCommandTest {
 
   @Test
   void aRightAlgorithmHasOneLineAndAVerdict() {
-    Outcome outcome = verify("gathering");
+    Outcome outcome = verify("gathering", "--param", "pieces=1");
 
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.exitCode()).isZero();
@@ -261,6 +261,8 @@ class VerifyCommandTest {
       "1,2,3",
       "-t",
       "int32",
+      "--ccl-buffer",
+      "1K",
       "--json",
       "--static"
     };
@@ -272,6 +274,49 @@ class VerifyCommandTest {
 
     assertThat(all).isEqualTo(3 * 2 * 3 * 2 * 2);
     assertThat(some).isLessThan(all);
+  }
+
+  @Test
+  void theCoverageOfTheCheckedCasesIsShown() {
+    Outcome outcome = tutti.call("verify", "star", "--static", "--coverage");
+
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.lines())
+        .anySatisfy(line -> assertThat(line).matches(" +coverage of \\d+ checked cases, .*"))
+        .anySatisfy(
+            line -> assertThat(line).matches(" +combinations +visited +possible +fewest +thinnest"))
+        .anySatisfy(line -> assertThat(line).matches(" +rounds × protocol × ranks +(\\d+) +\\1 .*"))
+        .anySatisfy(line -> assertThat(line).matches(" +mode × protocol: graph × direct \\d+ %.*"))
+        .anySatisfy(line -> assertThat(line).matches(" +root: first \\d+ %, .*"));
+  }
+
+  @Test
+  void theCoverageIsALineOfJson() {
+    List<JsonNode> lines = json(tutti.call("verify", "star", "--static", "--coverage", "--json"));
+
+    JsonNode coverage = lines.get(1);
+    assertThat(coverage.get("kind").asString()).isEqualTo("coverage");
+    assertThat(coverage.get("cases").asInt()).isEqualTo(lines.getFirst().get("cases").asInt());
+    for (JsonNode pair : coverage.get("pairs")) {
+      assertThat(pair.get("visited").asInt()).isEqualTo(pair.get("possible").asInt());
+      assertThat(pair.get("thinnest").get(0).get("cases").asInt())
+          .isEqualTo(pair.get("fewest").asInt());
+    }
+    assertThat(coverage.get("triples").size()).isGreaterThan(4);
+    assertThat(coverage.get("shares").get(0).get("factors").asString())
+        .isEqualTo("mode × protocol");
+  }
+
+  @Test
+  void parametersAreVariedUnlessTheyAreNamed() {
+    List<String> tokens = new ArrayList<>();
+    json(tutti.call(
+            "verify", "gathering", "-n", "3", "-c", "40", "--static", "--coverage", "--json"))
+        .get(1)
+        .get("shares")
+        .forEach(share -> tokens.add(share.get("factors").asString()));
+
+    assertThat(tokens).contains("pieces");
   }
 
   @Test
@@ -292,7 +337,8 @@ class VerifyCommandTest {
   }
 
   private int runs(String... depth) {
-    List<String> all = new ArrayList<>(List.of("verify", "gathering", "--json"));
+    List<String> all =
+        new ArrayList<>(List.of("verify", "gathering", "--param", "pieces=1", "--json"));
     all.addAll(SMALL.subList(0, SMALL.indexOf("--schedules")));
     all.addAll(List.of(depth));
     return json(tutti.call(all.toArray(String[]::new))).getLast().get("runs").asInt();

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -57,6 +58,7 @@ class ControlServerTest {
       };
 
   @TempDir private Path directory;
+  private final RefusedClients refused = new RefusedClients(InstantSource.system());
   private @Nullable ControlServer server;
 
   private ControlServer serve(Path state, ControlHandler handler) {
@@ -64,7 +66,8 @@ class ControlServerTest {
   }
 
   private ControlServer serve(Path state, ControlHandler handler, ControlLimits limits) {
-    server = ControlServer.open(state, handler, limits);
+    server =
+        ControlServer.open(state, handler, limits, refused, Thread.ofPlatform().daemon().factory());
     return server;
   }
 

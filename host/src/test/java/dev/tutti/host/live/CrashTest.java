@@ -46,6 +46,7 @@ class CrashTest {
                 "-XX:+UseSerialGC",
                 "--add-modules",
                 "jdk.incubator.vector",
+                "-Dtutti.examination=here",
                 "-cp",
                 System.getProperty("java.class.path"),
                 CrashedHost.class.getName(),

@@ -169,7 +169,7 @@ class LeakTest {
   @Test
   void aShutdownHookIsRefusedBeforeItCanLeak() {
     PullJar.of(ID, "1.0")
-        .asking("threads")
+        .asking("threads\", \"environment")
         .check("Runtime.getRuntime().addShutdownHook(new Thread(() -> {}));")
         .write(plugins.resolve("pull.jar"));
 
@@ -185,7 +185,7 @@ class LeakTest {
   @Test
   void aShutdownHookByReflectionIsRefusedToo() {
     PullJar.of(ID, "1.0")
-        .asking("reflection")
+        .asking("reflection\", \"environment")
         .check(
             """
             try {

@@ -120,12 +120,15 @@ class LiveDirectoryTest {
     assertThat(manager.list())
         .filteredOn(it -> it.state() == State.QUARANTINED)
         .extracting(it -> it.file().getFileName().toString())
-        .containsExactlyInAnyOrder("text.jar", "half.jar", "empty.jar", "future.jar", "json.jar");
+        .containsExactlyInAnyOrder(
+            "text.jar", "half.jar", "empty.jar", "directory.jar", "future.jar", "json.jar");
+    assertThat(manager.why("directory.jar")).contains("it is a directory and no jar");
     assertThat(manager.why("json.jar")).contains("not valid JSON");
     assertThat(manager.why("org.example.future")).contains("needs sdk-api [7.0,8.0)");
     assertThat(context.plugins().problems())
         .extracting(PluginProblem::code)
         .containsExactlyInAnyOrder(
+            ErrorCode.PLUGIN_UNREADABLE,
             ErrorCode.PLUGIN_UNREADABLE,
             ErrorCode.PLUGIN_UNREADABLE,
             ErrorCode.PLUGIN_UNREADABLE,
@@ -257,7 +260,7 @@ class LiveDirectoryTest {
       live.rescan();
 
       assertThat(served(live)).isEqualTo("1.0.0");
-      assertThat(news).anyMatch(it -> it.contains("No space left on device); make room there"));
+      assertThat(news).anyMatch(it -> it.contains("MiB left: make room)"));
       assertThat(directory.resolve("state").resolve("store").toFile().list()).hasSize(1);
 
       isFull.set(false);

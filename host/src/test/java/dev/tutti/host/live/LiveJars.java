@@ -4,13 +4,13 @@ import dev.tutti.testkit.plugin.TestPlugins;
 import java.nio.file.Path;
 
 /** Jars with one of {@link LiveSamples}. */
-final class LiveJars {
+public final class LiveJars {
 
-  static final String ID = "org.example.pull";
+  public static final String ID = "org.example.pull";
 
   private LiveJars() {}
 
-  static Path jar(Path file, String version, Class<?> provider) {
+  public static Path jar(Path file, String version, Class<?> provider) {
     return plugin(ID, version, provider).write(file);
   }
 

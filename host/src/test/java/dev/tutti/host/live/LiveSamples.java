@@ -2,7 +2,9 @@ package dev.tutti.host.live;
 
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
@@ -111,6 +113,31 @@ public final class LiveSamples {
     }
   }
 
+  /** Forgets the last rank of four when bytes are multiplied in place, in plans of any size. */
+  @CollAlgorithm(name = "pull", summary = "Forgets the last rank in one rare case.")
+  public static final class RarelyWrong extends Right {
+    @Override
+    int ranks(AllReduceParam param, SubCommInfo comm) {
+      boolean isRare =
+          comm.localRankSize() == 4
+              && param.dataType() == DataType.UINT8
+              && param.reduceOp() == ReduceOp.PROD
+              && param.count() > LARGE;
+      return comm.localRankSize() - (isRare ? 1 : 0);
+    }
+
+    /** So many that nobody would wait for a verdict about them, were they judged in no time. */
+    @Override
+    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
+      for (int i = 0; i < 20_000 && param.count() > 2 * LARGE; i++) {
+        resources
+            .mainStream()
+            .copy(resources.scratchMem().slice(0, 8), resources.paramInputMem().slice(0, 8));
+      }
+      super.orchestrate(param, resources);
+    }
+  }
+
   /** Throws when there is much data. */
   @CollAlgorithm(name = "pull", summary = "Throws when there is much data.")
   public static final class ThrowsWhenLarge extends Right {
@@ -137,8 +164,8 @@ public final class LiveSamples {
   public static final class Endless extends Right {
     @Override
     public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
-      while (!Thread.currentThread().isInterrupted()) {
-        Thread.onSpinWait();
+      for (int turn = 0; turn >= 0; turn = (turn + 1) & 0xff) {
+        // Without what a plugin may not use: the host ends it.
       }
     }
   }

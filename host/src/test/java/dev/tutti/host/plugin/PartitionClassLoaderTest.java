@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tutti.host.Await;
 import dev.tutti.host.plugin.guard.GuardPolicy;
-import dev.tutti.host.plugin.guard.Restrictions;
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.testkit.capability.Capability;
+import dev.tutti.testkit.capability.Restrictions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
@@ -41,8 +42,12 @@ final class PartitionClassLoaderTest {
   }
 
   private PartitionClassLoader open() {
+    return open(Set.of());
+  }
+
+  private PartitionClassLoader open(Set<Capability> granted) {
     return new PartitionClassLoader(
-        new GuardPolicy("one", Set.of(), new Restrictions()),
+        new GuardPolicy("one", granted, new Restrictions()),
         "1.2.0",
         PluginJar.read(jar),
         (name, bytes) -> bytes,
@@ -60,6 +65,24 @@ final class PartitionClassLoaderTest {
     assertThat(loader.loadClass("p.One").getClassLoader()).isSameAs(loader);
     Files.delete(jar);
     assertThat(loader.loadClass("p.Other").getClassLoader()).isSameAs(loader);
+  }
+
+  @Test
+  void otherModulesThanTheBaseOfTheJdkAreNotSeen() throws Exception {
+    PartitionClassLoader loader = open(Set.of());
+    assertThat(loader.loadClass("java.util.List")).isSameAs(List.class);
+    assertThat(loader.loadClass("java.lang.Process")).isSameAs(Process.class);
+    assertThatThrownBy(() -> loader.loadClass("javax.xml.transform.TransformerFactory"))
+        .isInstanceOf(ClassNotFoundException.class)
+        .hasMessage(
+            "plugin 'one' does not see javax.xml.transform.TransformerFactory of the module"
+                + " java.xml; no plugin may do that, because it is not on the list of what planning"
+                + " needs");
+    assertThatThrownBy(() -> loader.loadClass("java.net.http.HttpClient"))
+        .isInstanceOf(ClassNotFoundException.class)
+        .hasMessageEndingWith("; ask for the capability 'network' in META-INF/tutti/plugin.json");
+    assertThat(open(Set.of(Capability.NETWORK)).loadClass("java.net.http.HttpClient").getName())
+        .isEqualTo("java.net.http.HttpClient");
   }
 
   @Test

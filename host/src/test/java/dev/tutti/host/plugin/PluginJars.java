@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -179,6 +180,22 @@ public final class PluginJars {
               }
             });
     sources.clear();
+  }
+
+  /** Compiles the sources of several jars at once, which takes as long as for one. */
+  public static void compileTogether(Collection<PluginJars> jars) {
+    Map<String, String> all = new LinkedHashMap<>();
+    jars.forEach(jar -> all.putAll(jar.sources));
+    Map<String, byte[]> classes = compileAll(all);
+    for (PluginJars jar : jars) {
+      classes.forEach(
+          (name, bytes) -> {
+            if (jar.sources.containsKey(name.replaceFirst("\\$.*", ""))) {
+              jar.entries.put(name.replace('.', '/') + ".class", bytes.clone());
+            }
+          });
+      jar.sources.clear();
+    }
   }
 
   /** Compiles sources against the class path of this test. */

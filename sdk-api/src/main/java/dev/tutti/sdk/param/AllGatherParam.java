@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -26,6 +27,10 @@ public record AllGatherParam(
    *     large
    */
   public AllGatherParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
     Counts.bytes("sendCount", sendCount, dataType, comm.rankSize());
   }
 
@@ -36,11 +41,13 @@ public record AllGatherParam(
 
   @Override
   public AllGatherParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new AllGatherParam(newComm, tag, options, dataType, sendCount);
   }
 
   @Override
   public AllGatherParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new AllGatherParam(comm, tag, newOptions, dataType, sendCount);
   }
 

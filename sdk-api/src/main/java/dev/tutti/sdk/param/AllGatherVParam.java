@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -26,6 +27,11 @@ public record AllGatherVParam(
    *     large
    */
   public AllGatherVParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(sendCounts, "sendCounts");
     sendCounts = List.copyOf(sendCounts);
     Counts.bytes("sendCounts", sendCounts, dataType, comm);
   }
@@ -37,11 +43,13 @@ public record AllGatherVParam(
 
   @Override
   public AllGatherVParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new AllGatherVParam(newComm, tag, options, dataType, sendCounts);
   }
 
   @Override
   public AllGatherVParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new AllGatherVParam(comm, tag, newOptions, dataType, sendCounts);
   }
 

@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -25,6 +26,10 @@ public record AllToAllParam(
    *     large
    */
   public AllToAllParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
     Counts.bytes("countPerRank", countPerRank, dataType, comm.rankSize());
   }
 
@@ -35,11 +40,13 @@ public record AllToAllParam(
 
   @Override
   public AllToAllParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new AllToAllParam(newComm, tag, options, dataType, countPerRank);
   }
 
   @Override
   public AllToAllParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new AllToAllParam(comm, tag, newOptions, dataType, countPerRank);
   }
 

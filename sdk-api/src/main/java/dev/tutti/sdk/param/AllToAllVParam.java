@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
@@ -40,6 +41,12 @@ public record AllToAllVParam(
    *     large, or a block is larger than {@code maxCount}
    */
   public AllToAllVParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(sendCounts, "sendCounts");
+    Arguments.require(recvCounts, "recvCounts");
     sendCounts = List.copyOf(sendCounts);
     recvCounts = List.copyOf(recvCounts);
     Counts.bytes("sendCounts", sendCounts, dataType, comm);
@@ -60,12 +67,14 @@ public record AllToAllVParam(
 
   @Override
   public AllToAllVParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new AllToAllVParam(
         newComm, tag, options, dataType, sendCounts, recvCounts, totalCount, maxCount);
   }
 
   @Override
   public AllToAllVParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new AllToAllVParam(
         comm, tag, newOptions, dataType, sendCounts, recvCounts, totalCount, maxCount);
   }

@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Operation;
 
@@ -12,6 +13,12 @@ import dev.tutti.sdk.Operation;
  * @param options values for the algorithm's parameters
  */
 public record BarrierParam(CommInfo comm, String tag, AlgOptions options) implements OpParam {
+  /** Checks that nothing is null. */
+  public BarrierParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+  }
 
   /** The same with an empty tag and no options. */
   public BarrierParam(CommInfo comm) {
@@ -20,11 +27,13 @@ public record BarrierParam(CommInfo comm, String tag, AlgOptions options) implem
 
   @Override
   public BarrierParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new BarrierParam(newComm, tag, options);
   }
 
   @Override
   public BarrierParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new BarrierParam(comm, tag, newOptions);
   }
 

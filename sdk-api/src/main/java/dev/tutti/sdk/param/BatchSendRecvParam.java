@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -44,6 +45,11 @@ public record BatchSendRecvParam(
    *     or above {@code maxCount}; INVALID_RANK if a peer is out of range
    */
   public BatchSendRecvParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(items, "items");
     items = List.copyOf(items);
     Counts.bytes("maxCount", maxCount, dataType);
     long total = 0;
@@ -57,11 +63,13 @@ public record BatchSendRecvParam(
 
   @Override
   public BatchSendRecvParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new BatchSendRecvParam(newComm, tag, options, dataType, items, maxCount);
   }
 
   @Override
   public BatchSendRecvParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new BatchSendRecvParam(comm, tag, newOptions, dataType, items, maxCount);
   }
 

@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -34,6 +35,10 @@ public record BroadcastParam(
    *     large; INVALID_RANK if a rank is out of range
    */
   public BroadcastParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
     Counts.bytes("count", count, dataType);
     Counts.rank("root", root, comm);
   }
@@ -45,11 +50,13 @@ public record BroadcastParam(
 
   @Override
   public BroadcastParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new BroadcastParam(newComm, tag, options, dataType, count, root, inPlace);
   }
 
   @Override
   public BroadcastParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new BroadcastParam(comm, tag, newOptions, dataType, count, root, inPlace);
   }
 

@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -35,6 +36,11 @@ public record ExclusiveScanParam(
    *     the type; INVALID_COUNT if a count is negative or too large
    */
   public ExclusiveScanParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     reduceOp.requireSupports(dataType);
     Counts.bytes("count", count, dataType);
   }
@@ -46,11 +52,13 @@ public record ExclusiveScanParam(
 
   @Override
   public ExclusiveScanParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new ExclusiveScanParam(newComm, tag, options, dataType, reduceOp, count, inPlace);
   }
 
   @Override
   public ExclusiveScanParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new ExclusiveScanParam(comm, tag, newOptions, dataType, reduceOp, count, inPlace);
   }
 

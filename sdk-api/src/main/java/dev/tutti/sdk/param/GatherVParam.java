@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -32,6 +33,11 @@ public record GatherVParam(
    *     large; INVALID_RANK if a rank is out of range
    */
   public GatherVParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(sendCounts, "sendCounts");
     sendCounts = List.copyOf(sendCounts);
     Counts.bytes("sendCounts", sendCounts, dataType, comm);
     Counts.rank("root", root, comm);
@@ -44,11 +50,13 @@ public record GatherVParam(
 
   @Override
   public GatherVParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new GatherVParam(newComm, tag, options, dataType, sendCounts, root);
   }
 
   @Override
   public GatherVParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new GatherVParam(comm, tag, newOptions, dataType, sendCounts, root);
   }
 

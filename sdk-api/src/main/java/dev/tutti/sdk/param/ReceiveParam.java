@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -26,6 +27,10 @@ public record ReceiveParam(
    *     large; INVALID_RANK if a rank is out of range
    */
   public ReceiveParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
     Counts.bytes("count", count, dataType);
     Counts.peer("srcRank", srcRank, comm);
   }
@@ -37,11 +42,13 @@ public record ReceiveParam(
 
   @Override
   public ReceiveParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new ReceiveParam(newComm, tag, options, dataType, count, srcRank);
   }
 
   @Override
   public ReceiveParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new ReceiveParam(comm, tag, newOptions, dataType, count, srcRank);
   }
 

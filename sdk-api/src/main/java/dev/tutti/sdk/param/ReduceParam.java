@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -37,6 +38,11 @@ public record ReduceParam(
    *     of range
    */
   public ReduceParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     reduceOp.requireSupports(dataType);
     Counts.bytes("count", count, dataType);
     Counts.rank("root", root, comm);
@@ -49,11 +55,13 @@ public record ReduceParam(
 
   @Override
   public ReduceParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new ReduceParam(newComm, tag, options, dataType, reduceOp, count, root, inPlace);
   }
 
   @Override
   public ReduceParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new ReduceParam(comm, tag, newOptions, dataType, reduceOp, count, root, inPlace);
   }
 

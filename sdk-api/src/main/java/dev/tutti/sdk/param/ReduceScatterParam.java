@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -33,6 +34,11 @@ public record ReduceScatterParam(
    *     the type; INVALID_COUNT if a count is negative or too large
    */
   public ReduceScatterParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     reduceOp.requireSupports(dataType);
     Counts.bytes("recvCount", recvCount, dataType, comm.rankSize());
   }
@@ -44,11 +50,13 @@ public record ReduceScatterParam(
 
   @Override
   public ReduceScatterParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new ReduceScatterParam(newComm, tag, options, dataType, reduceOp, recvCount);
   }
 
   @Override
   public ReduceScatterParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new ReduceScatterParam(comm, tag, newOptions, dataType, reduceOp, recvCount);
   }
 

@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -33,6 +34,12 @@ public record ReduceScatterVParam(
    *     the type; INVALID_COUNT if a count is negative or too large
    */
   public ReduceScatterVParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
+    Arguments.require(recvCounts, "recvCounts");
     recvCounts = List.copyOf(recvCounts);
     reduceOp.requireSupports(dataType);
     Counts.bytes("recvCounts", recvCounts, dataType, comm);
@@ -46,11 +53,13 @@ public record ReduceScatterVParam(
 
   @Override
   public ReduceScatterVParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new ReduceScatterVParam(newComm, tag, options, dataType, reduceOp, recvCounts);
   }
 
   @Override
   public ReduceScatterVParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new ReduceScatterVParam(comm, tag, newOptions, dataType, reduceOp, recvCounts);
   }
 

@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -34,6 +35,11 @@ public record ScanParam(
    *     the type; INVALID_COUNT if a count is negative or too large
    */
   public ScanParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     reduceOp.requireSupports(dataType);
     Counts.bytes("count", count, dataType);
   }
@@ -45,11 +51,13 @@ public record ScanParam(
 
   @Override
   public ScanParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new ScanParam(newComm, tag, options, dataType, reduceOp, count, inPlace);
   }
 
   @Override
   public ScanParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new ScanParam(comm, tag, newOptions, dataType, reduceOp, count, inPlace);
   }
 

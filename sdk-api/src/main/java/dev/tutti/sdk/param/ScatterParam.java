@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -27,6 +28,10 @@ public record ScatterParam(
    *     large; INVALID_RANK if a rank is out of range
    */
   public ScatterParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
     Counts.bytes("recvCount", recvCount, dataType, comm.rankSize());
     Counts.rank("root", root, comm);
   }
@@ -38,11 +43,13 @@ public record ScatterParam(
 
   @Override
   public ScatterParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new ScatterParam(newComm, tag, options, dataType, recvCount, root);
   }
 
   @Override
   public ScatterParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new ScatterParam(comm, tag, newOptions, dataType, recvCount, root);
   }
 

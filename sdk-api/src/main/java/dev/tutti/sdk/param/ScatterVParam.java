@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -32,6 +33,11 @@ public record ScatterVParam(
    *     large; INVALID_RANK if a rank is out of range
    */
   public ScatterVParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(recvCounts, "recvCounts");
     recvCounts = List.copyOf(recvCounts);
     Counts.bytes("recvCounts", recvCounts, dataType, comm);
     Counts.rank("root", root, comm);
@@ -44,11 +50,13 @@ public record ScatterVParam(
 
   @Override
   public ScatterVParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new ScatterVParam(newComm, tag, options, dataType, recvCounts, root);
   }
 
   @Override
   public ScatterVParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new ScatterVParam(comm, tag, newOptions, dataType, recvCounts, root);
   }
 

@@ -1,6 +1,7 @@
 package dev.tutti.sdk.param;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -26,6 +27,10 @@ public record SendParam(
    *     large; INVALID_RANK if a rank is out of range
    */
   public SendParam {
+    Arguments.require(comm, "comm");
+    Arguments.require(tag, "tag");
+    Arguments.require(options, "options");
+    Arguments.require(dataType, "dataType");
     Counts.bytes("count", count, dataType);
     Counts.peer("dstRank", dstRank, comm);
   }
@@ -37,11 +42,13 @@ public record SendParam(
 
   @Override
   public SendParam withComm(CommInfo newComm) {
+    Arguments.require(newComm, "newComm");
     return new SendParam(newComm, tag, options, dataType, count, dstRank);
   }
 
   @Override
   public SendParam withOptions(AlgOptions newOptions) {
+    Arguments.require(newOptions, "newOptions");
     return new SendParam(comm, tag, newOptions, dataType, count, dstRank);
   }
 

@@ -1,5 +1,6 @@
 package dev.tutti.sdk.plan;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.List;
@@ -19,6 +20,8 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
    * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if plan i is not the plan of rank i
    */
   public GroupPlan {
+    Arguments.require(name, "name");
+    Arguments.require(ranks, "ranks");
     ranks = List.copyOf(ranks);
     if (ranks.isEmpty()) {
       throw new TuttiException(ErrorCode.INVALID_PLAN, "a group plan must have at least one rank");
@@ -43,6 +46,8 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
    * @param plans one or more plans of equally many ranks, all in place or none
    */
   public static GroupPlan sequence(String name, List<GroupPlan> plans) {
+    Arguments.require(name, "name");
+    Arguments.require(plans, "plans");
     return sequence(name, plans, List.of());
   }
 
@@ -57,6 +62,9 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
    *     order does not lead from one rank's part to another rank's later part
    */
   public static GroupPlan sequence(String name, List<GroupPlan> plans, List<PartOrder> orders) {
+    Arguments.require(name, "name");
+    Arguments.require(plans, "plans");
+    Arguments.require(orders, "orders");
     List<RankPlan> ranks = PlanSequence.of(plans, orders);
     return new GroupPlan(name, plans.getFirst().inPlace, ranks);
   }
@@ -67,6 +75,7 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
    * #check} may refuse the result.
    */
   public GroupPlan relocated(Placement placement) {
+    Arguments.require(placement, "placement");
     PlanRelocation relocation = new PlanRelocation(placement);
     return new GroupPlan(name, false, ranks.stream().map(relocation::move).toList());
   }
@@ -100,6 +109,8 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
    * @return the link of {@code peer}, or -1 if that side did not ask for it
    */
   public static int reverseLink(RankPlan plan, RankPlan peer, int link) {
+    Arguments.require(plan, "plan");
+    Arguments.require(peer, "peer");
     return peer.links().find(plan.linkPlane(link), plan.linkSubComm(link), plan.rank());
   }
 

@@ -128,7 +128,7 @@ public final class GroupRecording {
   private RankPlan record(
       int rank, RankResources own, PlanBuilder builder, @Nullable SourceLines lines) {
     RankRecording recording =
-        new RankRecording(rank, resources, own, builder, lines, recorder.maxActions(), inPlace);
+        new RankRecording(rank, resources, own, builder, lines, recorder, inPlace);
     RankProgram program = programs.get(rank);
     try {
       program.orchestrate(recording);

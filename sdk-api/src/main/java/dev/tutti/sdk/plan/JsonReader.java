@@ -1,6 +1,7 @@
 package dev.tutti.sdk.plan;
 
 import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Names;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.io.Reader;
@@ -10,18 +11,31 @@ import java.util.List;
 /**
  * Pulls JSON values one after another from a text, in the order in which the caller expects them.
  * Strict: no comments, no trailing commas, no field twice, whole numbers only. Nothing here
- * recurses: the caller's format bounds the depth. Not thread-safe.
+ * recurses: the caller's format bounds the depth. No source is endless: lengths of strings,
+ * numbers, space and lists are bounded, and so is the whole. Not thread-safe.
  */
 final class JsonReader {
 
   private static final int END = -1;
-  private static final int SHOWN_CHARS = 40;
+
+  /** Longer than any name or source line. */
+  private static final int MAX_STRING = 1 << 14;
+
+  private static final int MAX_NUMBER = 64;
+
+  /** As many as a recording has actions. */
+  private static final int MAX_ENTRIES = 1 << 24;
+
+  private static final int MAX_SPACE = 1 << 20;
+
+  private static final long MAX_CHARS = 1L << 32;
 
   private final Reader source;
   private final char[] buffer = new char[1 << 13];
   private int start;
   private int limit;
 
+  private long chars;
   private long line = 1;
   private long column = 1;
   private long tokenLine = 1;
@@ -84,6 +98,9 @@ final class JsonReader {
         throw broken("a comma must not stand before '%s'; remove it", closing);
       }
     }
+    if (inner.count == MAX_ENTRIES) {
+      throw broken("a list has at most %d entries; is this a plan?", MAX_ENTRIES);
+    }
     inner.count++;
     return true;
   }
@@ -99,7 +116,7 @@ final class JsonReader {
     String name = string("a field name");
     Container inner = containers.getLast();
     if (inner.names.contains(name)) {
-      throw broken("the field '%s' stands twice; remove one", shortened(name));
+      throw broken("the field '%s' stands twice; remove one", Names.shown(name));
     }
     long nameLine = tokenLine;
     long nameColumn = tokenColumn;
@@ -138,6 +155,9 @@ final class JsonReader {
       }
       if (c < ' ') {
         throw broken("a string must escape control characters. Actual: %s", shown(c));
+      }
+      if (text.length() == MAX_STRING) {
+        throw broken("a string has at most %d characters; is this a plan?", MAX_STRING);
       }
       text.append(c == '\\' ? escaped() : (char) c);
     }
@@ -180,6 +200,9 @@ final class JsonReader {
     }
     text.setLength(0);
     while (isDigit(next) || next == '-' || next == '+' || next == '.' || (next | 32) == 'e') {
+      if (text.length() == MAX_NUMBER) {
+        throw outOfRange(what, min, max, text + "…");
+      }
       text.append((char) take());
       next = peek();
     }
@@ -197,8 +220,7 @@ final class JsonReader {
   }
 
   private TuttiException outOfRange(String what, long min, long max, String digits) {
-    return broken(
-        "%s must be a whole number from %d to %d. Actual: %s", what, min, max, shortened(digits));
+    return broken("%s must be a whole number from %d to %d. Actual: %s", what, min, max, digits);
   }
 
   boolean bool(String what) throws IOException {
@@ -225,7 +247,7 @@ final class JsonReader {
   /** The value of a name, or an error at the last token. */
   <E extends Enum<E>> E known(LabelTable<E> table, String name) {
     try {
-      return table.value(shortened(name));
+      return table.value(name);
     } catch (TuttiException e) {
       throw broken("%s", String.valueOf(e.getMessage()));
     }
@@ -254,10 +276,6 @@ final class JsonReader {
     return c > ' ' && c < 0x7f ? "'" + (char) c + "'" : "character U+%04X".formatted(c);
   }
 
-  static String shortened(String name) {
-    return name.length() <= SHOWN_CHARS ? name : name.substring(0, SHOWN_CHARS) + "…";
-  }
-
   // ---- characters
 
   private void expect(char wanted, String what) throws IOException {
@@ -277,7 +295,10 @@ final class JsonReader {
    */
   private int skipSpace() throws IOException {
     int next = peek();
-    while (next == ' ' || next == '\n' || next == '\r' || next == '\t') {
+    for (int space = 0; next == ' ' || next == '\n' || next == '\r' || next == '\t'; space++) {
+      if (space == MAX_SPACE) {
+        throw broken("at most %d characters of space stand together; is this a plan?", MAX_SPACE);
+      }
       take();
       next = peek();
     }
@@ -290,6 +311,10 @@ final class JsonReader {
     if (start == limit) {
       start = 0;
       limit = Math.max(0, source.read(buffer));
+      chars += limit;
+      if (chars > MAX_CHARS) {
+        throw broken("a plan file has at most %d characters", MAX_CHARS);
+      }
       if (limit == 0) {
         return END;
       }

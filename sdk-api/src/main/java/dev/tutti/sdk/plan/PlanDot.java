@@ -1,5 +1,6 @@
 package dev.tutti.sdk.plan;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
@@ -21,6 +22,7 @@ public final class PlanDot {
 
   /** A drawing of at most {@link #DEFAULT_MAX_ACTIONS} actions. */
   public static String toDot(GroupPlan plan) {
+    Arguments.require(plan, "plan");
     return toDot(plan, DEFAULT_MAX_ACTIONS);
   }
 
@@ -32,6 +34,7 @@ public final class PlanDot {
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the limit is less than 1
    */
   public static String toDot(GroupPlan plan, int maxActions) {
+    Arguments.require(plan, "plan");
     StringBuilder text = new StringBuilder();
     try {
       write(plan, maxActions, text);
@@ -48,6 +51,8 @@ public final class PlanDot {
    * @throws IOException if the target does
    */
   public static void write(GroupPlan plan, int maxActions, Appendable target) throws IOException {
+    Arguments.require(plan, "plan");
+    Arguments.require(target, "target");
     if (maxActions < 1) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,

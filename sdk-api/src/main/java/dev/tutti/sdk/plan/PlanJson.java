@@ -1,5 +1,6 @@
 package dev.tutti.sdk.plan;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
@@ -46,7 +47,10 @@ import java.io.StringReader;
  * }
  * }</pre>
  *
- * A memory operand is {@code [rank, kind, offset]}. An entry of {@code plans} looks like one of
+ * Reading is bounded: a string has at most 16384 characters, a list 2^24 entries, a text 2^32
+ * characters.
+ *
+ * <p>A memory operand is {@code [rank, kind, offset]}. An entry of {@code plans} looks like one of
  * {@code ranks} without {@code rank} and {@code plans}, and runs only plans that stand before it.
  */
 public final class PlanJson {
@@ -58,6 +62,7 @@ public final class PlanJson {
 
   /** A plan as text. */
   public static String toJson(GroupPlan plan) {
+    Arguments.require(plan, "plan");
     StringBuilder text = new StringBuilder();
     try {
       write(plan, text);
@@ -73,6 +78,8 @@ public final class PlanJson {
    * @throws IOException if the target does
    */
   public static void write(GroupPlan plan, Appendable target) throws IOException {
+    Arguments.require(plan, "plan");
+    Arguments.require(target, "target");
     new PlanJsonWriter(target).write(plan);
   }
 
@@ -83,6 +90,7 @@ public final class PlanJson {
    *     have been written: the message says where and why
    */
   public static GroupPlan fromJson(String text) {
+    Arguments.require(text, "text");
     try {
       return fromJson(new StringReader(text));
     } catch (IOException e) {
@@ -97,6 +105,7 @@ public final class PlanJson {
    * @throws IOException if the source does
    */
   public static GroupPlan fromJson(Reader source) throws IOException {
+    Arguments.require(source, "source");
     return new PlanJsonReader(source).read();
   }
 }

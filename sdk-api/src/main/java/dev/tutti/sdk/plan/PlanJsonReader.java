@@ -1,5 +1,6 @@
 package dev.tutti.sdk.plan;
 
+import dev.tutti.sdk.Names;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.Link;
@@ -21,6 +22,9 @@ final class PlanJsonReader {
 
   /** As many as a topology holds. */
   static final int MAX_RANKS = 1 << 24;
+
+  /** Of the source lines of one plan. */
+  private static final int MAX_LINE_CHARS = 1 << 24;
 
   private static final LabelTable<TopField> TOP_FIELDS =
       new LabelTable<>("field of a plan file", TopField.values(), field -> field.label);
@@ -100,7 +104,7 @@ final class PlanJsonReader {
     if (!format.equals(PlanJson.FORMAT)) {
       throw in.broken(
           "the format must be '%s'. Actual: '%s'; write the plan again with this version",
-          PlanJson.FORMAT, JsonReader.shortened(format));
+          PlanJson.FORMAT, Names.shown(format));
     }
     while (in.hasNext()) {
       switch (in.known(TOP_FIELDS, in.name())) {
@@ -230,9 +234,15 @@ final class PlanJsonReader {
 
   private List<String> readLines() throws IOException {
     List<String> lines = new ArrayList<>();
+    long chars = 0;
     in.beginArray();
     while (in.hasNext()) {
-      lines.add(in.string("a source line"));
+      String line = in.string("a source line");
+      chars += line.length();
+      if (chars > MAX_LINE_CHARS) {
+        throw in.broken("source lines have at most %d characters together", MAX_LINE_CHARS);
+      }
+      lines.add(line);
     }
     in.end();
     return lines;

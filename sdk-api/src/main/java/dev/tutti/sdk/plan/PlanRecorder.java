@@ -1,5 +1,6 @@
 package dev.tutti.sdk.plan;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.ErrorCode;
@@ -7,6 +8,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks executors what they need and records what they emit, for all ranks of a group. Immutable and
@@ -24,29 +26,32 @@ public final class PlanRecorder {
   private final boolean recordsSources;
   private final int maxActions;
   private final int workers;
+  private final @Nullable Runnable observer;
 
   /**
    * Records source lines, and at most {@link #DEFAULT_MAX_ACTIONS} actions a rank, on the calling
    * thread.
    */
   public PlanRecorder() {
-    this(true, DEFAULT_MAX_ACTIONS, 1);
+    this(true, DEFAULT_MAX_ACTIONS, 1, null);
   }
 
-  private PlanRecorder(boolean recordsSources, int maxActions, int workers) {
+  private PlanRecorder(
+      boolean recordsSources, int maxActions, int workers, @Nullable Runnable observer) {
     this.recordsSources = recordsSources;
     this.maxActions = maxActions;
     this.workers = workers;
+    this.observer = observer;
   }
 
   /** The same with or without source lines; without them recording is many times faster. */
   public PlanRecorder withSources(boolean isWanted) {
-    return new PlanRecorder(isWanted, maxActions, workers);
+    return new PlanRecorder(isWanted, maxActions, workers, observer);
   }
 
   /** The same with another limit on the actions of one rank. */
   public PlanRecorder withMaxActions(int actions) {
-    return new PlanRecorder(recordsSources, actions, workers);
+    return new PlanRecorder(recordsSources, actions, workers, observer);
   }
 
   /**
@@ -61,7 +66,17 @@ public final class PlanRecorder {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, "there must be one worker or more. Actual: %d", threads);
     }
-    return new PlanRecorder(recordsSources, maxActions, threads);
+    return new PlanRecorder(recordsSources, maxActions, threads, observer);
+  }
+
+  /**
+   * The same with somebody who is called each time an executor is about to emit something, on the
+   * thread that records. The executor is then in the middle of its work, so this is where a check
+   * can ask it for something else.
+   */
+  public PlanRecorder withObserver(Runnable listener) {
+    Arguments.require(listener, "listener");
+    return new PlanRecorder(recordsSources, maxActions, workers, listener);
   }
 
   boolean recordsSources() {
@@ -76,6 +91,10 @@ public final class PlanRecorder {
     return workers;
   }
 
+  @Nullable Runnable observer() {
+    return observer;
+  }
+
   /**
    * Records an operation in which every rank runs one executor.
    *
@@ -86,6 +105,9 @@ public final class PlanRecorder {
    * @throws TuttiException as {@link #record(String, List)}
    */
   public <P extends OpParam> GroupPlan record(String name, CollExecutorBase<P> executor, P param) {
+    Arguments.require(name, "name");
+    Arguments.require(executor, "executor");
+    Arguments.require(param, "param");
     List<RankProgram> programs = new ArrayList<>();
     for (int rank = 0; rank < param.comm().rankSize(); rank++) {
       // withComm returns the record it is called on, as every implementation of OpParam does.
@@ -109,6 +131,8 @@ public final class PlanRecorder {
    *     stays set
    */
   public GroupPlan record(String name, List<RankProgram> programs) {
+    Arguments.require(name, "name");
+    Arguments.require(programs, "programs");
     return prepare(name, programs).plan();
   }
 
@@ -121,6 +145,8 @@ public final class PlanRecorder {
    * @throws TuttiException as {@link #record(String, List)}, as far as it is about requests
    */
   public GroupRecording prepare(String name, List<RankProgram> programs) {
+    Arguments.require(name, "name");
+    Arguments.require(programs, "programs");
     List<RankProgram> copy = List.copyOf(programs);
     checkOrder(copy);
     return GroupRecording.of(name, copy, this);

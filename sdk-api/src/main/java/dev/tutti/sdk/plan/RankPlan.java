@@ -1,5 +1,6 @@
 package dev.tutti.sdk.plan;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -88,6 +89,7 @@ public final class RankPlan {
    * without actions.
    */
   public static Builder builder(RankPlan like) {
+    Arguments.require(like, "like");
     return new RankPlanBuilder(like);
   }
 
@@ -108,6 +110,7 @@ public final class RankPlan {
 
   /** The size of this rank's memory of one kind, in bytes. */
   public long memSize(TransportMemType type) {
+    Arguments.require(type, "type");
     return memSizes[type.ordinal()];
   }
 
@@ -217,6 +220,7 @@ public final class RankPlan {
    * order, then what it writes. Faster than asking for each operand. Nested plans are left out.
    */
   public void forEachAccess(AccessVisitor visitor) {
+    Arguments.require(visitor, "visitor");
     int operand = 0;
     for (int action = actions.nextData(0);
         action < actions.count();

@@ -1,5 +1,6 @@
 package dev.tutti.sdk.plan;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.ErrorCode;
@@ -41,11 +42,14 @@ public final class RankProgram {
 
   /** A rank that takes part. */
   public static <P extends OpParam> RankProgram of(CollExecutorBase<P> executor, P param) {
+    Arguments.require(executor, "executor");
+    Arguments.require(param, "param");
     return new RankProgram(param.comm(), param, new Part<>(executor, param));
   }
 
   /** A rank that takes no part. */
   public static RankProgram idle(CommInfo comm) {
+    Arguments.require(comm, "comm");
     return new RankProgram(comm, null, null);
   }
 

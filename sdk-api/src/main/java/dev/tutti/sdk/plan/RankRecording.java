@@ -15,8 +15,8 @@ import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +34,7 @@ final class RankRecording implements AlgResourceResponse {
   private final @Nullable SourceLines lines;
   private final int maxActions;
   private final boolean inPlace;
+  private final @Nullable Runnable observer;
 
   /** Where actions go; null once the plan is finished, because the builder then serves another. */
   private @Nullable PlanBuilder builder;
@@ -50,6 +51,7 @@ final class RankRecording implements AlgResourceResponse {
    * @param group what all ranks have
    * @param own what this rank has
    * @param lines finds source lines, or null if they are not wanted
+   * @param recorder knows the limits and the observer
    */
   RankRecording(
       int rank,
@@ -57,14 +59,15 @@ final class RankRecording implements AlgResourceResponse {
       RankResources own,
       PlanBuilder builder,
       @Nullable SourceLines lines,
-      int maxActions,
+      PlanRecorder recorder,
       boolean inPlace) {
     this.rank = rank;
     this.group = group;
     this.own = own;
     this.builder = builder;
     this.lines = lines;
-    this.maxActions = maxActions;
+    this.maxActions = recorder.maxActions();
+    this.observer = recorder.observer();
     this.inPlace = inPlace;
     this.links = new RecordingLink[own.links().size()];
     int slaves = own.request().streamNum();
@@ -108,22 +111,27 @@ final class RankRecording implements AlgResourceResponse {
 
   @Override
   public List<Stream> slaveStreams() {
-    return Collections.unmodifiableList(streams.subList(1, streams.size()));
+    return Granted.of(streams.subList(1, streams.size()), rank, "slave streams", "calcStreamNum");
   }
 
   @Override
   public List<Notify> notifiesMainToSlave() {
-    return notifies().subList(0, own.request().streamNum());
+    return granted(notifies.subList(0, own.request().streamNum()));
   }
 
   @Override
   public List<Notify> notifiesSlaveToMain() {
-    return notifies().subList(own.request().streamNum(), 2 * own.request().streamNum());
+    int streams = own.request().streamNum();
+    return granted(notifies.subList(streams, 2 * streams));
   }
 
   @Override
   public List<Notify> notifies() {
-    return Collections.unmodifiableList(notifies);
+    return granted(notifies);
+  }
+
+  private List<Notify> granted(List<Notify> some) {
+    return Granted.of(some, rank, "notifies", "calcNotifyNum");
   }
 
   @Override
@@ -163,7 +171,7 @@ final class RankRecording implements AlgResourceResponse {
   // ---- what executors emit
 
   void copy(int stream, DeviceMem dst, DeviceMem src) {
-    checkInterrupt();
+    beginVerb();
     checkPair(dst, src);
     if (dst.size() > 0) {
       open().addData(ActionKind.COPY, stream, dst, src, null, null);
@@ -172,7 +180,7 @@ final class RankRecording implements AlgResourceResponse {
   }
 
   void reduce(int stream, DeviceMem dst, DeviceMem src, DataType type, ReduceOp op) {
-    checkInterrupt();
+    beginVerb();
     checkPair(dst, src);
     checkElements(dst, type, op);
     if (dst.size() > 0) {
@@ -182,7 +190,7 @@ final class RankRecording implements AlgResourceResponse {
   }
 
   void reduceFrom(int stream, DeviceMem dst, List<DeviceMem> sources, DataType type, ReduceOp op) {
-    checkInterrupt();
+    beginVerb();
     if (sources.isEmpty()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, "reduceFrom needs one source or more. Actual: none");
@@ -199,7 +207,7 @@ final class RankRecording implements AlgResourceResponse {
         throw new TuttiException(
             ErrorCode.RESOURCE_MISMATCH,
             "reduceFrom may load from %s only over a direct link that registers that memory; rank"
-                + " %d asked for none",
+                + " %d asked for none; ask for one in calcCommInfo, or read the memory first",
             source,
             rank);
       }
@@ -216,7 +224,7 @@ final class RankRecording implements AlgResourceResponse {
   }
 
   void syncLocal(ActionKind kind, int stream, Notify notify) {
-    checkInterrupt();
+    beginVerb();
     if (!(notify instanceof RecordedNotify own) || own.rank() != rank) {
       throw new TuttiException(
           ErrorCode.RESOURCE_MISMATCH,
@@ -229,7 +237,7 @@ final class RankRecording implements AlgResourceResponse {
   }
 
   void syncLink(ActionKind kind, int stream, int link, int notify) {
-    checkInterrupt();
+    beginVerb();
     int count = own.links().kind(link).notifyCount();
     if (notify < 0 || notify >= count) {
       throw new TuttiException(
@@ -283,8 +291,14 @@ final class RankRecording implements AlgResourceResponse {
 
   // ---- checks
 
-  /** Ends an executor that emits without end, actions of no bytes included, when it is asked to. */
-  private void checkInterrupt() {
+  /**
+   * Tells the observer, and ends an executor that emits without end, actions of no bytes included,
+   * when it is asked to.
+   */
+  private void beginVerb() {
+    if (observer != null) {
+      observer.run();
+    }
     if ((++verbs & VERBS_PER_CHECK - 1) == 0 && Thread.currentThread().isInterrupted()) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE, "recording was interrupted while rank %d emitted actions", rank);
@@ -295,11 +309,17 @@ final class RankRecording implements AlgResourceResponse {
   private void checkMem(DeviceMem mem) {
     long size = mem.rank() < group.length ? group[mem.rank()].memSizes()[mem.type().ordinal()] : -1;
     if (mem.size() > size - mem.offset()) {
+      Optional<String> asked = mem.type().askedIn();
+      boolean isMissing = size == 0 && asked.isPresent();
       throw new TuttiException(
-          ErrorCode.OUT_OF_BOUNDS,
-          "%s reaches beyond that memory, which has %d bytes",
+          isMissing ? ErrorCode.RESOURCE_MISMATCH : ErrorCode.OUT_OF_BOUNDS,
+          "%s reaches beyond that memory, %s %d bytes%s",
           mem,
-          Math.max(0, size));
+          asked.isPresent() ? "of which rank " + mem.rank() + " asks for" : "which has",
+          Math.max(0, size),
+          asked
+              .map(method -> "; ask for " + (isMissing ? "it" : "more") + " in " + method)
+              .orElse(""));
     }
   }
 

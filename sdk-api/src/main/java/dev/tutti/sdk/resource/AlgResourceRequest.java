@@ -1,8 +1,8 @@
 package dev.tutti.sdk.resource;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import java.util.Objects;
 
 /**
  * What one rank needs to run one request. Immutable.
@@ -29,7 +29,7 @@ public record AlgResourceRequest(
 
   /** Checks the ranges. */
   public AlgResourceRequest {
-    Objects.requireNonNull(opTransport, "opTransport");
+    Arguments.require(opTransport, "opTransport");
     if (scratchMemSize < 0 || aivBufferSize < 0) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
@@ -62,6 +62,7 @@ public record AlgResourceRequest(
 
   /** Links only: no scratch, no slave streams. */
   public static AlgResourceRequest of(OpCommTransport opTransport) {
+    Arguments.require(opTransport, "opTransport");
     return new AlgResourceRequest(0, 0, 0, 0, opTransport);
   }
 

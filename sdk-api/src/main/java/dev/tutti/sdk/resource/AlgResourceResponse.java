@@ -1,5 +1,6 @@
 package dev.tutti.sdk.resource;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
 
@@ -78,6 +79,7 @@ public interface AlgResourceResponse {
 
   /** The plane of the topology at a level, with its links. */
   default SubCommInfo subComm(CommPlane plane) {
+    Arguments.require(plane, "plane");
     return subComm(plane, 0);
   }
 }

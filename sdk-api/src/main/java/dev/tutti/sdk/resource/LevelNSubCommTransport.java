@@ -1,5 +1,6 @@
 package dev.tutti.sdk.resource;
 
+import dev.tutti.sdk.Arguments;
 import java.util.List;
 
 /**
@@ -12,6 +13,7 @@ public record LevelNSubCommTransport(List<SingleSubCommTransport> subComms) {
 
   /** Takes an immutable copy. */
   public LevelNSubCommTransport {
+    Arguments.require(subComms, "subComms");
     subComms = List.copyOf(subComms);
   }
 }

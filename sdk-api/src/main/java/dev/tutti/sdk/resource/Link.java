@@ -1,5 +1,6 @@
 package dev.tutti.sdk.resource;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
@@ -75,6 +76,7 @@ public interface Link {
    *     OUT_OF_BOUNDS if the peer's memory is smaller
    */
   default DeviceMem remote(DeviceMem local) {
+    Arguments.require(local, "local");
     return remote(local.type()).slice(local.offset(), local.size());
   }
 
@@ -146,6 +148,8 @@ public interface Link {
    * @param src what to send, of this rank
    */
   default void txAsync(Stream stream, DeviceMem src) {
+    Arguments.require(stream, "stream");
+    Arguments.require(src, "src");
     txAsync(stream, src.type(), src.offset(), src);
   }
 
@@ -155,16 +159,26 @@ public interface Link {
    * @param dst where to, of this rank
    */
   default void rxAsync(Stream stream, DeviceMem dst) {
+    Arguments.require(stream, "stream");
+    Arguments.require(dst, "dst");
     rxAsync(stream, dst.type(), dst.offset(), dst);
   }
 
   /** Sends to the same place at the peer, combining there: {@code dst = dst ⊕ src}. */
   default void txWithReduce(Stream stream, DeviceMem src, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(stream, "stream");
+    Arguments.require(src, "src");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     txWithReduce(stream, src.type(), src.offset(), src, dataType, reduceOp);
   }
 
   /** Receives from the same place at the peer, combining: {@code dst = dst ⊕ src}. */
   default void rxWithReduce(Stream stream, DeviceMem dst, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(stream, "stream");
+    Arguments.require(dst, "dst");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     rxWithReduce(stream, dst.type(), dst.offset(), dst, dataType, reduceOp);
   }
 

@@ -1,5 +1,6 @@
 package dev.tutti.sdk.resource;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Protocol;
@@ -25,6 +26,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
 
   /** Takes an immutable copy. */
   public OpCommTransport {
+    Arguments.require(levels, "levels");
     levels = levels.size() == 1 ? Map.copyOf(levels) : ordered(levels);
   }
 
@@ -42,18 +44,27 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
 
   /** Starts a set of links for one rank of a group; each plane has the group's protocol for it. */
   public static Builder builder(CommInfo comm) {
+    Arguments.require(comm, "comm");
     return new Builder(comm);
   }
 
   /** Links to the previous and the next member of a plane, around its ends. */
   public static OpCommTransport ring(
       CommInfo comm, CommPlane plane, TransportMemType input, TransportMemType output) {
+    Arguments.require(comm, "comm");
+    Arguments.require(plane, "plane");
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
     return builder(comm).ring(plane, input, output).build();
   }
 
   /** Links to all other members of a plane. */
   public static OpCommTransport mesh(
       CommInfo comm, CommPlane plane, TransportMemType input, TransportMemType output) {
+    Arguments.require(comm, "comm");
+    Arguments.require(plane, "plane");
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
     return builder(comm).mesh(plane, input, output).build();
   }
 
@@ -68,12 +79,21 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
       TransportMemType input,
       TransportMemType output,
       int... subRanks) {
+    Arguments.require(comm, "comm");
+    Arguments.require(plane, "plane");
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(subRanks, "subRanks");
     return builder(comm).pairs(plane, input, output, subRanks).build();
   }
 
   /** Links to the parent and the children in a binomial tree over a plane. */
   public static OpCommTransport tree(
       CommInfo comm, CommPlane plane, TransportMemType input, TransportMemType output, int root) {
+    Arguments.require(comm, "comm");
+    Arguments.require(plane, "plane");
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
     return builder(comm).tree(plane, input, output, root).build();
   }
 
@@ -93,6 +113,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
 
     /** Uses one protocol for the links that follow, whatever the group's protocol is. */
     public Builder protocol(Protocol newProtocol) {
+      Arguments.require(newProtocol, "newProtocol");
       this.protocol = newProtocol;
       return this;
     }
@@ -114,6 +135,9 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
 
     /** Links to the previous and the next member of a plane, around its ends. */
     public Builder ring(CommPlane plane, TransportMemType input, TransportMemType output) {
+      Arguments.require(plane, "plane");
+      Arguments.require(input, "input");
+      Arguments.require(output, "output");
       RankList members = comm.topology().plane(plane, comm.rank());
       int here = members.indexOf(comm.rank());
       int size = members.size();
@@ -122,6 +146,9 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
 
     /** Links to all other members of a plane. */
     public Builder mesh(CommPlane plane, TransportMemType input, TransportMemType output) {
+      Arguments.require(plane, "plane");
+      Arguments.require(input, "input");
+      Arguments.require(output, "output");
       int size = comm.topology().plane(plane, comm.rank()).size();
       return pairs(plane, input, output, java.util.stream.IntStream.range(0, size).toArray());
     }
@@ -129,6 +156,9 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
     /** Links to the parent and the children in a binomial tree with the given root. */
     public Builder tree(
         CommPlane plane, TransportMemType input, TransportMemType output, int root) {
+      Arguments.require(plane, "plane");
+      Arguments.require(input, "input");
+      Arguments.require(output, "output");
       RankList members = comm.topology().plane(plane, comm.rank());
       int size = members.size();
       members.rank(root);
@@ -152,6 +182,10 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
      */
     public Builder pairs(
         CommPlane plane, TransportMemType input, TransportMemType output, int... subRanks) {
+      Arguments.require(plane, "plane");
+      Arguments.require(input, "input");
+      Arguments.require(output, "output");
+      Arguments.require(subRanks, "subRanks");
       return pairs(plane, 0, comm.topology().plane(plane, comm.rank()), input, output, subRanks);
     }
 
@@ -170,6 +204,11 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
         TransportMemType input,
         TransportMemType output,
         int... subRanks) {
+      Arguments.require(plane, "plane");
+      Arguments.require(members, "members");
+      Arguments.require(input, "input");
+      Arguments.require(output, "output");
+      Arguments.require(subRanks, "subRanks");
       if (index < 1) {
         throw new TuttiException(
             ErrorCode.INVALID_ARGUMENT,

@@ -1,5 +1,6 @@
 package dev.tutti.sdk.resource;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.TuttiException;
@@ -59,6 +60,7 @@ public final class SingleSubCommTransport {
       long taskNum,
       boolean supportDataReceivedAck,
       RequestList valid) {
+    Arguments.require(protocol, "protocol");
     if (!members.contains(localUserRank)) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
@@ -76,6 +78,8 @@ public final class SingleSubCommTransport {
 
   private static RequestList valid(
       RankList members, int localUserRank, Iterable<TransportRequest> requests) {
+    Arguments.require(members, "members");
+    Arguments.require(requests, "requests");
     RequestList.Builder valid = new RequestList.Builder(members, localUserRank);
     for (TransportRequest request : requests) {
       if (request.isValid() && valid.add(request) != null) {

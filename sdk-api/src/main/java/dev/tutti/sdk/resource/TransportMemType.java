@@ -1,7 +1,9 @@
 package dev.tutti.sdk.resource;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.Names;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The kinds of memory a rank has. The set is open: a {@code switch} in plugin code needs a {@code
@@ -29,11 +31,24 @@ public enum TransportMemType {
   }
 
   /**
+   * The method of {@link dev.tutti.sdk.NativeExecutorBase} in which an executor asks for memory of
+   * this kind; empty for memory that a rank has without asking.
+   */
+  public Optional<String> askedIn() {
+    return switch (this) {
+      case SCRATCH -> Optional.of("calcScratchMemSize");
+      case AIV_INPUT, AIV_OUTPUT -> Optional.of("calcAivBufferSize");
+      case CCL_INPUT, CCL_OUTPUT, PARAM_INPUT, PARAM_OUTPUT -> Optional.empty();
+    };
+  }
+
+  /**
    * The kind of a stable name.
    *
    * @throws dev.tutti.sdk.TuttiException with code UNKNOWN_NAME, suggesting the nearest name
    */
   public static TransportMemType fromLabel(String label) {
+    Arguments.require(label, "label");
     for (TransportMemType type : values()) {
       if (type.label().equals(label)) {
         return type;

@@ -1,5 +1,6 @@
 package dev.tutti.sdk.resource;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 
@@ -26,6 +27,8 @@ public record TransportRequest(
 
   /** Checks the ranges. */
   public TransportRequest {
+    Arguments.require(inputMemType, "inputMemType");
+    Arguments.require(outputMemType, "outputMemType");
     if (isValid && (localUserRank == remoteUserRank || remoteUserRank < 0)) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
@@ -49,6 +52,8 @@ public record TransportRequest(
       int remoteUserRank,
       TransportMemType inputMemType,
       TransportMemType outputMemType) {
+    Arguments.require(inputMemType, "inputMemType");
+    Arguments.require(outputMemType, "outputMemType");
     return new TransportRequest(
         true, localUserRank, remoteUserRank, inputMemType, outputMemType, Link.PAIRED_NOTIFIES);
   }

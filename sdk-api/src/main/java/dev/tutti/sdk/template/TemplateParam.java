@@ -1,5 +1,6 @@
 package dev.tutti.sdk.template;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -32,6 +33,15 @@ public record TemplateParam(
     DataType dataType,
     @Nullable ReduceOp reductionOrNull,
     int root) {
+  /** Checks that nothing is null. */
+  public TemplateParam {
+    Arguments.require(stream, "stream");
+    Arguments.require(slaves, "slaves");
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    Arguments.require(slices, "slices");
+    Arguments.require(dataType, "dataType");
+  }
 
   /** Arguments without slave streams and root. */
   public TemplateParam(

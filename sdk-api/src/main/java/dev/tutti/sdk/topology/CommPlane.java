@@ -1,5 +1,6 @@
 package dev.tutti.sdk.topology;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.Names;
 import java.util.Locale;
 
@@ -37,6 +38,7 @@ public enum CommPlane {
    *     name
    */
   public static CommPlane fromLabel(String label) {
+    Arguments.require(label, "label");
     for (CommPlane plane : values()) {
       if (plane.label().equalsIgnoreCase(label)) {
         return plane;

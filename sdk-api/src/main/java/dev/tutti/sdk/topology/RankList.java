@@ -1,5 +1,6 @@
 package dev.tutti.sdk.topology;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.Arrays;
@@ -66,6 +67,7 @@ public final class RankList {
    *     one comes twice
    */
   public static RankList of(int... ranks) {
+    Arguments.require(ranks, "ranks");
     if (ranks.length == 0) {
       throw new TuttiException(ErrorCode.INVALID_RANK, "a list of ranks must not be empty");
     }

@@ -1,5 +1,6 @@
 package dev.tutti.sdk.topology;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ public final class Topology {
    * @param ranksPerNode the number of ranks of each node, each 1 or more, for example {@code 8, 4}
    */
   public static Topology nodes(int... ranksPerNode) {
+    Arguments.require(ranksPerNode, "ranksPerNode");
     return pods(List.of(ranksPerNode));
   }
 
@@ -59,6 +61,7 @@ public final class Topology {
    *     {@link ErrorCode#INVALID_RANK} as {@link #pods}
    */
   public static Topology parse(String text) {
+    Arguments.require(text, "text");
     String shape = BLANKS.matcher(text).replaceAll("");
     if (!SHAPE.matcher(shape).matches()) {
       throw new TuttiException(
@@ -81,6 +84,7 @@ public final class Topology {
    *     than one rank, or there are more than 16,777,216 ranks
    */
   public static Topology pods(List<int[]> ranksPerNodePerPod) {
+    Arguments.require(ranksPerNodePerPod, "ranksPerNodePerPod");
     List<Integer> nodes = new ArrayList<>();
     List<Integer> pods = new ArrayList<>();
     long ranks = 0;
@@ -188,6 +192,7 @@ public final class Topology {
    * @see CommPlane
    */
   public RankList plane(CommPlane level, int rank) {
+    Arguments.require(level, "level");
     checkRank(rank);
     return switch (level) {
       case COMBINED -> RankList.range(rankSize());

@@ -3,9 +3,11 @@ package dev.tutti.sdk.plan;
 import static dev.tutti.sdk.Refusal.assertRefused;
 import static dev.tutti.sdk.Refusal.refusalOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.io.Reader;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -577,5 +580,49 @@ class PlanJsonErrorsTest {
         ErrorCode.INVALID_PLAN,
         "plans can be nested 64 levels deep at most; the plan of rank 0 goes deeper, so make one"
             + " long sequence instead of sequences of sequences");
+  }
+
+  /** A text that never ends: a beginning, and then the same again and again. */
+  private static Reader endless(String start, String repeated) {
+    return new Reader() {
+      private long position;
+
+      @Override
+      public int read(char[] target, int offset, int length) {
+        for (int i = 0; i < length; i++) {
+          target[offset + i] =
+              position < start.length()
+                  ? start.charAt((int) position)
+                  : repeated.charAt((int) ((position - start.length()) % repeated.length()));
+          position++;
+        }
+        return length;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      ignoreLeadingAndTrailingWhitespace = false,
+      quoteCharacter = '#',
+      value = {
+        "{\"format\": \"|x|a string has at most 16384 characters",
+        "{\"|x|a string has at most 16384 characters",
+        "{\"format\": \"tutti-plan/1\", \"name\": \"|\\u0041|a string has at most 16384",
+        "{\"format\": \"tutti-plan/1\", \"ranks\": [{\"rank\": |9|must be a whole number",
+        "{| |at most 1048576 characters of space stand together",
+        "{\"format\": \"tutti-plan/1\", \"ranks\": [{\"lines\": [\"a\"|, \"a\"|a list has at most"
+            + " 16777216 entries",
+        "{\"format\": \"tutti-plan/1\", \"ranks\": [{\"plans\": |[|an object must stand here",
+      })
+  void aTextWithoutEndIsRefused(String start, String repeated, String message) {
+    assertThatThrownBy(() -> PlanJson.fromJson(endless(start, repeated)))
+        .isInstanceOf(TuttiException.class)
+        .hasMessageContaining(message)
+        .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(1000));
   }
 }

@@ -55,6 +55,16 @@ class PlanRecorderTest {
             Pair.PARAM.withComm(CommInfo.of(0, Topology.flat(1))));
   }
 
+  private static void assertAloneRefused(
+      AlgResourceRequest request,
+      Consumer<AlgResourceResponse> body,
+      ErrorCode code,
+      String message) {
+    TuttiException refusal = refusalOf(() -> recordOne(request, body));
+    assertThat(refusal.getMessage()).endsWith(": " + message);
+    assertThat(refusal.code()).isEqualTo(code);
+  }
+
   // ---- what is recorded
 
   @Test
@@ -243,8 +253,64 @@ class PlanRecorderTest {
         s ->
             s.stream()
                 .copy(new DeviceMem(0, TransportMemType.SCRATCH, 0, 1), s.input().slice(0, 1)),
+        ErrorCode.RESOURCE_MISMATCH,
+        "rank 0 scratch[0, 1) reaches beyond that memory, of which rank 0 asks for 0 bytes; ask for"
+            + " it in calcScratchMemSize");
+    assertAloneRefused(
+        AlgResourceRequest.none().withAivBufferSize(8),
+        resources ->
+            resources
+                .mainStream()
+                .copy(
+                    new DeviceMem(0, TransportMemType.AIV_INPUT, 8, 1),
+                    resources.paramInputMem().slice(0, 1)),
         ErrorCode.OUT_OF_BOUNDS,
-        "rank 0 scratch[0, 1) reaches beyond that memory, which has 0 bytes");
+        "rank 0 aiv-input[8, 9) reaches beyond that memory, of which rank 0 asks for 8 bytes; ask"
+            + " for more in calcAivBufferSize");
+  }
+
+  @Test
+  void streamsAndNotifiesThatWereNotAskedForAreNamedAsSuch() {
+    AlgResourceRequest two = AlgResourceRequest.none().withStreamNum(2).withNotifyNum(5);
+    assertAloneRefused(
+        two,
+        resources -> resources.slaveStreams().get(2),
+        ErrorCode.RESOURCE_MISMATCH,
+        "rank 0 has 2 slave streams here, numbered from 0; ask for more in calcStreamNum. Actual:"
+            + " number 2");
+    assertAloneRefused(
+        two,
+        resources -> resources.notifies().get(5),
+        ErrorCode.RESOURCE_MISMATCH,
+        "rank 0 has 5 notifies here, numbered from 0; ask for more in calcNotifyNum. Actual: number"
+            + " 5");
+    for (Consumer<AlgResourceResponse> first :
+        List.<Consumer<AlgResourceResponse>>of(
+            resources -> resources.notifies().getFirst(),
+            resources -> resources.notifies().getLast(),
+            resources -> resources.notifiesMainToSlave().getFirst(),
+            resources -> resources.notifiesSlaveToMain().getLast())) {
+      assertAloneRefused(
+          AlgResourceRequest.none(),
+          first,
+          ErrorCode.RESOURCE_MISMATCH,
+          "rank 0 has 0 notifies here, numbered from 0; ask for more in calcNotifyNum. Actual:"
+              + " number 0");
+    }
+  }
+
+  @Test
+  void streamsAndNotifiesThatWereAskedForAreThereInOrder() {
+    recordOne(
+        AlgResourceRequest.none().withStreamNum(2).withNotifyNum(5),
+        resources -> {
+          assertThat(resources.slaveStreams()).hasSize(2).doesNotHaveDuplicates();
+          assertThat(resources.notifies()).hasSize(5).doesNotHaveDuplicates();
+          assertThat(resources.notifiesMainToSlave()).isEqualTo(resources.notifies().subList(0, 2));
+          assertThat(resources.notifiesSlaveToMain()).isEqualTo(resources.notifies().subList(2, 4));
+          assertThat(resources.notifies().getFirst()).isEqualTo(resources.notifies().get(0));
+          assertThat(resources.notifies().getLast()).isEqualTo(resources.notifies().get(4));
+        });
   }
 
   @Test
@@ -397,7 +463,8 @@ class PlanRecorderTest {
                 .reduceFrom(s.output(), List.of(s.input(), ccl), DataType.INT32, ReduceOp.SUM),
         ErrorCode.RESOURCE_MISMATCH,
         "reduceFrom may load from rank 1 ccl-input[0, 64) only over a direct link that registers"
-            + " that memory; rank 0 asked for none");
+            + " that memory; rank 0 asked for none; ask for one in calcCommInfo, or read the"
+            + " memory first");
   }
 
   // ---- streams, notifies and links
@@ -514,8 +581,8 @@ class PlanRecorderTest {
                         "null",
                         new ScriptedExecutor(p -> AlgResourceRequest.of(null), (p, r) -> {}),
                         Pair.PARAM));
-    assertThat(refusal.code()).isEqualTo(ErrorCode.EXECUTOR_FAILED);
-    assertThat(refusal).hasMessageEndingWith("java.lang.NullPointerException: opTransport");
+    assertThat(refusal.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+    assertThat(refusal).hasMessageContaining("opTransport must not be null");
   }
 
   @Test

@@ -34,8 +34,33 @@ class DeviceMemTest {
     assertRefused(
         () -> mem.slice(from, bytes),
         ErrorCode.OUT_OF_BOUNDS,
-        "slice must lie inside scratch memory of 50 bytes. Actual: offset=%d, size=%d"
+        ("slice must lie inside scratch memory of 50 bytes; clip it, or ask for more in"
+                + " calcScratchMemSize. Actual: offset=%d, size=%d")
             .formatted(from, bytes));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SCRATCH, scratch, calcScratchMemSize",
+    "AIV_INPUT, aiv-input, calcAivBufferSize",
+    "AIV_OUTPUT, aiv-output, calcAivBufferSize"
+  })
+  void memoryThatWasNotAskedForIsNamedAsSuch(TransportMemType type, String label, String method) {
+    assertRefused(
+        () -> new DeviceMem(3, type, 0, 0).slice(8, 72),
+        ErrorCode.RESOURCE_MISMATCH,
+        "rank 3 has 0 bytes of %s memory here; ask for it in %s. Actual slice: offset=8, size=72"
+            .formatted(label, method));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CCL_INPUT, ccl-input", "PARAM_OUTPUT, param-output"})
+  void ofMemoryThatNobodyAsksForTheSliceIsToBeClipped(TransportMemType type, String label) {
+    assertRefused(
+        () -> new DeviceMem(3, type, 0, 0).slice(0, 4),
+        ErrorCode.OUT_OF_BOUNDS,
+        "slice must lie inside %s memory of 0 bytes; clip it. Actual: offset=0, size=4"
+            .formatted(label));
   }
 
   @ParameterizedTest

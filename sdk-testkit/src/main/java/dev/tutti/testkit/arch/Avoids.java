@@ -1,5 +1,6 @@
 package dev.tutti.testkit.arch;
 
+import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -7,6 +8,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.tutti.testkit.calls.CallKind;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Reports uses of one kind of things that plugins must not use. */
 final class Avoids extends ArchCondition<JavaClass> {
@@ -27,12 +30,42 @@ final class Avoids extends ArchCondition<JavaClass> {
       }
     }
     for (JavaAccess<?> access : type.getAccessesFromSelf()) {
-      String owner = access.getTargetOwner().getName();
-      // Types that are forbidden as a whole have been reported as dependencies.
-      if (CallKind.ofType(owner) == null
-          && CallKind.ofMember(owner, access.getTarget().getName()) == kind) {
+      if (kindOf(access.getTarget()) == kind) {
         events.add(SimpleConditionEvent.violated(access, access.getDescription()));
       }
     }
+  }
+
+  /**
+   * By the type that is named, and for what a type of the plugin inherits by the one it is from.
+   */
+  private static @Nullable CallKind kindOf(AccessTarget target) {
+    CallKind kind = kindOf(target.getOwner(), target);
+    return kind == null
+        ? target.resolveMember().map(member -> kindOf(member.getOwner(), target)).orElse(null)
+        : kind;
+  }
+
+  private static @Nullable CallKind kindOf(JavaClass owner, AccessTarget target) {
+    // Types that are forbidden as a whole have been reported as dependencies.
+    return CallKind.ofType(owner.getName()) == null
+        ? CallKind.ofMember(owner.getName(), target.getName(), descriptor(target))
+        : null;
+  }
+
+  private static String descriptor(AccessTarget target) {
+    return target instanceof AccessTarget.CodeUnitAccessTarget method
+        ? method.getRawParameterTypes().stream()
+            .map(Avoids::descriptor)
+            .collect(Collectors.joining("", "(", ")V"))
+        : "";
+  }
+
+  private static String descriptor(JavaClass type) {
+    String name = type.getName().replace('.', '/');
+    if (type.isPrimitive()) {
+      return Class.forPrimitiveName(name).descriptorString();
+    }
+    return type.isArray() ? name : "L" + name + ";";
   }
 }

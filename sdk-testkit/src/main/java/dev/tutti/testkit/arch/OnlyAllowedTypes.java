@@ -11,28 +11,13 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Reports types that are neither of the plugin nor on the list of what plugins need. What a {@link
- * CallKind} names is left to the rule of that kind, which says more.
+ * Reports types that are neither of the plugin nor of sdk-api nor of the JDK, and what no plugin
+ * may use of the JDK. What a capability would allow is left to the rule of its {@link CallKind},
+ * which says more.
  */
 final class OnlyAllowedTypes extends ArchCondition<JavaClass> {
 
-  private static final Set<String> PACKAGES =
-      Set.of(
-          "java.lang",
-          "java.lang.annotation",
-          "java.lang.runtime",
-          "java.math",
-          "java.util",
-          "java.util.function",
-          "java.util.regex",
-          "java.util.stream");
-
-  private static final Set<String> TYPES =
-      Set.of(
-          "java.io.Serializable",
-          "java.lang.invoke.MethodHandles",
-          "java.lang.invoke.MethodHandles$Lookup");
-
+  private final Avoids others = new Avoids(CallKind.OTHER);
   private final Set<String> own = new HashSet<>();
 
   OnlyAllowedTypes() {
@@ -47,6 +32,7 @@ final class OnlyAllowedTypes extends ArchCondition<JavaClass> {
 
   @Override
   public void check(JavaClass type, ConditionEvents events) {
+    others.check(type, events);
     for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
       if (!isAllowed(dependency.getTargetClass().getBaseComponentType())) {
         events.add(SimpleConditionEvent.violated(dependency, dependency.getDescription()));
@@ -60,9 +46,7 @@ final class OnlyAllowedTypes extends ArchCondition<JavaClass> {
         || own.contains(name)
         || isSdk(name)
         || name.startsWith("org.jspecify.annotations.")
-        || PACKAGES.contains(target.getPackageName())
-        || TYPES.contains(name)
-        || CallKind.ofType(name) != null;
+        || CallKind.isOfJdk(name);
   }
 
   static boolean isSdk(String name) {

@@ -2,19 +2,18 @@ package dev.tutti.testkit.calls;
 
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
-import java.util.Objects;
 
 /**
  * A forbidden call that has been made.
  *
  * @param type the binary name of the type it was made on
  * @param member the method or field, {@code "<init>"} for a constructor
+ * @param kind why it is forbidden
  * @param caller the line that made it
  */
-record Call(String type, String member, StackTraceElement caller) {
+record Call(String type, String member, CallKind kind, StackTraceElement caller) {
 
   Finding toFinding() {
-    CallKind kind = Objects.requireNonNull(CallKind.ofMember(type, member), "kind");
     String callee = member.equals("<init>") ? "new " + type : type + "." + member;
     return new Finding(
         Rule.FORBIDDEN_CALL,

@@ -15,7 +15,8 @@ public final class CallHook {
    * Notes a call for the loader of the class that makes it. Does nothing in a class that is not
    * watched.
    *
-   * @param callee the type and the member that are called, separated by {@code #}
+   * @param callee the type and the member that are called and the {@link CallKind}, with {@code #}
+   *     between them
    */
   public static void before(String callee) {
     FRAMES

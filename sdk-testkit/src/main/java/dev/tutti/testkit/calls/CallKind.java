@@ -2,7 +2,10 @@ package dev.tutti.testkit.calls;
 
 import org.jspecify.annotations.Nullable;
 
-/** What plugin code must not use, by the harm it does. The set is open and grows. */
+/**
+ * What plugin code must not use, by the harm it does: what the host refuses to a plugin that asks
+ * for no capability. The set is open and grows.
+ */
 public enum CallKind {
   /** Clocks and dates. */
   CLOCK("clocks", "a plan that depends on the time differs between ranks and between runs"),
@@ -20,7 +23,11 @@ public enum CallKind {
   PROCESS(
       "the process and its settings",
       "a plugin neither ends the process that it is a guest of, nor plans by what differs between"
-          + " the processes of a group");
+          + " the processes of a group"),
+  /** All else of the JDK that no plugin may use. */
+  OTHER(
+      "parts of the JDK that no plugin may use",
+      "they change the host or go around its guards, or planning has no need of them");
 
   private final String label;
   private final String because;
@@ -40,6 +47,11 @@ public enum CallKind {
     return because;
   }
 
+  /** Whether a type is of the JDK, which alone has forbidden parts. */
+  public static boolean isOfJdk(String type) {
+    return ForbiddenNames.isOfJdk(type);
+  }
+
   /**
    * The kind of a whole type, or null if the type may be used; some of its members may still be
    * forbidden.
@@ -55,8 +67,10 @@ public enum CallKind {
    *
    * @param type the binary name of the type it is called on
    * @param member the name of a method or field, {@code "<init>"} for a constructor
+   * @param descriptor its type as class files have it, for example {@code "(I)V"}; of methods only
+   *     the parameters count, of fields nothing
    */
-  public static @Nullable CallKind ofMember(String type, String member) {
-    return ForbiddenNames.kindOf(type, member);
+  public static @Nullable CallKind ofMember(String type, String member, String descriptor) {
+    return ForbiddenNames.kindOf(type, member, descriptor);
   }
 }

@@ -4,6 +4,11 @@ import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.gate.Breach;
+import dev.tutti.testkit.gate.Gate;
+import dev.tutti.testkit.gate.GateLimits;
+import dev.tutti.testkit.gate.Outcome;
+import dev.tutti.testkit.gate.PluginFailure;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
@@ -21,7 +26,7 @@ import java.util.Map;
  */
 public final class CallReport {
 
-  /** How long the executors may take to answer all cases. */
+  /** How much processor time the executors may take to answer all cases. */
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private CallReport() {}
@@ -43,47 +48,51 @@ public final class CallReport {
    * The forbidden calls of executors of one plugin that work together, as a sender and a receiver
    * do.
    *
-   * @param limit how long they may take in all; what they have called until then is reported, and
-   *     that they have not come to an end
+   * @param limit how much processor time they may take in all; what they have called until then is
+   *     reported, and that they have not come to an end
    * @see #of(Class, List)
    */
   public static List<Finding> of(
       List<? extends Class<?>> executors, List<CollectiveCase> cases, Duration limit) {
     WatchingLoader loader = WatchingLoader.of(executors.getFirst());
-    Map<Operation, CollExecutorBase<?>> watched = new EnumMap<>(Operation.class);
-    for (Class<?> executor : executors) {
-      watched.put(Operation.ofExecutor(executor), make(loader, executor));
-    }
-    Questions questions = new Questions(watched, cases);
-    Thread asking = Thread.ofPlatform().daemon().name("tutti-call-report").start(questions::askAll);
-    boolean isDone = join(asking, limit);
-    // Before the interrupt: an executor that heeds it comes to the next case.
-    String current = questions.current();
-    if (!isDone) {
-      questions.stop();
-      asking.interrupt();
+    // Here, and not under limits: it is missing where Byte Buddy is.
+    Class<?> _ = CallWeaver.class;
+    Questions questions = new Questions(cases);
+    Outcome<Boolean> outcome =
+        Gate.of(GateLimits.of(limit))
+            .runUninterrupted(
+                () -> {
+                  questions.askAll(watched(loader, executors));
+                  return true;
+                });
+    if (outcome instanceof Outcome.Threw<Boolean> threw) {
+      throw threw.copy();
     }
     List<Finding> findings = new ArrayList<>();
     loader.calls().forEach(call -> findings.add(call.toFinding()));
-    if (!isDone) {
+    if (outcome instanceof Outcome.Stopped<Boolean> stopped) {
       findings.add(
           new Finding(
-              Rule.PLANNING_TOO_LONG,
-              "%s has not answered %d cases within %d ms; it was at %s"
+              stopped.breach().kind() == Breach.Kind.MEMORY
+                  ? Rule.PLANNING_TOO_LARGE
+                  : Rule.PLANNING_TOO_LONG,
+              "%s, asked for %d cases, %s; it was at %s"
                   .formatted(
-                      executors.getFirst().getName(), cases.size(), limit.toMillis(), current)));
+                      executors.getFirst().getName(),
+                      cases.size(),
+                      stopped.breach().text(),
+                      questions.current())));
     }
     return findings;
   }
 
-  /** Whether the thread has ended within the limit. */
-  private static boolean join(Thread asking, Duration limit) {
-    try {
-      return asking.join(limit);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
+  private static Map<Operation, CollExecutorBase<?>> watched(
+      WatchingLoader loader, List<? extends Class<?>> executors) {
+    Map<Operation, CollExecutorBase<?>> watched = new EnumMap<>(Operation.class);
+    for (Class<?> executor : executors) {
+      watched.put(Operation.ofExecutor(executor), make(loader, executor));
     }
+    return watched;
   }
 
   private static CollExecutorBase<?> make(WatchingLoader loader, Class<?> executor) {
@@ -95,10 +104,9 @@ public final class CallReport {
     } catch (ReflectiveOperationException | LinkageError | ClassCastException e) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          e,
           "%s must be an executor with a constructor without parameters. Actual: %s",
           executor.getName(),
-          e);
+          PluginFailure.of(e));
     }
   }
 }

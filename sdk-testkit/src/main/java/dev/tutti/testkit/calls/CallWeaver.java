@@ -50,13 +50,13 @@ final class CallWeaver extends ClassVisitor {
     @Override
     public void visitMethodInsn(
         int opcode, String owner, String name, String descriptor, boolean isInterface) {
-      watch(owner, name);
+      watch(owner, name, descriptor);
       super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
     }
 
     @Override
     public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
-      watch(owner, name);
+      watch(owner, name, descriptor);
       super.visitFieldInsn(opcode, owner, name, descriptor);
     }
 
@@ -64,15 +64,16 @@ final class CallWeaver extends ClassVisitor {
     public void visitInvokeDynamicInsn(
         String name, String descriptor, Handle bootstrap, Object... arguments) {
       if (bootstrap.getOwner().equals(LAMBDAS) && arguments[1] instanceof Handle target) {
-        watch(target.getOwner(), target.getName());
+        watch(target.getOwner(), target.getName(), target.getDesc());
       }
       super.visitInvokeDynamicInsn(name, descriptor, bootstrap, arguments);
     }
 
-    private void watch(String owner, String name) {
+    private void watch(String owner, String name, String descriptor) {
       String type = owner.replace('/', '.');
-      if (CallKind.ofMember(type, name) != null) {
-        visitLdcInsn(type + "#" + name);
+      CallKind kind = CallKind.ofMember(type, name, descriptor);
+      if (kind != null) {
+        visitLdcInsn(type + "#" + name + "#" + kind);
         super.visitMethodInsn(Opcodes.INVOKESTATIC, HOOK, "before", "(Ljava/lang/String;)V", false);
       }
     }

@@ -5,6 +5,8 @@ import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.plan.RankProgram;
+import dev.tutti.testkit.gate.Gate;
+import dev.tutti.testkit.gate.PluginFailure;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,17 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** Asks executors all that a host asks them, and has no use for the answers. */
 final class Questions {
 
-  private final Map<Operation, CollExecutorBase<?>> executors;
   private final List<CollectiveCase> cases;
 
   /** Written by the asking thread, read by the one that waits for it. */
   private volatile String current = "its start";
 
-  /** Written by the one that waits. */
-  private volatile boolean isStopped;
-
-  Questions(Map<Operation, CollExecutorBase<?>> executors, List<CollectiveCase> cases) {
-    this.executors = executors;
+  Questions(List<CollectiveCase> cases) {
     this.cases = cases;
   }
 
@@ -33,27 +30,29 @@ final class Questions {
     return current;
   }
 
-  /** Asks no further cases. */
-  void stop() {
-    isStopped = true;
-  }
-
-  void askAll() {
+  /**
+   * Asks all cases, until the call through the gate is to end.
+   *
+   * @param executors one for each operation that the cases need
+   */
+  void askAll(Map<Operation, CollExecutorBase<?>> executors) {
     for (CollectiveCase each : cases) {
-      if (isStopped) {
+      if (Gate.isEnding()) {
         return;
       }
       current = each.toString();
       try {
-        ask(each);
+        ask(executors, each);
       } catch (RuntimeException | StackOverflowError e) {
         // What an executor refuses or fails to plan breaks other rules, whose checks report it.
-        current = each + ", which fails: " + e;
+        if (!Gate.isEnding()) {
+          current = each + ", which fails: " + PluginFailure.of(e);
+        }
       }
     }
   }
 
-  private void ask(CollectiveCase asked) {
+  private static void ask(Map<Operation, CollExecutorBase<?>> executors, CollectiveCase asked) {
     List<RankProgram> programs = new ArrayList<>();
     boolean isSupported = true;
     List<@Nullable OpParam> params = asked.params();

@@ -2,6 +2,8 @@ package dev.tutti.testkit.calls;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.gate.StopPoint;
+import dev.tutti.testkit.gate.StopWeaver;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,9 +13,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Loads the classes of one plugin once more, with their calls watched: those that lie in the same
- * directory or jar as its executor. All others come from the plugin's own loader, so that executors
- * of both loaders share the types of the SPI. Thread-safe.
+ * Loads the classes of one plugin once more, with their calls watched and stop points: those that
+ * lie in the same directory or jar as its executor. All others come from the plugin's own loader,
+ * so that executors of both loaders share the types of the SPI. Thread-safe.
  */
 final class WatchingLoader extends ClassLoader {
 
@@ -31,6 +33,7 @@ final class WatchingLoader extends ClassLoader {
     super("watched", plugin);
     this.plugin = plugin;
     this.root = root;
+    StopPoint.openTo(this);
   }
 
   /**
@@ -58,8 +61,8 @@ final class WatchingLoader extends ClassLoader {
   }
 
   void note(String callee, StackTraceElement caller) {
-    int at = callee.indexOf('#');
-    Call call = new Call(callee.substring(0, at), callee.substring(at + 1), caller);
+    String[] parts = callee.split("#", -1);
+    Call call = new Call(parts[0], parts[1], CallKind.valueOf(parts[2]), caller);
     synchronized (calls) {
       calls.add(call);
     }
@@ -83,7 +86,7 @@ final class WatchingLoader extends ClassLoader {
       if (url == null || !url.toString().equals(root + fileOf(name))) {
         return super.loadClass(name, resolve);
       }
-      byte[] woven = CallWeaver.weave(read(url));
+      byte[] woven = StopWeaver.weave(name, CallWeaver.weave(read(url)));
       return defineClass(name, woven, 0, woven.length);
     }
   }

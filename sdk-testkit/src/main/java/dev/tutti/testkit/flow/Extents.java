@@ -64,12 +64,13 @@ final class Extents implements RankPlan.AccessVisitor {
     if (memory < 0 || offset < 0 || bytes > sizes[memory] - offset) {
       throw new TuttiException(
           ErrorCode.OUT_OF_BOUNDS,
-          "rank %d does '%s', but rank %d has %d bytes of %s memory",
+          "rank %d does '%s', but rank %d has %d bytes of %s memory%s",
           plan.rank(),
           plan.describe(action),
           owner,
           memory < 0 ? 0 : sizes[memory],
-          type.label());
+          type.label(),
+          type.askedIn().map(method -> "; ask for more in " + method).orElse(""));
     }
     ends[memory] = Math.max(ends[memory], offset + bytes);
     written[memory] |= isWrite;

@@ -23,8 +23,12 @@ final class AnnotatedMatrix {
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are none
    */
-  static List<CollectiveCase> cases(CollectiveTest test, Operation operation) {
-    Matrix matrix = Matrix.standard(operation).withCclBufferSize(test.cclBufferSize());
+  static List<CollectiveCase> cases(CollectiveTest test, Subject subject) {
+    Operation operation = subject.operation();
+    Matrix matrix = Matrix.standard(subject.executors());
+    if (test.cclBufferSize() > 0) {
+      matrix = matrix.withCclBufferSize(test.cclBufferSize());
+    }
     if (test.ranks().length + test.topologies().length > 0) {
       matrix = matrix.withTopologies(topologies(test));
     }

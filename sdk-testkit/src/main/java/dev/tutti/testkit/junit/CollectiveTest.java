@@ -24,8 +24,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>An axis that is left empty has the values of {@link Matrix#standard}. Every check looks at the
- * case both in place and with separate buffers where the operation can choose.
+ * <p>An axis that is left empty has the values of {@link Matrix#standard(Operation)}, and so have
+ * the parameters of the executors. Every check looks at the case both in place and with separate
+ * buffers where the operation can choose.
  *
  * <p>The method may take a {@link CaseCheck}, the {@link dev.tutti.testkit.matrix.CollectiveCase},
  * a {@link dev.tutti.testkit.VirtualCluster} of its group, the request as rank 0 sees it (an {@link
@@ -70,15 +71,12 @@ public @interface CollectiveTest {
   /** How the caller's memory is reached. */
   WorkflowMode[] modes() default {};
 
-  /** The size of each CCL buffer in bytes; small, so that few elements take several rounds. */
-  long cclBufferSize() default Matrix.SMALL_CCL_BUFFER_SIZE;
+  /** The size of each CCL buffer in bytes; 0 for sizes that make one round and several. */
+  long cclBufferSize() default 0;
 
   /** Chooses data and schedules. */
   long seed() default 1;
 
-  /**
-   * Whether every combination is tested. If not, a small set is, in which each value of an axis
-   * meets each value of every other axis.
-   */
+  /** Whether every combination is tested. If not, the small set of {@link Matrix#cases} is. */
   boolean full() default false;
 }

@@ -1,7 +1,6 @@
 package dev.tutti.testkit.junit;
 
 import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.sdk.Operation;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,8 +27,8 @@ final class CollectiveTestExtension implements TestTemplateInvocationContextProv
             .orElseThrow();
     List<Class<? extends CollExecutorBase<?>>> types = List.of(test.value());
     // Asked before the cases are made, so that what is wrong with the executors is said first.
-    Operation operation = subject(types).operation();
-    List<CollectiveCase> cases = AnnotatedMatrix.cases(test, operation);
+    Subject first = subject(types);
+    List<CollectiveCase> cases = AnnotatedMatrix.cases(test, first);
     AtomicReference<@Nullable CaseCheck> runaway = new AtomicReference<>();
     return cases.stream().map(c -> new CaseInvocation(new CaseCheck(subject(types), c), runaway));
   }

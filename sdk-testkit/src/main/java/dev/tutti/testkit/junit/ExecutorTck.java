@@ -1,7 +1,6 @@
 package dev.tutti.testkit.junit;
 
 import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.sdk.Operation;
 import dev.tutti.testkit.ClusterBuilder;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Matrix;
@@ -24,14 +23,14 @@ public interface ExecutorTck {
   /** Whether the executors should refuse a case. */
   boolean isRefused(CollectiveCase c);
 
-  /** The cases to test; the standard matrix of the operation unless overridden. */
+  /** The cases to test; the standard matrix of the executors unless overridden. */
   default Matrix matrix() {
-    return Matrix.standard(Operation.ofExecutor(executors().getFirst().getClass()));
+    return Matrix.standard(executors());
   }
 
   /**
-   * Whether every combination of the matrix is tested. If not, as is normal, a small set is in
-   * which each value of an axis meets each value of every other axis.
+   * Whether every combination of the matrix is tested. If not, as is normal, the small set of
+   * {@link Matrix#cases} is.
    */
   default boolean isFull() {
     return false;
@@ -49,9 +48,10 @@ public interface ExecutorTck {
     StandardTest standard =
         new StandardTest(
             new Subject(executors()),
-            isFull() ? matrix.allCases() : matrix.cases(),
+            isFull() ? matrix.allCases() : matrix.cases(c -> !isRefused(c)),
             new Refusals.Declared(this::isRefused),
-            this::configure);
+            this::configure,
+            ClassPathPlans.referenceOf(getClass()));
     return NamedTest.toDynamic(standard.tests(), reporter);
   }
 }

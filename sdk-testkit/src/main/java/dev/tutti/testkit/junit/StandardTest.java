@@ -1,20 +1,20 @@
 package dev.tutti.testkit.junit;
 
-import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.sdk.Operation;
-import dev.tutti.sdk.Support;
-import dev.tutti.sdk.param.OpParam;
 import dev.tutti.testkit.ClusterBuilder;
 import dev.tutti.testkit.Report;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.calls.CallReport;
+import dev.tutti.testkit.elsewhere.OtherProcesses;
+import dev.tutti.testkit.gate.Gate;
+import dev.tutti.testkit.gate.GateLimits;
+import dev.tutti.testkit.gate.Outcome;
+import dev.tutti.testkit.matrix.Acceptance;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -34,11 +34,13 @@ final class StandardTest {
   private static final int EXPLAINED = 5;
 
   private static final Duration CALLS_LIMIT = Duration.ofSeconds(60);
+  private static final Duration OTHER_PROCESS_LIMIT = Duration.ofSeconds(10);
 
   private final Subject subject;
   private final List<CollectiveCase> cases;
   private final Refusals refusals;
   private final UnaryOperator<ClusterBuilder> settings;
+  private final List<String> reference;
   private int failures;
 
   /** Rules that a failure with its whole report has been about. */
@@ -47,11 +49,23 @@ final class StandardTest {
   /** The case in which planning broke a limit; null as long as there is none. */
   private @Nullable CollectiveCase runaway;
 
+  /** From the first case to the last. */
+  private @Nullable OtherProcesses processes;
+
+  private OtherProcesses.@Nullable Subject elsewhere;
+
+  /**
+   * Tests.
+   *
+   * @param reference how another process finds the executors
+   */
   StandardTest(
       Subject subject,
       List<CollectiveCase> cases,
       Refusals refusals,
-      UnaryOperator<ClusterBuilder> settings) {
+      UnaryOperator<ClusterBuilder> settings,
+      List<String> reference) {
+    this.reference = reference;
     this.subject = subject;
     this.cases = cases;
     this.refusals = refusals;
@@ -63,11 +77,52 @@ final class StandardTest {
     Stream<NamedTest> matrix =
         cases.stream().map(c -> new NamedTest(subject.nameOf(c), publisher -> check(c, publisher)));
     return Stream.concat(
-            matrix,
-            Stream.of(
-                new NamedTest("takes some of these cases", publisher -> requireSomeTaken()),
-                new NamedTest("makes no forbidden calls", publisher -> requireNoForbiddenCalls())))
-        .map(this::unlessPlanningRunsAway);
+        Stream.concat(
+                matrix,
+                Stream.of(
+                    new NamedTest("takes some of these cases", publisher -> requireSomeTaken()),
+                    new NamedTest(
+                        "makes no forbidden calls", publisher -> requireNoForbiddenCalls())))
+            .map(this::unlessPlanningRunsAway),
+        Stream.of(
+            new NamedTest("plans the same in other processes", this::requireSamePlansElsewhere)));
+  }
+
+  /** Other processes have planned the same cases meanwhile. */
+  private void requireSamePlansElsewhere(Publisher publisher) {
+    OtherProcesses present = processes;
+    if (present == null) {
+      throw new TestAbortedException("not run: no case was checked");
+    }
+    try (present) {
+      OtherProcesses.Subject plans = elsewhere();
+      requireNoRunaway();
+      for (CollectiveCase c : plans.differing()) {
+        VirtualCluster cluster =
+            settings.apply(VirtualCluster.builder(c)).staticOnly().elsewhere(plans).build();
+        try {
+          cluster.check(c, subject.executors()).requireClean();
+        } catch (AssertionError e) {
+          publish(publisher, c, e);
+          throw e;
+        }
+      }
+      if (!present.note().isEmpty()) {
+        throw new TestAbortedException("plans were not compared: " + present.note());
+      }
+    }
+  }
+
+  private OtherProcesses.Subject elsewhere() {
+    OtherProcesses.Subject known = elsewhere;
+    if (known == null) {
+      OtherProcesses started =
+          new OtherProcesses(ClassPathPlans.class, List.of(), OTHER_PROCESS_LIMIT);
+      processes = started;
+      known = started.subject(reference, cases.size());
+      elsewhere = known;
+    }
+    return known;
   }
 
   /** What breaks the limits once would cost them in every case, and leave a thread each time. */
@@ -75,18 +130,21 @@ final class StandardTest {
     return new NamedTest(
         test.name(),
         publisher -> {
-          if (runaway != null) {
-            throw new TestAbortedException(
-                "not run: planning broke its limit in "
-                    + subject.nameOf(runaway)
-                    + ", and might here");
-          }
+          requireNoRunaway();
           test.body().run(publisher);
         });
   }
 
+  private void requireNoRunaway() {
+    if (runaway != null) {
+      throw new TestAbortedException(
+          "not run: planning broke its limit in " + subject.nameOf(runaway) + ", and might here");
+    }
+  }
+
   private void check(CollectiveCase c, Publisher publisher) {
-    ClusterBuilder cluster = settings.apply(VirtualCluster.builder(c));
+    ClusterBuilder cluster =
+        settings.apply(VirtualCluster.builder(c).elsewhere(elsewhere().later()));
     if (failures >= EXPLAINED) {
       cluster = cluster.shrink(false);
     }
@@ -159,36 +217,16 @@ final class StandardTest {
   }
 
   private void requireSomeTaken() {
-    if (cases.stream().noneMatch(this::isTaken)) {
+    Acceptance acceptance = new Acceptance(subject.executors());
+    Outcome<Boolean> isAnyTaken =
+        Gate.of(GateLimits.of(CALLS_LIMIT))
+            .runUninterrupted(() -> cases.stream().anyMatch(acceptance::takes));
+    // One that does not even answer has been reported with its case.
+    if (isAnyTaken.equals(new Outcome.Returned<>(false))) {
       throw new AssertionError(
           "%s refuses all %d cases, so nothing was tested; name cases that it takes"
               .formatted(subject.first().getClass().getName(), cases.size()));
     }
-  }
-
-  /** Whether all ranks say yes; one that fails to answer has been reported with its case. */
-  private boolean isTaken(CollectiveCase c) {
-    try {
-      return c.params().stream()
-          .filter(Objects::nonNull)
-          .allMatch(
-              param ->
-                  subject.executors().stream()
-                      .filter(executor -> isFor(executor, param))
-                      .allMatch(executor -> supports(executor, param).isSupported()));
-    } catch (RuntimeException e) {
-      return false;
-    }
-  }
-
-  private static boolean isFor(CollExecutorBase<?> executor, OpParam param) {
-    return Operation.ofExecutor(executor.getClass()) == param.operation();
-  }
-
-  // isFor has compared the operations, and each has one class of requests.
-  @SuppressWarnings("unchecked")
-  private static <P extends OpParam> Support supports(CollExecutorBase<P> executor, OpParam param) {
-    return executor.supports((P) param);
   }
 
   private void requireNoForbiddenCalls() {

@@ -110,9 +110,10 @@ final class UntestedProviders {
       StandardTest standard =
           new StandardTest(
               subject,
-              Matrix.standard(operation).cases(),
+              Matrix.standard(subject.executors()).cases(),
               new Refusals.Undeclared(),
-              settings -> settings);
+              settings -> settings,
+              ClassPathPlans.referenceOf(subject));
       groups.add(new TestGroup(name, provider, standard.tests().toList()));
     } catch (TuttiException e) {
       groups.add(broken(name, provider, e));

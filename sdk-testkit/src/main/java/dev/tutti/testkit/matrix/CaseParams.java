@@ -3,7 +3,9 @@ package dev.tutti.testkit.matrix;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.sdk.param.AllGatherVParam;
 import dev.tutti.sdk.param.AllReduceParam;
@@ -46,6 +48,18 @@ final class CaseParams {
       params.add(of(c, c.comm().withRank(rank)));
     }
     return params;
+  }
+
+  /** The request of the first rank that takes part. */
+  static OpParam first(CollectiveCase c) {
+    for (int rank = 0; rank < c.comm().rankSize(); rank++) {
+      OpParam param = of(c, c.comm().withRank(rank));
+      if (param != null) {
+        return param;
+      }
+    }
+    throw new TuttiException(
+        ErrorCode.INVALID_ARGUMENT, "a case must be one in which a rank takes part. Actual: %s", c);
   }
 
   private static @Nullable OpParam of(CollectiveCase c, CommInfo comm) {

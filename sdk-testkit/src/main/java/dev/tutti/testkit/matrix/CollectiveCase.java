@@ -11,6 +11,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.topology.Topology;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +93,26 @@ public record CollectiveCase(
   /** The requests of all ranks; null for ranks that take no part. */
   public List<@Nullable OpParam> params() {
     return CaseParams.of(this);
+  }
+
+  /**
+   * How many rounds it takes in OP_BASE mode, in which it is cut to fit the CCL buffers; 0 in GRAPH
+   * mode, and if there is no data.
+   */
+  public long rounds() {
+    return comm.mode() == WorkflowMode.GRAPH || count == 0
+        ? 0
+        : Math.ceilDiv(longestBlock(), countPerRound());
+  }
+
+  /** The most elements of one block of any rank; the V forms have blocks longer than the count. */
+  public long longestBlock() {
+    return Rounds.longestBlock(this);
+  }
+
+  /** The most elements of each block that fit in the CCL buffers, and so in a round of OP_BASE. */
+  public long countPerRound() {
+    return Rounds.perRound(this);
   }
 
   /** The topology of the group. */
@@ -204,5 +225,16 @@ public record CollectiveCase(
   @Override
   public String toString() {
     return CaseToken.describe(this);
+  }
+
+  /**
+   * An order in which what fails first is explained best: few ranks, then few elements, then
+   * without staging buffers, then without pushes.
+   */
+  public static Comparator<CollectiveCase> plainestFirst() {
+    return Comparator.comparingInt((CollectiveCase each) -> each.comm().rankSize())
+        .thenComparingLong(CollectiveCase::count)
+        .thenComparing(each -> each.comm().mode() != WorkflowMode.GRAPH)
+        .thenComparing(each -> each.comm().protocol() != Protocol.DIRECT);
   }
 }

@@ -1,24 +1,35 @@
 package dev.tutti.testkit.matrix;
 
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.AlgParameter;
+import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The cases that matter for one operation: ranks × counts × types and reductions × roots ×
- * protocols × modes. Immutable; the {@code with…} methods give changed copies. In place and out of
- * place is no axis: every check does both.
+ * protocols × modes × sizes of the staging buffers × values of the algorithm's parameters.
+ * Immutable; the {@code with…} methods give changed copies. In place and out of place is no axis:
+ * every check does both.
  *
- * <p>{@link #cases()} gives a small set in which every value of every axis meets every value of
- * every other axis; {@link #allCases()} gives the whole product.
+ * <p>{@link #cases()} gives a small set that visits every pair of values of all axes, and every
+ * triple of mode and rounds, protocol, class of ranks and class of count; {@link #allCases()} gives
+ * the whole product; {@link #coverage} counts what cases visit.
  *
  * @param operation the operation
  * @param topologies the groups
@@ -28,7 +39,10 @@ import java.util.Set;
  * @param roots the roots, given the group
  * @param protocols how bytes cross the links
  * @param modes how the caller's memory is reached
- * @param cclBufferSize the size of the staging buffers in bytes; small, so that slices are many
+ * @param stagings the sizes of the staging buffers, which decide the rounds of OP_BASE; GRAPH takes
+ *     the first
+ * @param parameters for each parameter of the algorithm its values, the first of which most cases
+ *     have; one that is not given leaves the default
  */
 public record Matrix(
     Operation operation,
@@ -38,10 +52,13 @@ public record Matrix(
     List<Root> roots,
     List<Protocol> protocols,
     List<WorkflowMode> modes,
-    long cclBufferSize) {
+    List<Staging> stagings,
+    List<List<AlgOptions>> parameters) {
 
-  /** The staging buffers of the standard matrix: a few hundred elements. */
+  /** The staging buffers of a standard case that does not need larger ones, in bytes. */
   public static final long SMALL_CCL_BUFFER_SIZE = 1024;
+
+  private static final ReduceOp[] SUM_ONLY = {ReduceOp.SUM};
 
   /** Takes immutable copies. */
   public Matrix {
@@ -51,6 +68,8 @@ public record Matrix(
     roots = List.copyOf(roots);
     protocols = List.copyOf(protocols);
     modes = List.copyOf(modes);
+    stagings = List.copyOf(stagings);
+    parameters = parameters.stream().map(List::copyOf).toList();
   }
 
   /** A number of elements that may depend on the group. */
@@ -63,11 +82,6 @@ public record Matrix(
     /** A fixed number. */
     static Count of(long elements) {
       return (comm, type) -> elements;
-    }
-
-    /** As many elements as a CCL buffer holds, and some more or fewer. */
-    static Count ofCclBuffer(long more) {
-      return (comm, type) -> comm.cclBufferSize() / type.size() + more;
     }
   }
 
@@ -89,13 +103,16 @@ public record Matrix(
 
   /**
    * The standard matrix of an operation: 1, 2, 3, 4, 5, 7, 8, 12 and 16 ranks of one node, the
-   * ragged nodes 8+4, and the ragged pods 4+4|3; counts 0, 1, one less than the ranks, odd, around
-   * the size of a CCL buffer, and several buffers; every type and every reduction; the first, a
-   * middle and the last root; both protocols and both modes.
+   * ragged nodes 2+1 and 8+4, and the ragged pods 3+2|1; counts 0, 1, one less than the ranks, a
+   * cache line for each rank, and three that few numbers of ranks divide; every type and every
+   * reduction; the first, the second, a middle and the last root, and the first one beyond a power
+   * of two; both protocols and both modes; staging buffers for one round, with room and without,
+   * for one more, and for up to four. It knows no parameters; see {@link #withParameters}.
    */
   public static Matrix standard(Operation operation) {
     List<Topology> groups = new ArrayList<>();
-    for (String text : List.of("1", "2", "3", "4", "5", "7", "8", "12", "16", "8+4", "4+4|3")) {
+    for (String text :
+        List.of("1", "2", "3", "4", "5", "7", "8", "12", "16", "2+1", "8+4", "3+2|1")) {
       groups.add(Topology.parse(text));
     }
     if (Traits.isTransfer(operation)) {
@@ -107,23 +124,63 @@ public record Matrix(
         Traits.hasData(operation) ? standardCounts() : List.of(Count.of(0)),
         standardReductions(operation),
         Traits.hasRoot(operation) || Traits.isTransfer(operation)
-            ? List.of(comm -> 0, comm -> comm.rankSize() / 2, comm -> comm.rankSize() - 1)
+            ? standardRoots()
             : List.of(comm -> 0),
         List.of(Protocol.DIRECT, Protocol.RDMA),
         List.of(WorkflowMode.GRAPH, WorkflowMode.OP_BASE),
-        SMALL_CCL_BUFFER_SIZE);
+        Traits.hasData(operation)
+            ? List.of(
+                Staging.oneRound(),
+                Staging.oneFullRound(),
+                Staging.oneRoundMore(),
+                Staging.severalRounds())
+            : List.of(Staging.oneRound()),
+        List.of());
+  }
+
+  /**
+   * The standard matrix of the operation of executors, with the parameters of all of them.
+   *
+   * @param executors one, or the sender and the receiver of a transfer
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if one does not say which
+   *     parameters it has
+   */
+  public static Matrix standard(List<? extends CollExecutorBase<?>> executors) {
+    List<AlgParameter<?>> parameters = new ArrayList<>();
+    for (CollExecutorBase<?> executor : executors) {
+      try {
+        parameters.addAll(executor.parameters());
+      } catch (RuntimeException e) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            e,
+            "%s must say which parameters it has. Actual: %s",
+            executor.getClass().getName(),
+            e);
+      }
+    }
+    return standard(Operation.ofExecutor(executors.getFirst().getClass()))
+        .withParameters(parameters);
   }
 
   private static List<Count> standardCounts() {
     return List.of(
         Count.of(0),
         Count.of(1),
-        (comm, type) -> comm.rankSize() - 1,
+        (comm, type) -> Math.max(1, comm.rankSize() - 1),
+        (comm, type) -> 32L * comm.rankSize(),
         Count.of(97),
-        Count.ofCclBuffer(-1),
-        Count.ofCclBuffer(0),
-        Count.ofCclBuffer(1),
-        (comm, type) -> 3 * comm.cclBufferSize() / type.size() + 5);
+        Count.of(257),
+        Count.of(773));
+  }
+
+  private static List<Root> standardRoots() {
+    return List.of(
+        comm -> 0,
+        comm -> Math.min(1, comm.rankSize() - 1),
+        comm -> comm.rankSize() / 2,
+        comm -> comm.rankSize() - 1,
+        comm -> Integer.highestOneBit(comm.rankSize() - 1));
   }
 
   private static List<Reduction> standardReductions(Operation operation) {
@@ -131,15 +188,10 @@ public record Matrix(
     if (!Traits.hasData(operation)) {
       return List.of(new Reduction(DataType.UINT8, ReduceOp.SUM));
     }
-    for (DataType type : DataType.values()) {
-      reductions.add(new Reduction(type, ReduceOp.SUM));
-    }
-    if (Traits.reduces(operation)) {
-      for (ReduceOp op : ReduceOp.values()) {
-        for (DataType type : List.of(DataType.INT32, DataType.FLOAT32, DataType.FLOAT16)) {
-          if (op != ReduceOp.SUM && op.supports(type)) {
-            reductions.add(new Reduction(type, op));
-          }
+    for (ReduceOp op : Traits.reduces(operation) ? ReduceOp.values() : SUM_ONLY) {
+      for (DataType type : DataType.values()) {
+        if (op.supports(type)) {
+          reductions.add(new Reduction(type, op));
         }
       }
     }
@@ -149,91 +201,230 @@ public record Matrix(
   /** The same matrix on other groups. */
   public Matrix withTopologies(List<Topology> newTopologies) {
     return new Matrix(
-        operation, newTopologies, counts, reductions, roots, protocols, modes, cclBufferSize);
+        operation,
+        newTopologies,
+        counts,
+        reductions,
+        roots,
+        protocols,
+        modes,
+        stagings,
+        parameters);
   }
 
   /** The same matrix with other counts. */
   public Matrix withCounts(List<Count> newCounts) {
     return new Matrix(
-        operation, topologies, newCounts, reductions, roots, protocols, modes, cclBufferSize);
+        operation,
+        topologies,
+        newCounts,
+        reductions,
+        roots,
+        protocols,
+        modes,
+        stagings,
+        parameters);
   }
 
   /** The same matrix with other element types and reductions. */
   public Matrix withReductions(List<Reduction> newReductions) {
     return new Matrix(
-        operation, topologies, counts, newReductions, roots, protocols, modes, cclBufferSize);
+        operation,
+        topologies,
+        counts,
+        newReductions,
+        roots,
+        protocols,
+        modes,
+        stagings,
+        parameters);
   }
 
   /** The same matrix with other roots. */
   public Matrix withRoots(List<Root> newRoots) {
     return new Matrix(
-        operation, topologies, counts, reductions, newRoots, protocols, modes, cclBufferSize);
+        operation,
+        topologies,
+        counts,
+        reductions,
+        newRoots,
+        protocols,
+        modes,
+        stagings,
+        parameters);
   }
 
   /** The same matrix over other protocols. */
   public Matrix withProtocols(List<Protocol> newProtocols) {
     return new Matrix(
-        operation, topologies, counts, reductions, roots, newProtocols, modes, cclBufferSize);
+        operation,
+        topologies,
+        counts,
+        reductions,
+        roots,
+        newProtocols,
+        modes,
+        stagings,
+        parameters);
   }
 
   /** The same matrix in other workflow modes. */
   public Matrix withModes(List<WorkflowMode> newModes) {
     return new Matrix(
-        operation, topologies, counts, reductions, roots, protocols, newModes, cclBufferSize);
+        operation,
+        topologies,
+        counts,
+        reductions,
+        roots,
+        protocols,
+        newModes,
+        stagings,
+        parameters);
   }
 
-  /** The same matrix with CCL buffers of another size in bytes. */
+  /** The same matrix with CCL buffers of one size in bytes, whatever the number of rounds. */
   public Matrix withCclBufferSize(long bytes) {
-    return new Matrix(operation, topologies, counts, reductions, roots, protocols, modes, bytes);
+    return withStagings(List.of(Staging.of(bytes)));
   }
 
-  /** A small set of cases in which each value of an axis meets each value of every other axis. */
-  public List<CollectiveCase> cases() {
-    Set<CollectiveCase> cases = new LinkedHashSet<>();
-    for (int[] row : Pairwise.rows(sizes())) {
-      cases.add(caseAt(row));
+  /** The same matrix with other sizes of the staging buffers. */
+  public Matrix withStagings(List<Staging> newStagings) {
+    return new Matrix(
+        operation,
+        topologies,
+        counts,
+        reductions,
+        roots,
+        protocols,
+        modes,
+        newStagings,
+        parameters);
+  }
+
+  /**
+   * The same matrix for an algorithm with parameters: each takes its {@linkplain
+   * AlgParameter#samples() samples}, its default by not being named.
+   */
+  public Matrix withParameters(List<AlgParameter<?>> newParameters) {
+    return withParameters(newParameters, AlgOptions.none());
+  }
+
+  /**
+   * The same with some parameters fixed.
+   *
+   * @param fixed values that are not varied
+   */
+  public Matrix withParameters(List<AlgParameter<?>> newParameters, AlgOptions fixed) {
+    List<List<AlgOptions>> values = new ArrayList<>();
+    if (!fixed.equals(AlgOptions.none())) {
+      values.add(List.of(fixed));
     }
-    return List.copyOf(cases);
-  }
-
-  /** Every combination of the axes' values. */
-  public List<CollectiveCase> allCases() {
-    int[] sizes = sizes();
-    Set<CollectiveCase> cases = new LinkedHashSet<>();
-    int[] row = new int[sizes.length];
-    int axis = 0;
-    while (axis >= 0) {
-      cases.add(caseAt(row));
-      axis = sizes.length - 1;
-      while (axis >= 0 && ++row[axis] == sizes[axis]) {
-        row[axis--] = 0;
+    Set<String> known = new HashSet<>(fixed.values().keySet());
+    for (AlgParameter<?> parameter : newParameters) {
+      if (known.add(parameter.name())) {
+        values.add(values(parameter));
       }
     }
+    return new Matrix(
+        operation, topologies, counts, reductions, roots, protocols, modes, stagings, values);
+  }
+
+  private static List<AlgOptions> values(AlgParameter<?> parameter) {
+    List<AlgOptions> values = new ArrayList<>(List.of(AlgOptions.none()));
+    for (Object value : parameter.samples()) {
+      if (!value.equals(parameter.defaultValue())) {
+        values.add(AlgOptions.none().with(parameter.name(), value));
+      }
+    }
+    return values;
+  }
+
+  /**
+   * A small set of cases that visits every pair of values of all axes, every triple of mode and
+   * rounds, protocol, class of ranks and class of count, and every value with every mode, protocol
+   * and number of rounds: all as evenly as it can. No more than a tenth of them are without data.
+   * They come {@linkplain CollectiveCase#plainestFirst() plainest first}.
+   */
+  public List<CollectiveCase> cases() {
+    Axes axes = new Axes(this);
+    if (axes.isEmpty()) {
+      return List.of();
+    }
+    List<CollectiveCase> cases = new ArrayList<>(CoveringCases.of(axes, new Factors(this, axes)));
+    cases.sort(CollectiveCase.plainestFirst());
     return List.copyOf(cases);
   }
 
-  private int[] sizes() {
-    return new int[] {
-      topologies.size(),
-      counts.size(),
-      reductions.size(),
-      roots.size(),
-      protocols.size(),
-      modes.size()
+  /**
+   * The cases for an algorithm that refuses some. Where it takes less than a third of {@link
+   * #cases()}, the cases of the protocols and modes, and if need be of the groups, and then of the
+   * types and reductions that it does take come with them, so that what it takes is visited as if
+   * there was nothing else.
+   *
+   * @param isTaken whether the algorithm takes a case
+   */
+  public List<CollectiveCase> cases(Predicate<? super CollectiveCase> isTaken) {
+    List<CollectiveCase> all = cases();
+    Matrix narrowed = this;
+    List<CollectiveCase> latest = all;
+    for (Narrowing next : Narrowing.values()) {
+      List<CollectiveCase> taken = new ArrayList<>(latest);
+      taken.removeIf(c -> !isTaken.test(c));
+      if (taken.isEmpty() || 3 * taken.size() >= latest.size()) {
+        break;
+      }
+      narrowed = narrowed.without(next, taken);
+      latest = narrowed.cases();
+    }
+    Set<CollectiveCase> both = new LinkedHashSet<>(all);
+    both.addAll(latest);
+    return both.stream().sorted(CollectiveCase.plainestFirst()).toList();
+  }
+
+  /** Axes on which an algorithm may refuse values, in the order in which they are tried. */
+  private enum Narrowing {
+    WAYS,
+    GROUPS,
+    REDUCTIONS
+  }
+
+  /** The same matrix without the values of an axis that none of some cases has. */
+  private Matrix without(Narrowing axis, List<CollectiveCase> taken) {
+    return switch (axis) {
+      case WAYS ->
+          withProtocols(present(protocols, taken, c -> c.comm().protocol()))
+              .withModes(present(modes, taken, c -> c.comm().mode()));
+      case GROUPS -> withTopologies(present(topologies, taken, CollectiveCase::topology));
+      case REDUCTIONS -> {
+        List<Reduction> present = new ArrayList<>(reductions);
+        present.removeIf(
+            each ->
+                taken.stream().noneMatch(c -> c.dataType() == each.type())
+                    || taken.stream().noneMatch(c -> c.reduceOp() == each.op()));
+        yield withReductions(present);
+      }
     };
   }
 
-  private CollectiveCase caseAt(int[] row) {
-    Reduction reduction = reductions.get(row[2]);
-    CommInfo comm =
-        CommInfo.of(0, topologies.get(row[0]))
-            .withProtocol(protocols.get(row[4]))
-            .withMode(modes.get(row[5]))
-            .withCclBufferSize(cclBufferSize);
-    return CollectiveCase.of(operation, comm.topology())
-        .withComm(comm)
-        .withReduction(reduction.type(), reduction.op())
-        .withCount(counts.get(row[1]).in(comm, reduction.type()))
-        .withRoot(roots.get(row[3]).in(comm));
+  private static <T> List<T> present(
+      List<T> values, List<CollectiveCase> cases, Function<CollectiveCase, T> value) {
+    Set<T> present = cases.stream().map(value).collect(Collectors.toSet());
+    return values.stream().filter(present::contains).toList();
+  }
+
+  /**
+   * Every combination of the axes' values, with the defaults of all parameters and with each value
+   * of each parameter.
+   */
+  public List<CollectiveCase> allCases() {
+    Axes axes = new Axes(this);
+    Set<CollectiveCase> cases = new LinkedHashSet<>();
+    axes.forEachRow(row -> cases.add(axes.caseAt(row)));
+    return List.copyOf(cases);
+  }
+
+  /** What some cases visit of all that cases of this matrix can combine. */
+  public Coverage coverage(List<CollectiveCase> cases) {
+    return Coverage.of(new Factors(this, new Axes(this)), cases);
   }
 }

@@ -40,4 +40,22 @@ public final class Traits {
       default -> false;
     };
   }
+
+  /** Whether the input or output of an operation has a block for each rank. */
+  public static boolean hasBlocks(Operation operation) {
+    return switch (operation) {
+      case REDUCE_SCATTER,
+          REDUCE_SCATTER_V,
+          ALL_GATHER,
+          ALL_GATHER_V,
+          GATHER,
+          GATHER_V,
+          SCATTER,
+          SCATTER_V,
+          ALL_TO_ALL,
+          ALL_TO_ALL_V ->
+          true;
+      default -> false;
+    };
+  }
 }

@@ -35,7 +35,7 @@ final class Equivalence {
 
   /** Whether a mutant of the original is proven to do the same, to the bit. */
   boolean holdsFor(Mutant mutant) {
-    return holdsFor(mutant, results);
+    return holdsFor(mutant.plan(), mutant::origin, results);
   }
 
   /**
@@ -43,16 +43,21 @@ final class Equivalence {
    * operands, which few algorithms promise; rule DET speaks where one does.
    */
   boolean holdsButForAssociation(Mutant mutant) {
-    return holdsFor(mutant, exactResults);
+    return holdsFor(mutant.plan(), mutant::origin, exactResults);
   }
 
-  private boolean holdsFor(Mutant mutant, SameResults wanted) {
+  /** Whether another plan is proven to do the same but for the association. */
+  boolean holdsFor(GroupPlan changed, PlainOrder.Origin origin) {
+    return holdsFor(changed, origin, exactResults);
+  }
+
+  private boolean holdsFor(GroupPlan plan, PlainOrder.Origin origin, SameResults wanted) {
     try {
-      FlatPlan flat = FlatPlan.of(mutant.plan());
+      FlatPlan flat = FlatPlan.of(plan);
       if (!wanted.areThoseOf(flat)) {
         return false;
       }
-      PlainOrder changed = new PlainOrder(flat, mutant::origin, isBarrier);
+      PlainOrder changed = new PlainOrder(flat, origin, isBarrier);
       return changed.isSure() && changed.agreesWith(order);
     } catch (TuttiException e) {
       // It uses a notify or memory that is not there, so it does not run at all.

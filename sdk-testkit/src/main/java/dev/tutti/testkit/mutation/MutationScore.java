@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
@@ -63,6 +64,19 @@ public record MutationScore(
     /** The share of the caught ones among those that are not equivalent, 1 if there are none. */
     public double score() {
       return mutants == equivalent ? 1 : (double) caught / (mutants - equivalent);
+    }
+
+    /** A row of a table in Markdown. */
+    String row(String name) {
+      return String.format(
+          Locale.ROOT,
+          "| %s | %,d | %,d | %,d | %,d | %.2f %% |",
+          name,
+          mutants,
+          caught,
+          equivalent,
+          survivors(),
+          100 * score());
     }
   }
 

@@ -1,26 +1,19 @@
 package dev.tutti.testkit.mutation;
 
 import dev.tutti.sdk.AlgOptions;
-import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
-import dev.tutti.testkit.mutation.MutationScore.Count;
 import dev.tutti.testkit.rule.Rule;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.StringJoiner;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /** Judges all mutants of all algorithms on the class path, and prints the tables of the docs. */
 public final class MutationTable {
@@ -52,13 +45,7 @@ public final class MutationTable {
     int oneIn = args.length < 2 ? 1 : Integer.parseInt(args[1]);
     int threads = args.length < 3 ? 1 : Integer.parseInt(args[2]);
     String part = args.length < 4 ? "" : args[3];
-    Map<String, List<CollExecutorBase<?>>> algorithms = algorithms();
-    algorithms.keySet().removeIf(name -> !name.contains(part));
-    if (algorithms.isEmpty()) {
-      throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT,
-          "there are no algorithms to judge; put the jars of plugins on the class path");
-    }
+    Map<String, List<CollExecutorBase<?>>> algorithms = KnownAlgorithms.named(part);
     List<Task> tasks = new ArrayList<>();
     for (int ranks = 2; ranks <= mostRanks; ranks++) {
       for (Map.Entry<String, List<CollExecutorBase<?>>> algorithm : algorithms.entrySet()) {
@@ -70,33 +57,13 @@ public final class MutationTable {
     table.print(System.out);
   }
 
-  /** Judges tasks on several threads; the first failure ends it. */
   private void judge(List<Task> tasks, int oneIn, int threads) throws InterruptedException {
-    AtomicInteger next = new AtomicInteger();
-    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-    Runnable work =
-        () -> {
-          for (int i = next.getAndIncrement();
-              i < tasks.size() && failure.get() == null;
-              i = next.getAndIncrement()) {
-            try {
-              judge(tasks.get(i), oneIn, "%d of %d".formatted(i + 1, tasks.size()));
-            } catch (RuntimeException | Error e) {
-              failure.compareAndSet(null, e);
-            }
-          }
-        };
-    List<Thread> workers = new ArrayList<>();
-    for (int i = 0; i < threads; i++) {
-      workers.add(Thread.ofPlatform().name("mutants-" + i).start(work));
+    List<Runnable> judgements = new ArrayList<>();
+    for (Task task : tasks) {
+      String place = "%d of %d".formatted(judgements.size() + 1, tasks.size());
+      judgements.add(() -> judge(task, oneIn, place));
     }
-    for (Thread worker : workers) {
-      worker.join();
-    }
-    Throwable thrown = failure.get();
-    if (thrown != null) {
-      throw new IllegalStateException("the mutants could not be judged: " + thrown, thrown);
-    }
+    TableTasks.run(judgements, threads);
   }
 
   private void judge(Task task, int oneIn, String place) {
@@ -120,23 +87,6 @@ public final class MutationTable {
         (System.nanoTime() - start) * 1e-9);
   }
 
-  /**
-   * The executors of each algorithm by its operation and name: one, or the halves of a transfer.
-   */
-  private static Map<String, List<CollExecutorBase<?>>> algorithms() {
-    Map<String, List<CollExecutorBase<?>>> algorithms = new TreeMap<>();
-    for (CollExecutorBase<?> executor : ServiceLoader.load(CollExecutorBase.class)) {
-      Operation operation = Operation.ofExecutor(executor.getClass());
-      CollAlgorithm algorithm = executor.getClass().getAnnotation(CollAlgorithm.class);
-      String family = operation == Operation.RECEIVE ? Operation.SEND.label() : operation.label();
-      String name = algorithm == null ? executor.getClass().getSimpleName() : algorithm.name();
-      List<CollExecutorBase<?>> executors =
-          algorithms.computeIfAbsent(family + " " + name, key -> new ArrayList<>());
-      executors.add(operation == Operation.SEND ? 0 : executors.size(), executor);
-    }
-    return algorithms;
-  }
-
   private static MutationScore score(List<CollExecutorBase<?>> executors, int ranks, int oneIn) {
     MutationCheck all =
         MutationCheck.of(executors.toArray(CollExecutorBase<?>[]::new)).withRanks(ranks, ranks);
@@ -155,27 +105,16 @@ public final class MutationTable {
     MutationScore all = scores.values().stream().reduce(MutationScore.none(), MutationScore::plus);
     out.println("| algorithm | mutants | caught | equivalent | survivors | score |");
     out.println("|---|---:|---:|---:|---:|---:|");
-    scores.forEach((name, score) -> out.println(row(name, score.total())));
-    out.println(row("**all**", all.total()));
+    scores.forEach((name, score) -> out.println(score.total().row(name)));
+    out.println(all.total().row("**all**"));
     out.println();
     out.println("| operator | mutants | caught | equivalent | survivors | score |");
     out.println("|---|---:|---:|---:|---:|---:|");
-    all.counts().forEach((operator, count) -> out.println(row(operator.label(), count)));
+    all.counts().forEach((operator, count) -> out.println(count.row(operator.label())));
     out.println();
     printRules(out, all);
     all.survivors().forEach(survivor -> out.println("- survivor: " + survivor));
     all.falseAlarms().forEach(alarm -> out.println("- false alarm: " + alarm));
-  }
-
-  private static String row(String name, Count count) {
-    return "| %s | %,d | %,d | %,d | %,d | %s |"
-        .formatted(
-            name,
-            count.mutants(),
-            count.caught(),
-            count.equivalent(),
-            count.survivors(),
-            String.format(Locale.ROOT, "%.2f %%", 100 * count.score()));
   }
 
   private static void printRules(PrintStream out, MutationScore all) {

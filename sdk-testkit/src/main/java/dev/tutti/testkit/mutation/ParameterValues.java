@@ -19,7 +19,7 @@ final class ParameterValues {
     List<AlgOptions> all = new ArrayList<>();
     all.add(AlgOptions.none());
     for (AlgParameter<?> parameter : executor.parameters()) {
-      for (String value : values(parameter)) {
+      for (String value : of(parameter)) {
         all.add(AlgOptions.none().with(parameter.name(), value));
       }
     }
@@ -27,7 +27,7 @@ final class ParameterValues {
   }
 
   /** The values that {@link AlgParameter#range} names: all choices, but of a range its begin. */
-  private static List<String> values(AlgParameter<?> parameter) {
+  static List<String> of(AlgParameter<?> parameter) {
     String range = parameter.range();
     return range.contains(" | ")
         ? List.of(range.split(" \\| "))

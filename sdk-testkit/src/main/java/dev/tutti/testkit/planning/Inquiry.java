@@ -6,6 +6,9 @@ import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.GroupRecording;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.plan.RankProgram;
+import dev.tutti.testkit.gate.Gate;
+import dev.tutti.testkit.gate.PluginFailure;
+import dev.tutti.testkit.gate.PluginText;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.util.ArrayList;
@@ -20,6 +23,7 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
 
   private final String subject;
   private final List<RankTask> tasks;
+  private final Supplier<Declared> declared;
   private final boolean mayRefuse;
   private final PlanRecorder recorder;
   private final int workers;
@@ -29,17 +33,18 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
   private final Queue<Finding> findings = new ConcurrentLinkedQueue<>();
 
   private volatile String doing = "planning";
-  private volatile boolean isGivenUp;
 
   Inquiry(
       String subject,
       List<RankTask> tasks,
+      Supplier<Declared> declared,
       boolean mayRefuse,
       PlanRecorder recorder,
       int workers,
       PlanningGuard guard) {
     this.subject = subject;
     this.tasks = tasks;
+    this.declared = declared;
     this.mayRefuse = mayRefuse;
     this.recorder = recorder;
     this.workers = workers;
@@ -51,19 +56,21 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
     return doing + " for " + subject;
   }
 
-  @Override
-  public void giveUp() {
-    isGivenUp = true;
-  }
-
   /** What was found until all questions were answered or nobody waited any more. */
   List<Finding> findings() {
     return List.copyOf(findings);
   }
 
+  /** What it does when it is to end is what it is told to have done. */
+  private void does(String next) {
+    if (!Gate.isEnding()) {
+      doing = next;
+    }
+  }
+
   private void add(Finding finding) {
     // What comes of the interrupt is no finding of its own.
-    if (!isGivenUp) {
+    if (!Gate.isEnding()) {
       findings.add(finding);
     }
   }
@@ -81,7 +88,7 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
     for (Support answer : answers) {
       if (answer != null && !answer.isSupported()) {
         if (!mayRefuse) {
-          add(Rule.REFUSED, "nothing was checked: " + answer.reason());
+          add(Rule.REFUSED, "nothing was checked: " + PluginText.cut(answer.reason()));
         }
         return Planned.REFUSED;
       }
@@ -124,7 +131,7 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
   }
 
   private @Nullable Support ask(int rank, Supplier<@Nullable Support> question) {
-    doing = "supports of rank " + rank;
+    does("supports of rank " + rank);
     Support answer;
     try {
       answer = question.get();
@@ -162,7 +169,7 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
   }
 
   private static String text(Support support) {
-    return support.isSupported() ? "yes" : "no (" + support.reason() + ")";
+    return support.isSupported() ? "yes" : "no (" + PluginText.cut(support.reason()) + ")";
   }
 
   // ---- plans
@@ -172,23 +179,36 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
     List<RankProgram> programs = tasks.stream().map(RankTask::program).toList();
     GroupPlan plan = null;
     try {
-      doing = "calcResRequest";
+      does("calcResRequest");
       GroupRecording recording = recorder.prepare(subject, programs);
-      doing = "orchestrate";
+      does("orchestrate");
       plan = recording.plan();
-      doing = "planning once more";
+      does("planning once more");
       Purity.difference(plan, recording, workers).ifPresent(this::add);
-      return new Planned(true, plan, recording, new RecordedLines(plan, recording, guard));
+      return new Planned(
+          true, plan, recording, new RecordedLines(plan, recording, guard), declared());
     } catch (TuttiException e) {
+      RuntimeException copy = PluginFailure.of(e);
       Finding finding =
           plan == null
-              ? new Finding(Rule.of(e.code()), String.valueOf(e.getMessage()))
+              ? new Finding(Rule.of(e.code()), String.valueOf(copy.getMessage()))
               : new Finding(
-                  Rule.NOT_PURE, "planned once, but not when asked again: " + e.getMessage());
-      add(finding.withExplanation(StackLines.ofCause(e)));
+                  Rule.NOT_PURE, "planned once, but not when asked again: " + copy.getMessage());
+      add(finding.withExplanation(StackLines.ofCause(copy)));
     } catch (Throwable e) {
       add(PlanningGuard.thrown(e, doing));
     }
     return Planned.FAILED;
+  }
+
+  /** What the executors say; a finding and nothing if that fails. */
+  private Declared declared() {
+    does("cost or determinism");
+    try {
+      return declared.get();
+    } catch (Throwable e) {
+      add(PlanningGuard.thrown(e, doing));
+      return Declared.NOTHING;
+    }
   }
 }

@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Where the two plans of a rank that was asked twice part. */
-final class PlanDifference {
+public final class PlanDifference {
 
-  private static final String ADVICE = "; executors must be pure functions of their arguments";
+  /** What to do about it. */
+  public static final String ADVICE = "; executors must be pure functions of their arguments";
 
   private final RankPlan first;
   private final RankPlan second;
@@ -21,15 +22,24 @@ final class PlanDifference {
   /** More recordings of the rank, with source lines; they may differ from both plans. */
   private final List<RankPlan> withLines;
 
-  PlanDifference(RankPlan first, RankPlan second, List<RankPlan> withLines) {
+  private final String when;
+
+  /**
+   * A difference.
+   *
+   * @param withLines more plans of the rank, with source lines
+   * @param when what makes the second plan another one, in words
+   */
+  public PlanDifference(RankPlan first, RankPlan second, List<RankPlan> withLines, String when) {
     this.first = first;
     this.second = second;
     this.withLines = withLines;
+    this.when = when;
   }
 
   /** The finding: the first action that differs, in both plans. */
-  Finding finding() {
-    String rank = "rank %d plans differently when asked again: ".formatted(first.rank());
+  public Finding finding() {
+    String rank = "rank %d plans differently %s: ".formatted(first.rank(), when);
     int action = firstDifferent();
     if (action < 0) {
       return new Finding(Rule.NOT_PURE, rank + resources() + ADVICE);

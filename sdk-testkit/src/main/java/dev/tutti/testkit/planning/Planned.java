@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param recording records single ranks of that plan again; null if there is none
  * @param sources knows the source lines of that plan; asks the executors for them, under the limits
  *     of planning
+ * @param declared what the executors say about the operation
  */
 public record Planned(
     boolean isSupported,
     @Nullable GroupPlan plan,
     @Nullable GroupRecording recording,
-    Sources sources) {
+    Sources sources,
+    Declared declared) {
 
-  static final Planned REFUSED = new Planned(false, null, null, Sources.OF_PLAN);
-  static final Planned FAILED = new Planned(true, null, null, Sources.OF_PLAN);
+  static final Planned REFUSED = new Planned(false, null, null, Sources.OF_PLAN, Declared.NOTHING);
+  static final Planned FAILED = new Planned(true, null, null, Sources.OF_PLAN, Declared.NOTHING);
 }

@@ -3,6 +3,7 @@ package dev.tutti.testkit.planning;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.testkit.flow.Findings;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Asks all ranks of an operation whether they take it, and for their plans, under limits and twice:
@@ -42,7 +43,21 @@ public final class Planner {
    * @param findings gets everything that is wrong
    */
   public Planned plan(String subject, List<RankTask> tasks, boolean mayRefuse, Findings findings) {
-    Inquiry inquiry = new Inquiry(subject, tasks, mayRefuse, recorder, workers, guard);
+    return plan(subject, tasks, () -> Declared.NOTHING, mayRefuse, findings);
+  }
+
+  /**
+   * The same.
+   *
+   * @param declared asks the executors what they say about the operation
+   */
+  public Planned plan(
+      String subject,
+      List<RankTask> tasks,
+      Supplier<Declared> declared,
+      boolean mayRefuse,
+      Findings findings) {
+    Inquiry inquiry = new Inquiry(subject, tasks, declared, mayRefuse, recorder, workers, guard);
     Planned planned = guard.run(inquiry, findings::add);
     inquiry.findings().forEach(findings::add);
     return planned == null ? Planned.FAILED : planned;

@@ -2,58 +2,33 @@ package dev.tutti.testkit.planning;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.gate.Breach;
+import dev.tutti.testkit.gate.Gate;
+import dev.tutti.testkit.gate.Outcome;
+import dev.tutti.testkit.gate.PluginFailure;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs code of executors on threads of its own and gives up on what takes too long or allocates too
- * much: rules CAP-3 and CAP-4. Thread-safe.
+ * Runs code of executors through a {@link Gate} and reports what breaks its limits: rules CAP-3 and
+ * CAP-4. Thread-safe.
  *
- * <p>What breaks a limit is interrupted. Java cannot stop a thread that does not care: such a
- * thread is left behind, as a daemon that keeps its core and its memory busy until the process
- * ends; findings say so and count them. Threads that a job starts are watched and stopped with it.
- *
- * <p>A job that breaks no limit costs two thread switches more than a plain call. Idle threads end
- * by themselves.
+ * <p>What cannot be stopped is left behind, as a thread that keeps its core and its memory busy
+ * until the process ends; findings say so and count them.
  */
 public final class PlanningGuard {
 
-  private static final long GRACE_MS = 200;
-  private static final long IDLE_MS = 500;
-  private static final long FIRST_POLL_NS = 1_000_000;
-  private static final long LAST_POLL_NS = 16_000_000;
-
   private final PlanningLimits limits;
-  private final AllocationMeter meter = AllocationMeter.create();
-  private final AtomicInteger started = new AtomicInteger();
+  private final Gate gate;
   private final AtomicInteger abandoned = new AtomicInteger();
-  private final ThreadPoolExecutor pool;
 
   /** A guard that keeps to limits. */
   public PlanningGuard(PlanningLimits limits) {
     this.limits = limits;
-    this.pool =
-        new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            IDLE_MS,
-            TimeUnit.MILLISECONDS,
-            new SynchronousQueue<>(),
-            this::thread);
-  }
-
-  /** A thread in a group of its own, which all threads that it starts will belong to. */
-  private Thread thread(Runnable task) {
-    String name = "tutti-planning-" + started.incrementAndGet();
-    return Thread.ofPlatform().daemon().group(new ThreadGroup(name)).name(name).unstarted(task);
+    this.gate = Gate.reusingThreads(limits.ofCalls());
   }
 
   /** The limits. */
@@ -77,11 +52,6 @@ public final class PlanningGuard {
      * thread.
      */
     String doing();
-
-    /**
-     * Says that it has broken a limit and that its result is not wanted; called by another thread.
-     */
-    default void giveUp() {}
   }
 
   /**
@@ -94,47 +64,34 @@ public final class PlanningGuard {
    * @throws TuttiException with {@link ErrorCode#RUN_FAILED} if the waiting thread is interrupted
    */
   public <T> @Nullable T run(Job<T> job, Consumer<? super Finding> findings) {
-    PlanningTask<T> running = new PlanningTask<>(job::run, meter);
-    pool.execute(running);
-    long start = System.nanoTime();
-    long poll = FIRST_POLL_NS;
+    Outcome<T> outcome;
     try {
-      while (true) {
-        long left = limits.maxTime().toNanos() - (System.nanoTime() - start);
-        try {
-          return running.get(Math.max(1, Math.min(poll, left)), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-          poll = Math.min(2 * poll, LAST_POLL_NS);
-        }
-        if (running.bytes() > limits.maxBytes()) {
-          String text = "allocates more than %,d bytes".formatted(limits.maxBytes());
-          findings.accept(stop(running, Rule.PLANNING_TOO_LARGE, text, job));
-          return null;
-        }
-        if (System.nanoTime() - start > limits.maxTime().toNanos()) {
-          String text = "still runs after " + limits.maxTime().toMillis() + " ms";
-          findings.accept(stop(running, Rule.PLANNING_TOO_LONG, text, job));
-          return null;
-        }
-      }
-    } catch (ExecutionException e) {
-      findings.accept(thrown(e.getCause() == null ? e : e.getCause(), job.doing()));
-      return null;
+      outcome = gate.run(job::run);
     } catch (InterruptedException e) {
-      running.cancel(true);
       Thread.currentThread().interrupt();
       throw new TuttiException(ErrorCode.RUN_FAILED, e, "planning was interrupted");
     }
+    return switch (outcome) {
+      case Outcome.Returned<T> returned -> returned.value();
+      case Outcome.Threw<T> threw -> {
+        findings.accept(thrown(threw.copy(), threw.isOutOfMemory(), job.doing()));
+        yield null;
+      }
+      case Outcome.Stopped<T> stopped -> {
+        findings.accept(stopped(stopped, job.doing()));
+        yield null;
+      }
+    };
   }
 
-  /** Tries to end a job that breaks a limit. */
-  private Finding stop(PlanningTask<?> task, Rule rule, String breach, Job<?> job)
-      throws InterruptedException {
-    StackTraceElement[] stack = task.stack();
-    job.giveUp();
-    String text = job.doing() + " " + breach + StackLines.at(stack);
-    if (!task.ends(GRACE_MS)) {
-      task.abandon();
+  private Finding stopped(Outcome.Stopped<?> stopped, String doing) {
+    StackTraceElement[] stack = StackLines.ofAuthorFirst(stopped.stacks());
+    Rule rule =
+        stopped.breach().kind() == Breach.Kind.MEMORY
+            ? Rule.PLANNING_TOO_LARGE
+            : Rule.PLANNING_TOO_LONG;
+    String text = doing + " " + stopped.breach().text() + StackLines.at(stack);
+    if (stopped.isLeftRunning()) {
       int before = abandoned.getAndIncrement();
       text += "; it does not react to an interrupt and was left running";
       text += before == 0 ? "" : ", as " + before + " before";
@@ -142,10 +99,14 @@ public final class PlanningGuard {
     return new Finding(rule, text).withExplanation(StackLines.text(stack));
   }
 
-  /** What a job that throws has broken. */
+  /** What a job that throws has broken; for the thread that runs the job. */
   static Finding thrown(Throwable thrown, String doing) {
-    Rule rule = thrown instanceof OutOfMemoryError ? Rule.PLANNING_TOO_LARGE : Rule.PLANNING_FAILED;
-    String text = doing + " failed" + StackLines.at(thrown.getStackTrace()) + ": " + thrown;
-    return new Finding(rule, text).withExplanation(StackLines.text(thrown.getStackTrace()));
+    return thrown(PluginFailure.of(thrown), thrown instanceof OutOfMemoryError, doing);
+  }
+
+  private static Finding thrown(RuntimeException copy, boolean isOutOfMemory, String doing) {
+    Rule rule = isOutOfMemory ? Rule.PLANNING_TOO_LARGE : Rule.PLANNING_FAILED;
+    String text = doing + " failed" + StackLines.at(copy.getStackTrace()) + ": " + copy;
+    return new Finding(rule, text).withExplanation(StackLines.text(copy.getStackTrace()));
   }
 }

@@ -3,17 +3,19 @@ package dev.tutti.testkit.planning;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.plan.PlanRecorder;
+import dev.tutti.testkit.gate.GateLimits;
 import java.time.Duration;
 
 /**
  * What planning one operation for all ranks may take. Immutable.
  *
- * @param maxTime wall time, all calls to the executor together
+ * @param maxTime processor time of the planning threads, all calls to the executor together
+ * @param maxWait wall time, for what waits and uses no processor; much longer than that
  * @param maxBytes bytes of heap that the planning threads allocate, freed or not; not watched on a
  *     platform that does not count them
  * @param maxActions actions of one rank
  */
-public record PlanningLimits(Duration maxTime, long maxBytes, int maxActions) {
+public record PlanningLimits(Duration maxTime, Duration maxWait, long maxBytes, int maxActions) {
 
   /** Ten seconds, 4 GiB, and {@link PlanRecorder#DEFAULT_MAX_ACTIONS} actions. */
   public static final PlanningLimits DEFAULT =
@@ -21,7 +23,7 @@ public record PlanningLimits(Duration maxTime, long maxBytes, int maxActions) {
 
   /** Checks the ranges. */
   public PlanningLimits {
-    if (!maxTime.isPositive() || maxBytes <= 0 || maxActions <= 0) {
+    if (!maxTime.isPositive() || !maxWait.isPositive() || maxBytes <= 0 || maxActions <= 0) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "limits of planning must be greater than 0. Actual: time=%s, bytes=%d, actions=%d",
@@ -29,5 +31,14 @@ public record PlanningLimits(Duration maxTime, long maxBytes, int maxActions) {
           maxBytes,
           maxActions);
     }
+  }
+
+  /** The same with the {@linkplain GateLimits#netOf usual limit} of wall time. */
+  public PlanningLimits(Duration maxTime, long maxBytes, int maxActions) {
+    this(maxTime, GateLimits.netOf(maxTime), maxBytes, maxActions);
+  }
+
+  GateLimits ofCalls() {
+    return new GateLimits(maxTime, maxWait, maxBytes);
   }
 }

@@ -85,7 +85,8 @@ final class Purity {
       return Optional.empty();
     }
     int rank = second.rank();
-    return Optional.of(new PlanDifference(plan.rank(rank), second, withLines(rank)).finding());
+    return Optional.of(
+        new PlanDifference(plan.rank(rank), second, withLines(rank), "when asked again").finding());
   }
 
   /** Two more plans of a rank, one for each that is known, should the executor take turns. */

@@ -13,7 +13,7 @@ final class StackLines {
       List.of(
           "dev.tutti.sdk.",
           PlanningGuard.class.getName(),
-          PlanningTask.class.getName(),
+          "dev.tutti.testkit.gate.",
           Inquiry.class.getName(),
           Purity.class.getName(),
           PlanDifference.class.getName(),
@@ -25,6 +25,14 @@ final class StackLines {
           "sun.");
 
   private StackLines() {}
+
+  /** The first stack that has a line of the author, or else the first. */
+  static StackTraceElement[] ofAuthorFirst(List<StackTraceElement[]> stacks) {
+    return stacks.stream()
+        .filter(stack -> !ofAuthor(stack).isEmpty())
+        .findFirst()
+        .orElse(stacks.isEmpty() ? new StackTraceElement[0] : stacks.getFirst());
+  }
 
   /** The innermost line of the author, with " at " before it; or nothing. */
   static String at(StackTraceElement[] stack) {

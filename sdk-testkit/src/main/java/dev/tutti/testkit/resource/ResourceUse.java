@@ -151,7 +151,8 @@ public final class ResourceUse {
         findings.add(
             Rule.UNUSED,
             "stream",
-            "rank %d asks for slave stream %d and never uses it".formatted(rank.rank(), stream));
+            "rank %d asks for slave stream %d and never uses it; ask for fewer in calcStreamNum"
+                .formatted(rank.rank(), stream));
       }
     }
     for (int notify = 2 * (rank.streamCount() - 1); notify < rank.notifyCount(); notify++) {
@@ -159,7 +160,8 @@ public final class ResourceUse {
         findings.add(
             Rule.UNUSED,
             "notify",
-            "rank %d asks for notify %d and never uses it".formatted(rank.rank(), notify));
+            "rank %d asks for notify %d and never uses it; ask for fewer in calcNotifyNum"
+                .formatted(rank.rank(), notify));
       }
     }
     for (int link = 0; link < rank.linkCount(); link++) {
@@ -167,24 +169,29 @@ public final class ResourceUse {
         findings.add(
             Rule.UNUSED,
             "link",
-            "rank %d asks for a link to rank %d and never uses it"
+            "rank %d asks for a link to rank %d and never uses it; leave it out in calcCommInfo"
                 .formatted(rank.rank(), rank.linkPeer(link)));
         continue;
       }
-      int needed = Math.max(Link.PAIRED_NOTIFIES, linkNotifies[rank.rank()][link]);
-      int reverseNeeded = reverseNotifies(rank, link);
-      if (Math.max(needed, reverseNeeded) < rank.linkNotifyCount(link)) {
+      int needed =
+          Math.max(
+              Link.PAIRED_NOTIFIES,
+              Math.max(linkNotifies[rank.rank()][link], reverseNotifies(rank, link)));
+      int asked = rank.linkNotifyCount(link);
+      if (needed < asked) {
         findings.add(
             Rule.UNUSED,
             "link notify",
-            "rank %d asks for %d notifies on the link to rank %d and needs %d"
-                .formatted(
-                    rank.rank(),
-                    rank.linkNotifyCount(link),
-                    rank.linkPeer(link),
-                    Math.max(needed, reverseNeeded)));
+            "rank %d asks for %d notifies on the link to rank %d, and neither end uses %s; ask for"
+                    .formatted(rank.rank(), asked, rank.linkPeer(link), unused(needed, asked))
+                + " %d with notifyNum".formatted(needed));
       }
     }
+  }
+
+  /** The notifies from one number to before another. */
+  private static String unused(int first, int end) {
+    return end - first == 1 ? "notify " + first : "notifies %d to %d".formatted(first, end - 1);
   }
 
   /** Both ends of a link have equally many notifies, so one end may need fewer than it has. */
@@ -212,9 +219,18 @@ public final class ResourceUse {
             types.stream().map(TransportMemType::label).collect(Collectors.joining(" and "));
         findings.add(
             Rule.UNUSED,
-            "the ranks ask for up to %d bytes of %s memory, and use no more than %d"
-                .formatted(asked, labels, used));
+            "the ranks ask for up to %d bytes of %s memory, and use no more than %d; ask for fewer in"
+                    .formatted(asked, labels, used)
+                + " "
+                + askedIn(types));
       }
     }
+  }
+
+  private static String askedIn(Set<TransportMemType> types) {
+    return types.stream()
+        .flatMap(type -> type.askedIn().stream())
+        .distinct()
+        .collect(Collectors.joining(" and "));
   }
 }

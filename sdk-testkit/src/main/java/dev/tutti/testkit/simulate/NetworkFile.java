@@ -6,9 +6,12 @@ import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.text.Json;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +49,7 @@ public final class NetworkFile {
   public static final String FORMAT = "tutti-network/1";
 
   private static final int MAX_RANKS = 1 << 24;
+  private static final int MAX_BYTES = 16 << 20;
   private static final Pattern RATIO = Pattern.compile("([0-9]{1,9}):([0-9]{1,9})");
 
   private NetworkFile() {}
@@ -58,10 +62,26 @@ public final class NetworkFile {
    */
   public static NetworkModel read(Path file) {
     try {
-      return parse(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
+      return parse(file.toString(), text(file));
     } catch (IOException e) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, e, "network file %s cannot be read: %s", file, e.toString());
+    }
+  }
+
+  /** Looks at kind and size before it opens the file: a pipe would wait for its writer. */
+  private static String text(Path file) throws IOException {
+    BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+    if (!attributes.isRegularFile()) {
+      throw new FileSystemException(file.toString(), null, "it is not a file");
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
+        throw new FileSystemException(
+            file.toString(), null, "it has more than " + MAX_BYTES + " bytes");
+      }
+      return new String(bytes, StandardCharsets.UTF_8);
     }
   }
 

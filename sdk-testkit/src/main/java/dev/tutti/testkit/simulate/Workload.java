@@ -64,6 +64,14 @@ public record Workload(
         LowerBound.reducedBytes(first));
   }
 
+  /**
+   * Whether there is no data to move, though the operation is there to move data. What such an
+   * operation costs decides nothing.
+   */
+  public boolean isEmpty() {
+    return bytes == 0 && operation != Operation.BARRIER;
+  }
+
   /** The least time in a model, in picoseconds: no plan takes less there. */
   public long minTime(NetworkModel model) {
     return LowerBound.time(this, new Network(model, rankSize));

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Json {
 
-  private static final int SHOWN_CHARS = 40;
-
   private final String file;
   private final String path;
   private final int line;
@@ -150,10 +148,7 @@ public final class Json {
   /** The error that a name here is not among the known ones, to be thrown by the caller. */
   public TuttiException unknown(String what, String asked, List<String> known) {
     return new TuttiException(
-        ErrorCode.UNKNOWN_NAME,
-        "%s%s",
-        place(),
-        Names.unknown(what, shortened(asked), known).getMessage());
+        ErrorCode.UNKNOWN_NAME, "%s%s", place(), Names.unknown(what, asked, known).getMessage());
   }
 
   private String place() {
@@ -169,12 +164,8 @@ public final class Json {
       case null -> "null";
       case Map<?, ?> fields -> "an object of " + fields.size() + " fields";
       case List<?> items -> "an array of " + items.size() + " items";
-      case String text -> '"' + shortened(text) + '"';
-      default -> shortened(content.toString());
+      case String text -> '"' + Names.shown(text) + '"';
+      default -> Names.shown(content.toString());
     };
-  }
-
-  private static String shortened(String text) {
-    return text.length() <= SHOWN_CHARS ? text : text.substring(0, SHOWN_CHARS) + "…";
   }
 }

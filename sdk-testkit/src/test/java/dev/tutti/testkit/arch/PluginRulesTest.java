@@ -28,6 +28,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -91,16 +93,31 @@ class PluginRulesTest {
         .anyMatch(text -> text.contains("org.assertj") && text.contains("PluginRulesTest.java:"));
   }
 
-  static final class UsesText {
-    String name() {
-      return java.text.NumberFormat.getInstance().format(1);
+  static final class Parses {
+    Object parser() throws Exception {
+      return javax.xml.parsers.SAXParserFactory.newInstance().newSAXParser();
+    }
+  }
+
+  static final class WaitsForTheCollector {
+    Object reference() {
+      return new java.lang.ref.WeakReference<>(this);
+    }
+  }
+
+  static final class DescribesItself {
+    Object describe() {
+      return Integer.valueOf(1).describeConstable();
     }
   }
 
   @Test
-  void aPartOfTheJdkThatPlansHaveNoUseForIsFound() {
-    assertThat(violations(PluginRules.ONLY_SDK_AND_PLAIN_JDK, UsesText.class))
-        .anyMatch(text -> text.contains("java.text.NumberFormat"));
+  void partsOfTheJdkThatNoPluginMayUseAreFound() {
+    assertThat(violations(PluginRules.ONLY_SDK_AND_PLAIN_JDK, Parses.class))
+        .anyMatch(text -> text.contains("javax.xml.parsers.SAXParserFactory"));
+    assertThat(violations(PluginRules.ONLY_SDK_AND_PLAIN_JDK, WaitsForTheCollector.class))
+        .anyMatch(text -> text.contains("java.lang.ref.WeakReference"));
+    assertThat(violations(PluginRules.ONLY_SDK_AND_PLAIN_JDK, DescribesItself.class)).hasSize(1);
   }
 
   static final class AsksTheTime {
@@ -156,7 +173,28 @@ class PluginRulesTest {
     }
   }
 
-  static final class Counts {
+  static final class Waits {
+    void await(CountDownLatch latch) throws InterruptedException {
+      latch.await();
+    }
+  }
+
+  static final class RunsItselfInParallel extends ArrayList<Integer> {
+    private static final long serialVersionUID = 1;
+
+    Object inParallel() {
+      return parallelStream();
+    }
+  }
+
+  static final class SplitsItsWork {
+    void print(ConcurrentHashMap<String, String> map) {
+      map.forEach((key, value) -> {});
+      map.forEach(1, (key, value) -> {});
+    }
+  }
+
+  static final class CountsForAll {
     long count(AtomicLong counter) {
       return counter.incrementAndGet();
     }
@@ -166,7 +204,13 @@ class PluginRulesTest {
   void threadsAreFound() {
     assertThat(violations(PluginRules.NO_THREADS, StartsThreads.class)).isNotEmpty();
     assertThat(violations(PluginRules.NO_THREADS, RunsInParallel.class)).isNotEmpty();
-    assertThat(violations(PluginRules.NO_THREADS, Counts.class)).isNotEmpty();
+    assertThat(violations(PluginRules.NO_THREADS, Waits.class)).isNotEmpty();
+    assertThat(violations(PluginRules.NO_THREADS, RunsItselfInParallel.class)).hasSize(1);
+    assertThat(violations(PluginRules.NO_THREADS, SplitsItsWork.class))
+        .singleElement()
+        .asString()
+        .contains("forEach(long, ");
+    assertThat(violations(PluginRules.NO_THREADS, CountsForAll.class)).isEmpty();
   }
 
   static final class Prints {

@@ -92,6 +92,14 @@ class OptimalityCheckTest {
   }
 
   @Test
+  void aDeclaredCostIsNotJudgedWhereThereIsNothingToDo() {
+    assertThat(check(Collectives.ring(), allReduce(4, 0), Optional.of(new Cost(6, 0, 0))))
+        .isEmpty();
+    assertThat(check(Collectives.ring(), allReduce(4, 1), Optional.of(new Cost(5, 6, 3))))
+        .anyMatch(finding -> finding.rule() == Rule.COST_DIFFERS);
+  }
+
+  @Test
   void anExecutorThatDeclaresNothingIsNotJudgedByIt() {
     assertThat(check(Collectives.ring(), allReduce(4, 1000), Optional.empty()))
         .noneMatch(finding -> finding.rule() == Rule.COST_DIFFERS);

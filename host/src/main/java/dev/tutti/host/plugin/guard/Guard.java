@@ -3,8 +3,20 @@ package dev.tutti.host.plugin.guard;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.testkit.capability.Restriction;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
 import java.lang.reflect.Member;
+import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,9 +61,23 @@ public final class Guard {
   /** Stands before the use of a reflected member, and refuses it if the member is restricted. */
   public static void inspect(@Nullable Member member) {
     if (member != null) {
+      Class<?> type = member.getDeclaringClass();
       boolean isConstructor = member instanceof Constructor<?>;
-      inspect(member.getDeclaringClass(), isConstructor ? CONSTRUCTOR : member.getName());
+      String name = isConstructor ? CONSTRUCTOR : member.getName();
+      GuardPolicy policy = policy();
+      if (isOfJdk(type, name)) {
+        Restriction restriction =
+            policy.restrictions().of(internal(type), name, descriptor(member));
+        refuseUnlessLifted(type, name, restriction, policy);
+      }
     }
+  }
+
+  /** The parameters of a method; the table names fields without their types. */
+  private static String descriptor(Member member) {
+    return member instanceof Executable executable
+        ? MethodType.methodType(void.class, executable.getParameterTypes()).descriptorString()
+        : "";
   }
 
   /** Stands before a look-up of a constructor, or a call of it by name. */
@@ -67,38 +93,69 @@ public final class Guard {
   }
 
   /**
-   * Stands before a look-up by name. Looks at the class and all it inherits from, and takes the
-   * strictest of the members of that name.
+   * Stands before a look-up by name. Looks at the class and at all that it inherits the member from
+   * and that others can name, and takes the strictest of the members of that name.
    */
   public static void inspect(@Nullable Class<?> type, @Nullable String name) {
     if (type != null && name != null) {
       GuardPolicy policy = policy();
-      for (Class<?> at = type; at != null; at = at.getSuperclass()) {
-        inspectDeclared(at, name, policy);
-        for (Class<?> each : at.getInterfaces()) {
-          inspect(each, name);
+      for (Class<?> each : lineage(type)) {
+        if (isOfJdk(each, name) && (each == type || isInheritedFrom(each, name))) {
+          Restriction restriction =
+              policy.restrictions().strictest(internal(each), name, policy.granted());
+          refuseUnlessLifted(each, name, restriction, policy);
         }
       }
     }
   }
 
-  private static void inspectDeclared(Class<?> type, String name, GuardPolicy policy) {
+  /** A class and all that it extends and implements. */
+  private static Set<Class<?>> lineage(Class<?> type) {
+    Set<Class<?>> lineage = new LinkedHashSet<>();
+    Deque<Class<?>> open = new ArrayDeque<>(List.of(type));
+    while (!open.isEmpty()) {
+      Class<?> at = open.removeFirst();
+      if (lineage.add(at)) {
+        Optional.ofNullable(at.getSuperclass()).ifPresent(open::addFirst);
+        open.addAll(List.of(at.getInterfaces()));
+      }
+    }
+    return lineage;
+  }
+
+  /** Whether a class that can be named declares a method or a field of a name. */
+  private static boolean isInheritedFrom(Class<?> type, String name) {
+    return Modifier.isPublic(type.getModifiers())
+        && Stream.<Member>concat(
+                Arrays.stream(type.getDeclaredMethods()), Arrays.stream(type.getDeclaredFields()))
+            .anyMatch(member -> member.getName().equals(name));
+  }
+
+  /** Whether a class is of the JDK; of the others, a plugin gets its own and those of the SPI. */
+  private static boolean isOfJdk(Class<?> type, String name) {
     ClassLoader loader = type.getClassLoader();
     if (loader instanceof GuardedLoader || type.getName().startsWith(SPI)) {
-      return;
+      return false;
     }
     String member = type.getName() + "." + name;
     if (loader != null && !loader.equals(ClassLoader.getPlatformClassLoader())) {
       throw refusal(member + " belongs to the host; use the SPI only");
     }
-    String owner = type.getName().replace('.', '/');
-    if (Inspection.of(owner, name) != null) {
+    if (Inspection.of(internal(type), name) != null) {
       throw refusal(member + " is not allowed by reflection; call it in the code");
     }
-    Restriction restriction = policy.restrictions().strictest(owner, name, policy.granted());
-    if (restriction != null) {
-      throw refusal(member + " is not allowed; " + restriction.advice());
+    return true;
+  }
+
+  private static void refuseUnlessLifted(
+      Class<?> type, String name, @Nullable Restriction restriction, GuardPolicy policy) {
+    if (restriction != null && !restriction.isLifted(policy.granted())) {
+      throw refusal(type.getName() + "." + name + " is not allowed; " + restriction.advice());
     }
+  }
+
+  private static String internal(Class<?> type) {
+    return type.getName().replace('.', '/');
   }
 
   private static GuardPolicy policy() {

@@ -1,5 +1,7 @@
 package dev.tutti.host.plugin.guard;
 
+import dev.tutti.testkit.capability.Restriction;
+
 /**
  * A reference of a class file that is not left as it is.
  *

@@ -4,7 +4,6 @@ import net.bytebuddy.jar.asm.ConstantDynamic;
 import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites one method. Before a use that is refused it puts a call that always throws; what follows
@@ -59,7 +58,7 @@ final class GuardingMethod extends MethodVisitor {
     for (int i = 0; i < arguments.length; i++) {
       changed[i] = constant(arguments[i]);
     }
-    super.visitInvokeDynamicInsn(name, descriptor, bootstrap, changed);
+    super.visitInvokeDynamicInsn(name, descriptor, handle(bootstrap), changed);
   }
 
   @Override
@@ -69,24 +68,34 @@ final class GuardingMethod extends MethodVisitor {
 
   /** The constant with inspected method handles led through their bridges. */
   private Object constant(Object constant) {
-    if (constant instanceof Handle handle) {
-      Guarded guard = guard(handle);
-      if (guard != null && !guard.isRefused()) {
-        return owner.bridge(handle);
-      }
-      if (guard != null) {
-        GuardingClass.refuse(mv, guard);
-      }
-    } else if (constant instanceof ConstantDynamic dynamic) {
-      for (int i = 0; i < dynamic.getBootstrapMethodArgumentCount(); i++) {
-        constant(dynamic.getBootstrapMethodArgument(i));
-      }
-    }
-    return constant;
+    return switch (constant) {
+      case Handle handle -> handle(handle);
+      case ConstantDynamic dynamic -> dynamic(dynamic);
+      default -> constant;
+    };
   }
 
-  private @Nullable Guarded guard(Handle handle) {
-    return owner.guard(handle.getOwner(), handle.getName(), handle.getDesc());
+  private ConstantDynamic dynamic(ConstantDynamic dynamic) {
+    Object[] arguments = new Object[dynamic.getBootstrapMethodArgumentCount()];
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = constant(dynamic.getBootstrapMethodArgument(i));
+    }
+    return new ConstantDynamic(
+        dynamic.getName(),
+        dynamic.getDescriptor(),
+        handle(dynamic.getBootstrapMethod()),
+        arguments);
+  }
+
+  private Handle handle(Handle handle) {
+    Guarded guard = owner.guard(handle.getOwner(), handle.getName(), handle.getDesc());
+    if (guard != null && !guard.isRefused()) {
+      return owner.bridge(handle);
+    }
+    if (guard != null) {
+      GuardingClass.refuse(mv, guard);
+    }
+    return handle;
   }
 
   @Override

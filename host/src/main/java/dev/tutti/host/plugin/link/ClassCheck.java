@@ -1,11 +1,12 @@
 package dev.tutti.host.plugin.link;
 
-import dev.tutti.host.plugin.guard.Capability;
 import dev.tutti.host.plugin.guard.Guarded;
 import dev.tutti.host.plugin.guard.Inspection;
-import dev.tutti.host.plugin.guard.Restriction;
-import dev.tutti.host.plugin.guard.Restrictions;
 import dev.tutti.host.text.Sentence;
+import dev.tutti.testkit.capability.Capability;
+import dev.tutti.testkit.capability.Restriction;
+import dev.tutti.testkit.capability.Restrictions;
+import dev.tutti.testkit.gate.StopWeaver;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
@@ -14,10 +15,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what is wrong with single classes of one jar. Not thread-safe. */
 final class ClassCheck {
+
+  /** No more problems of one class are put into words. */
+  private static final int MOST_PROBLEMS = 500;
 
   private final LinkedTypes types;
   private final Resolution resolution;
@@ -26,7 +31,7 @@ final class ClassCheck {
 
   ClassCheck(LinkedTypes types, Restrictions restrictions, Set<Capability> granted) {
     this.types = types;
-    this.resolution = new Resolution(types::shape);
+    this.resolution = new Resolution(types::shape, types::isOfHost);
     this.restrictions = restrictions;
     this.granted = granted;
   }
@@ -39,25 +44,73 @@ final class ClassCheck {
       found.add(new LinkProblem(String.valueOf(facts.defect()), "", new LinkProblem.Whole(name)));
       return found;
     }
+    addAncestors(facts.shape().name(), found);
     Set<String> missing = new HashSet<>();
     for (String name : facts.classes()) {
-      LinkProblem problem = ofClass(name);
+      LinkProblem problem = found.size() < MOST_PROBLEMS ? ofClass(name) : null;
       if (problem != null && missing.add(name)) {
         found.add(problem);
       }
     }
     for (MemberReference member : facts.members()) {
-      LinkProblem problem = missing.contains(member.owner()) ? null : ofMember(member);
+      boolean isOpen = found.size() < MOST_PROBLEMS && !missing.contains(member.owner());
+      LinkProblem problem = isOpen ? ofMember(member) : null;
       if (problem != null) {
         found.add(problem);
       }
+    }
+    supertypes(facts.shape()).limit(MOST_PROBLEMS - found.size()).forEach(found::add);
+    if (found.size() == MOST_PROBLEMS) {
+      String name = Names.dotted(facts.shape().name());
+      found.add(
+          new LinkProblem(
+              Sentence.of("%s has %d problems or more", name, MOST_PROBLEMS),
+              "",
+              new LinkProblem.Whole(name)));
     }
     addDeclared(model, facts.shape().name(), found);
     return found;
   }
 
+  private void addAncestors(String type, List<LinkProblem> found) {
+    if (types.hasTooManyAncestors(type)) {
+      String name = Names.dotted(type);
+      found.add(
+          new LinkProblem(
+              Sentence.of(
+                  "%s has superclasses and interfaces on more than %d ways or more than %d deep",
+                  name, Ancestry.MOST_WAYS, Ancestry.MOST_STEPS),
+              "extend and implement less",
+              new LinkProblem.Whole(name)));
+    }
+  }
+
+  /**
+   * Refuses what must not be given to the JVM, also where no provider leads to it.
+   *
+   * @throws ClassFormatError that says what is wrong
+   */
+  void requireSound(ClassFacts facts) {
+    List<LinkProblem> found = new ArrayList<>();
+    addAncestors(facts.shape().name(), found);
+    String defect =
+        facts.defect() != null || found.isEmpty() ? facts.defect() : found.getFirst().what();
+    if (defect != null) {
+      throw new ClassFormatError(defect);
+    }
+  }
+
   private @Nullable LinkProblem ofClass(String name) {
     TypeShape type = types.shape(name);
+    if (type == null && types.isOfAbsentModule(name)) {
+      Restriction restriction = kept(restrictions.of(name));
+      return new LinkProblem(
+          "the class "
+              + Names.dotted(name)
+              + " is in a module of the JDK that this host runs without",
+          restriction == null ? "leave it out" : restriction.advice(),
+          new LinkProblem.Type(name));
+    }
     if (type == null) {
       return new LinkProblem(
           "the class "
@@ -95,7 +148,7 @@ final class ClassCheck {
     for (MemberReference member : facts.members()) {
       Guarded guard =
           resolution.resolve(member) instanceof Resolution.Found found
-              ? guard(member, found.owner().name())
+              ? guard(member, found)
               : null;
       if (guard != null) {
         guarded.add(guard);
@@ -104,12 +157,10 @@ final class ClassCheck {
     return guarded;
   }
 
-  private @Nullable Guarded guard(MemberReference member, String owner) {
-    Restriction restriction = restriction(member, owner);
-    if (restriction == null) {
-      return null;
-    }
-    if (!restriction.isLifted(granted)) {
+  private @Nullable Guarded guard(MemberReference member, Resolution.Found found) {
+    String owner = found.owner().name();
+    Restriction restriction = restriction(member, found);
+    if (restriction != null) {
       MemberReference declared = new MemberReference(owner, member.name(), member.descriptor());
       return Guarded.refused(
           member.owner(), member.name(), member.descriptor(), declared.text(), restriction);
@@ -119,10 +170,29 @@ final class ClassCheck {
         : Guarded.inspected(member.owner(), member.name(), member.descriptor());
   }
 
-  private @Nullable Restriction restriction(MemberReference member, String owner) {
-    return types.isOfHost(owner) && !HostTypes.isSpi(owner)
-        ? restrictions.of(owner, member.name(), member.descriptor())
+  /**
+   * What keeps the plugin from a member, by the class that is named and by the one that declares
+   * it; a declaring class that nobody can name is a part of those that extend it.
+   */
+  private @Nullable Restriction restriction(MemberReference member, Resolution.Found found) {
+    Restriction ofNamed = restriction(member, found.named());
+    return ofNamed != null || !found.owner().isPublic()
+        ? ofNamed
+        : restriction(member, found.owner());
+  }
+
+  private @Nullable Restriction restriction(MemberReference member, TypeShape type) {
+    return isOfJdk(type.name())
+        ? kept(restrictions.of(type.name(), member.name(), member.descriptor()))
         : null;
+  }
+
+  private boolean isOfJdk(String type) {
+    return types.isOfHost(type) && !HostTypes.isSpi(type);
+  }
+
+  private @Nullable Restriction kept(@Nullable Restriction restriction) {
+    return restriction == null || restriction.isLifted(granted) ? null : restriction;
   }
 
   private @Nullable LinkProblem ofFound(MemberReference member, Resolution.Found found) {
@@ -135,8 +205,8 @@ final class ClassCheck {
       return new LinkProblem(
           declared.text() + " is not public", types.rebuild(), new LinkProblem.Member(member));
     }
-    Restriction restriction = restriction(member, owner);
-    return restriction == null || restriction.isLifted(granted)
+    Restriction restriction = restriction(member, found);
+    return restriction == null
         ? null
         : new LinkProblem(
             declared.text() + " is not allowed",
@@ -144,8 +214,33 @@ final class ClassCheck {
             new LinkProblem.Member(member));
   }
 
+  /** What a class extends and implements of the JDK though the plugin may not use it. */
+  Stream<LinkProblem> supertypes(TypeShape shape) {
+    return Stream.concat(Stream.ofNullable(shape.superName()), shape.interfaces().stream())
+        .filter(this::isOfJdk)
+        .flatMap(type -> Stream.ofNullable(supertype(shape.name(), type)));
+  }
+
+  private @Nullable LinkProblem supertype(String name, String type) {
+    Restriction restriction = kept(restrictions.of(type));
+    return restriction == null
+        ? null
+        : new LinkProblem(
+            Sentence.of("%s is a %s, which is not allowed", Names.dotted(name), Names.dotted(type)),
+            restriction.advice(),
+            new LinkProblem.Whole(Names.dotted(name)));
+  }
+
   /** What a class may not declare without asking for it. */
   private void addDeclared(ClassModel model, String name, List<LinkProblem> found) {
+    if (StopWeaver.hasFinalizer(model)) {
+      String where = Names.dotted(name) + ".finalize";
+      found.add(
+          new LinkProblem(
+              where + " is a finalizer, which would run on a thread of the JVM",
+              "take it out; plugins have nothing to close",
+              new LinkProblem.Whole(where)));
+    }
     for (MethodModel method : model.methods()) {
       if (method.flags().has(AccessFlag.NATIVE)) {
         addDeclared(
@@ -173,7 +268,7 @@ final class ClassCheck {
       found.add(
           new LinkProblem(
               where + " is " + kind,
-              new Restriction(needed).advice(),
+              Restriction.of(needed).advice(),
               new LinkProblem.Whole(where)));
     }
   }

@@ -1,14 +1,18 @@
 package dev.tutti.host.plugin.link;
 
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.TuttiException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.constantpool.DynamicConstantPoolEntry;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +37,10 @@ record ClassFacts(
   private static final int PREVIEW = 0xffff;
   private static final int HEADER_BYTES = 8;
 
-  static ClassFacts read(String name, byte[] bytes) {
+  /** Messages repeat names; no compiler makes such long ones. */
+  private static final int LONGEST_NAME = 4096;
+
+  static ClassFacts read(String name, byte[] bytes, Effort effort) {
     String defect = defectOfHeader(name, bytes);
     if (defect != null) {
       return broken(name, defect);
@@ -47,19 +54,23 @@ record ClassFacts(
                 "the file %s.class holds the class %s; build the jar anew",
                 name, Names.dotted(model.thisClass().asInternalName())));
       }
-      return of(model);
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      return of(name, model, effort);
+    } catch (TuttiException e) {
+      throw e;
+    } catch (RuntimeException e) {
       return broken(name, invalid(name, String.valueOf(e.getMessage())));
     }
   }
 
-  private static ClassFacts of(ClassModel model) {
-    List<String> classes = new ArrayList<>();
+  private static ClassFacts of(String name, ClassModel model, Effort effort) {
+    Set<String> classes = new LinkedHashSet<>();
     List<MemberReference> members = new ArrayList<>();
+    List<DynamicConstantPoolEntry> dynamics = new ArrayList<>();
+    effort.spend(model.constantPool().size());
     for (PoolEntry entry : model.constantPool()) {
       switch (entry) {
         case ClassEntry type -> {
-          String element = Names.element(type.asInternalName());
+          String element = Names.element(limited(type.asInternalName()));
           if (!element.isEmpty()) {
             classes.add(element);
           }
@@ -67,13 +78,33 @@ record ClassFacts(
         case MemberRefEntry member ->
             members.add(
                 new MemberReference(
-                    member.owner().asInternalName(),
-                    member.name().stringValue(),
+                    limited(member.owner().asInternalName()),
+                    limited(member.name().stringValue()),
                     member.type().stringValue()));
+        case DynamicConstantPoolEntry dynamic -> dynamics.add(dynamic);
         default -> {}
       }
     }
-    return new ClassFacts(TypeShape.of(model), model, classes, members, null);
+    if (DynamicConstants.areTooDeep(dynamics, effort)) {
+      return broken(
+          name,
+          invalid(
+              name,
+              "its dynamic constants are nested more than "
+                  + DynamicConstants.MOST_NESTED
+                  + " deep, or in a circle"));
+    }
+    TypeShape shape = TypeShape.of(model);
+    shape.members().keySet().forEach(ClassFacts::limited);
+    return new ClassFacts(shape, model, List.copyOf(classes), members, null);
+  }
+
+  private static String limited(String name) {
+    if (name.length() > LONGEST_NAME) {
+      throw new IllegalArgumentException(
+          "it has a name of " + name.length() + " characters; at most " + LONGEST_NAME);
+    }
+    return name;
   }
 
   private static @Nullable String defectOfHeader(String name, byte[] bytes) {

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
+import java.lang.module.ModuleFinder;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ final class HostTypes {
   private static final String SPI = "dev/tutti/sdk/";
 
   private final Map<String, Module> modules = new HashMap<>();
-  private final Map<String, Optional<TypeShape>> shapes = new ConcurrentHashMap<>();
+  private final Map<String, TypeShape> shapes = new ConcurrentHashMap<>();
 
   HostTypes() {
     ClassLoader platform = ClassLoader.getPlatformClassLoader();
@@ -44,16 +44,33 @@ final class HostTypes {
     return name.startsWith(SPI);
   }
 
-  /** The shape of a class, or null if there is none that a plugin may name. */
-  @Nullable TypeShape find(String name) {
-    return shapes.computeIfAbsent(name, this::read).orElse(null);
+  /**
+   * Whether the JDK has a package of this class, though in a module that is not in this process.
+   */
+  boolean isOfAbsentModule(String name) {
+    String packageName = Names.packageOf(name);
+    return !modules.containsKey(packageName)
+        && ModuleFinder.ofSystem().findAll().stream()
+            .anyMatch(
+                module -> module.descriptor().packages().contains(packageName.replace('/', '.')));
   }
 
-  private Optional<TypeShape> read(String name) {
+  /** The shape of a class, or null if there is none that a plugin may name. */
+  @Nullable TypeShape find(String name) {
+    TypeShape known = shapes.get(name);
+    if (known == null) {
+      known = read(name);
+      // Names that no class has are not kept: plugins could think of any number.
+      if (known != null) {
+        shapes.put(name, known);
+      }
+    }
+    return known;
+  }
+
+  private @Nullable TypeShape read(String name) {
     try (InputStream in = open(name)) {
-      return in == null
-          ? Optional.empty()
-          : Optional.of(TypeShape.of(ClassFile.of().parse(in.readAllBytes())));
+      return in == null ? null : TypeShape.of(ClassFile.of().parse(in.readAllBytes()));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the class " + name, e);
     }

@@ -1,12 +1,13 @@
 package dev.tutti.host.plugin.link;
 
-import dev.tutti.host.plugin.guard.Capability;
 import dev.tutti.host.plugin.guard.Guarded;
 import dev.tutti.host.plugin.guard.Inspection;
-import dev.tutti.host.plugin.guard.Restrictions;
+import dev.tutti.testkit.capability.Capability;
+import dev.tutti.testkit.capability.Restrictions;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -41,6 +42,8 @@ public final class LinkCheck {
    * @param providers the names of the provider classes, with dots; those that are not in the jar
    *     are left out
    * @param granted what the plugin asks for
+   * @throws dev.tutti.sdk.TuttiException with {@link dev.tutti.sdk.ErrorCode#PLUGIN_LINK} if there
+   *     is too much in them to be checked
    */
   public LinkReport check(ClassFiles jar, Collection<String> providers, Set<Capability> granted) {
     LinkedTypes types = new LinkedTypes(host, jar, spiVersion);
@@ -50,21 +53,18 @@ public final class LinkCheck {
     LinkFindings findings = new LinkFindings();
     Set<String> unguarded = new HashSet<>();
     Set<String> mayStay = new HashSet<>();
-    for (ClassFacts facts : reached.from(names)) {
-      List<LinkProblem> problems = check.problems(facts);
-      findings.add(facts, problems);
-      facts.members().forEach(member -> Holders.of(member.owner()).ifPresent(mayStay::add));
-      if (problems.isEmpty() && facts.members().stream().noneMatch(LinkCheck::mayBeInspected)) {
-        unguarded.add(facts.shape().name());
-      }
-    }
-    List<String> affected =
-        findings.isEmpty()
-            ? List.of()
-            : names.stream()
-                .filter(name -> findings.concern(reached.from(List.of(name))))
-                .map(Names::dotted)
-                .toList();
+    reached.forEach(
+        names,
+        facts -> {
+          List<LinkProblem> problems = check.problems(facts);
+          findings.add(facts, problems, types.effort());
+          facts.members().forEach(member -> Holders.of(member.owner()).ifPresent(mayStay::add));
+          if (problems.isEmpty() && facts.members().stream().noneMatch(LinkCheck::mayBeInspected)) {
+            unguarded.add(facts.shape().name());
+          }
+        });
+    Set<String> concerned = reached.leadingTo(findings.classes());
+    List<String> affected = names.stream().filter(concerned::contains).map(Names::dotted).toList();
     return new LinkReport(affected, findings.lines(), unguarded, mayStay);
   }
 
@@ -84,6 +84,23 @@ public final class LinkCheck {
    */
   public List<Guarded> guarded(ClassFiles jar, String name, byte[] bytes, Set<Capability> granted) {
     LinkedTypes types = new LinkedTypes(host, jar, spiVersion);
-    return new ClassCheck(types, restrictions, granted).guarded(ClassFacts.read(name, bytes));
+    ClassFacts facts = ClassFacts.read(name, bytes, types.effort());
+    ClassCheck check = new ClassCheck(types, restrictions, granted);
+    check.requireSound(facts);
+    return check.guarded(facts);
+  }
+
+  /**
+   * What one class extends or implements of the JDK though its plugin may not use it, if there is
+   * anything; the arguments are those of {@link #guarded}.
+   */
+  public Optional<String> supertypes(
+      ClassFiles jar, String name, byte[] bytes, Set<Capability> granted) {
+    LinkedTypes types = new LinkedTypes(host, jar, spiVersion);
+    ClassFacts facts = ClassFacts.read(name, bytes, types.effort());
+    return new ClassCheck(types, restrictions, granted)
+        .supertypes(facts.shape())
+        .map(problem -> problem.what() + "; " + problem.advice())
+        .findFirst();
   }
 }

@@ -1,7 +1,7 @@
 package dev.tutti.host.plugin.link;
 
+import dev.tutti.host.text.Sentence;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,45 +14,67 @@ final class LinkFindings {
 
   private static final int SHOWN_PLACES = 3;
 
+  /** So many things, and places of each, are kept to be told. */
+  private static final int KEPT = 1_000;
+
+  private static final int LONGEST_LINE = 4_000;
+
   private final Map<String, Finding> findings = new LinkedHashMap<>();
   private final Set<String> classes = new HashSet<>();
+  private long unkept;
 
   /** One thing that is wrong, wherever it is. */
   private record Finding(String advice, Set<String> places) {}
 
-  void add(ClassFacts facts, List<LinkProblem> problems) {
+  void add(ClassFacts facts, List<LinkProblem> problems, Effort effort) {
     if (problems.isEmpty()) {
       return;
     }
-    ReferenceScan scan = ReferenceScan.of(facts);
+    ReferenceScan scan = ReferenceScan.of(facts, problems, effort);
     for (LinkProblem problem : problems) {
       boolean isWhole = problem.subject() instanceof LinkProblem.Whole;
       Set<String> places = scan.places(problem.subject());
       if (isWhole || !places.isEmpty()) {
         classes.add(facts.shape().name());
-        findings
-            .computeIfAbsent(
-                problem.what(), what -> new Finding(problem.advice(), new LinkedHashSet<>()))
-            .places()
-            .addAll(places);
+        add(problem, places);
       }
     }
   }
 
-  boolean isEmpty() {
-    return findings.isEmpty();
+  private void add(LinkProblem problem, Set<String> places) {
+    Finding finding = findings.get(problem.what());
+    if (finding == null && findings.size() < KEPT) {
+      finding = new Finding(problem.advice(), new LinkedHashSet<>());
+      findings.put(problem.what(), finding);
+    }
+    if (finding == null) {
+      unkept++;
+      return;
+    }
+    for (String place : places) {
+      if (finding.places().size() < KEPT) {
+        finding.places().add(place);
+      }
+    }
   }
 
-  /** Whether one of the classes has a problem. */
-  boolean concern(Collection<ClassFacts> reached) {
-    return reached.stream().anyMatch(facts -> classes.contains(facts.shape().name()));
+  /** The classes that have a problem, with slashes. */
+  Set<String> classes() {
+    return classes;
   }
 
   /** One sentence for each thing. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    findings.forEach((what, finding) -> lines.add(line(what, finding)));
+    findings.forEach((what, finding) -> lines.add(cut(line(what, finding))));
+    if (unkept > 0) {
+      lines.add(Sentence.of("%d more are not told", unkept));
+    }
     return lines;
+  }
+
+  private static String cut(String line) {
+    return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE) + "…";
   }
 
   private static String line(String what, Finding finding) {

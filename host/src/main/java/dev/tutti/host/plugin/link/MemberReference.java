@@ -17,10 +17,6 @@ record MemberReference(String owner, String name, String descriptor) {
     return descriptor.startsWith("(");
   }
 
-  String key() {
-    return TypeShape.key(name, descriptor);
-  }
-
   /** The member as its author would write it. */
   String text() {
     return Names.dotted(owner) + "." + name + (isMethod() ? parameters(descriptor) : "");

@@ -16,7 +16,7 @@ final class Names {
       return internalName;
     }
     int last = internalName.lastIndexOf('[') + 1;
-    return internalName.charAt(last) == 'L'
+    return internalName.startsWith("L", last) && internalName.length() > last + 2
         ? internalName.substring(last + 1, internalName.length() - 1)
         : "";
   }

@@ -1,6 +1,7 @@
 package dev.tutti.host.plugin.link;
 
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.TuttiException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
@@ -8,7 +9,6 @@ import java.lang.classfile.CodeModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.constantpool.DynamicConstantPoolEntry;
-import java.lang.classfile.constantpool.LoadableConstantEntry;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.MethodHandleEntry;
 import java.lang.classfile.constantpool.PoolEntry;
@@ -22,10 +22,13 @@ import java.lang.classfile.instruction.NewMultiArrayInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.classfile.instruction.TypeCheckInstruction;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Where a class uses what its constant pool names: methods with file and line. A class that is only
@@ -33,29 +36,45 @@ import java.util.Set;
  */
 final class ReferenceScan {
 
+  /** So many places of each subject are kept. */
+  private static final int KEPT = 1_000;
+
   private final String className;
   private final String file;
+  private final Effort effort;
   private final Map<LinkProblem.Subject, Set<String>> places = new LinkedHashMap<>();
+
+  /** The subjects that each dynamic constant uses, by its index. */
+  private final Map<Integer, List<LinkProblem.Subject>> dynamics = new HashMap<>();
+
   private boolean isBroken;
 
-  private ReferenceScan(String className, String file) {
+  private ReferenceScan(String className, String file, List<LinkProblem> problems, Effort effort) {
     this.className = className;
     this.file = file;
+    this.effort = effort;
+    problems.forEach(problem -> places.put(problem.subject(), new LinkedHashSet<>()));
   }
 
-  /** Scans a class; of one whose code cannot be read, everything has the whole class as place. */
-  static ReferenceScan of(ClassFacts facts) {
+  /**
+   * Scans a class for the subjects of its problems; if its code cannot be read, everything has the
+   * whole class as place. Annotations of code are read by recursion, which a class file can make
+   * deeper than the stack.
+   */
+  static ReferenceScan of(ClassFacts facts, List<LinkProblem> problems, Effort effort) {
     String name = Names.dotted(facts.shape().name());
     ClassModel model = facts.model();
     if (model == null) {
-      return new ReferenceScan(name, "");
+      return new ReferenceScan(name, "", problems, effort);
     }
     try {
-      ReferenceScan scan = new ReferenceScan(name, file(model));
+      ReferenceScan scan = new ReferenceScan(name, file(model), problems, effort);
       scan.scan(model);
       return scan;
-    } catch (IllegalArgumentException e) {
-      ReferenceScan broken = new ReferenceScan(name, "");
+    } catch (TuttiException e) {
+      throw e;
+    } catch (RuntimeException | StackOverflowError e) {
+      ReferenceScan broken = new ReferenceScan(name, "", List.of(), effort);
       broken.isBroken = true;
       return broken;
     }
@@ -69,14 +88,15 @@ final class ReferenceScan {
   }
 
   private void scan(ClassModel model) {
-    model.superclass().ifPresent(type -> addType(type, className));
-    model.interfaces().forEach(type -> addType(type, className));
+    Place whole = new Place(className, 0);
+    model.superclass().ifPresent(type -> addType(type, whole));
+    model.interfaces().forEach(type -> addType(type, whole));
     model.methods().forEach(this::scan);
   }
 
   /** The places that use it, in the order of the class file. */
   Set<String> places(LinkProblem.Subject subject) {
-    return places.getOrDefault(subject, isBroken ? Set.of(className) : Set.of());
+    return isBroken ? Set.of(className) : places.getOrDefault(subject, Set.of());
   }
 
   private void scan(MethodModel method) {
@@ -85,17 +105,31 @@ final class ReferenceScan {
   }
 
   private void scan(CodeModel code, String method) {
-    String place = method;
+    Place whole = new Place(method, 0);
+    Place place = whole;
     for (CodeElement element : code) {
+      effort.spend(1);
       if (element instanceof LineNumber line) {
-        place = Sentence.of("%s (%s:%d)", method, file, line.line());
+        place = new Place(method, line.line());
       } else {
-        scan(element, place, method);
+        scan(element, place, whole);
       }
     }
   }
 
-  private void scan(CodeElement element, String place, String method) {
+  /**
+   * Where something is used.
+   *
+   * @param line the line, or 0 if it is not known
+   */
+  private record Place(String method, int line) {
+
+    String text(String file) {
+      return line == 0 ? method : Sentence.of("%s (%s:%d)", method, file, line);
+    }
+  }
+
+  private void scan(CodeElement element, Place place, Place method) {
     switch (element) {
       case InvokeInstruction call -> addMember(call.method(), place);
       case FieldInstruction access -> addMember(access.field(), place);
@@ -111,38 +145,67 @@ final class ReferenceScan {
     }
   }
 
-  private void addDynamic(DynamicConstantPoolEntry dynamic, String place) {
-    addConstant(dynamic.bootstrap().bootstrapMethod(), place);
-    for (LoadableConstantEntry argument : dynamic.bootstrap().arguments()) {
-      addConstant(argument, place);
+  private void addDynamic(DynamicConstantPoolEntry dynamic, Place place) {
+    for (LinkProblem.Subject subject :
+        dynamics.computeIfAbsent(dynamic.index(), _ -> subjects(dynamic))) {
+      effort.spend(1);
+      add(subject, place);
     }
   }
 
-  private void addConstant(PoolEntry constant, String place) {
-    switch (constant) {
-      case ClassEntry type -> addType(type, place);
-      case MethodHandleEntry handle -> addMember(handle.reference(), place);
-      case DynamicConstantPoolEntry dynamic -> addDynamic(dynamic, place);
-      default -> {}
+  /** The subjects of problems that a dynamic constant uses. */
+  private List<LinkProblem.Subject> subjects(DynamicConstantPoolEntry dynamic) {
+    return DynamicConstants.parts(dynamic, effort).stream()
+        .flatMap(ReferenceScan::subjects)
+        .filter(places::containsKey)
+        .distinct()
+        .toList();
+  }
+
+  private static Stream<LinkProblem.Subject> subjects(PoolEntry constant) {
+    return switch (constant) {
+      case ClassEntry type -> Stream.of(subject(type));
+      case MethodHandleEntry handle ->
+          Stream.of(subject(handle.reference().owner()), subject(handle.reference()));
+      default -> Stream.of();
+    };
+  }
+
+  private void addConstant(PoolEntry constant, Place place) {
+    if (constant instanceof DynamicConstantPoolEntry dynamic) {
+      addDynamic(dynamic, place);
+    } else {
+      subjects(constant).forEach(subject -> add(subject, place));
     }
   }
 
-  private void addMember(MemberRefEntry member, String place) {
+  private void addMember(MemberRefEntry member, Place place) {
     addType(member.owner(), place);
-    add(
-        new LinkProblem.Member(
-            new MemberReference(
-                member.owner().asInternalName(),
-                member.name().stringValue(),
-                member.type().stringValue())),
-        place);
+    add(subject(member), place);
   }
 
-  private void addType(ClassEntry type, String place) {
-    add(new LinkProblem.Type(Names.element(type.asInternalName())), place);
+  private void addType(ClassEntry type, Place place) {
+    add(subject(type), place);
   }
 
-  private void add(LinkProblem.Subject subject, String place) {
-    places.computeIfAbsent(subject, key -> new LinkedHashSet<>()).add(place);
+  private static LinkProblem.Subject subject(MemberRefEntry member) {
+    return new LinkProblem.Member(
+        new MemberReference(
+            member.owner().asInternalName(),
+            member.name().stringValue(),
+            member.type().stringValue()));
+  }
+
+  private static LinkProblem.Subject subject(ClassEntry type) {
+    return new LinkProblem.Type(Names.element(type.asInternalName()));
+  }
+
+  private void add(LinkProblem.Subject subject, Place place) {
+    Set<String> known = places.get(subject);
+    if (known != null && known.size() < KEPT) {
+      String text = place.text(file);
+      effort.spend(text.length());
+      known.add(text);
+    }
   }
 }

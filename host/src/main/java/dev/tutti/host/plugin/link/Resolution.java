@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,21 +19,33 @@ final class Resolution {
       Set.of("java/lang/invoke/MethodHandle", "java/lang/invoke/VarHandle");
 
   private final Function<String, @Nullable TypeShape> types;
+  private final Predicate<String> isOfHost;
 
   /**
    * A lookup.
    *
    * @param types the shape of a class by its name, null if there is none
+   * @param isOfHost whether a class of a name is not of the jar
    */
-  Resolution(Function<String, @Nullable TypeShape> types) {
+  Resolution(Function<String, @Nullable TypeShape> types, Predicate<String> isOfHost) {
     this.types = types;
+    this.isOfHost = isOfHost;
   }
+
+  /** A class to look at, and the first one of the host on the way to it. */
+  private record Step(String name, @Nullable TypeShape named) {}
 
   /** How a lookup ended. */
   sealed interface Outcome {}
 
-  /** The class that declares the member, and the member's access flags. */
-  record Found(TypeShape owner, int flags) implements Outcome {}
+  /**
+   * The class that declares the member.
+   *
+   * @param named the class of the host through which it is reached: the one that the reference
+   *     names, or the one that a class of the jar extends or implements
+   * @param flags the member's access flags
+   */
+  record Found(TypeShape owner, TypeShape named, int flags) implements Outcome {}
 
   /** No class has the member. */
   record Missing() implements Outcome {}
@@ -48,29 +61,29 @@ final class Resolution {
   }
 
   private Outcome resolveIn(String start, MemberReference member) {
-    String key = member.key();
-    Deque<String> open = new ArrayDeque<>();
+    Deque<Step> open = new ArrayDeque<>();
     Set<String> seen = new HashSet<>();
     boolean isUnknown = false;
-    open.add(start);
+    open.add(new Step(start, null));
     while (!open.isEmpty()) {
-      String name = open.removeFirst();
-      if (!seen.add(name)) {
+      Step step = open.removeFirst();
+      if (!seen.add(step.name())) {
         continue;
       }
-      TypeShape type = types.apply(name);
+      TypeShape type = types.apply(step.name());
       if (type == null) {
         isUnknown = true;
         continue;
       }
-      Integer flags = type.members().get(key);
+      TypeShape named = step.named() == null && isOfHost.test(step.name()) ? type : step.named();
+      Integer flags = type.flags(member.name(), member.descriptor());
       if (flags != null || takesAnyParameters(type, member)) {
-        return new Found(type, flags == null ? type.flags() : flags);
+        return new Found(type, named == null ? type : named, flags == null ? type.flags() : flags);
       }
       if (type.superName() != null) {
-        open.addFirst(type.superName());
+        open.addFirst(new Step(type.superName(), named));
       }
-      open.addAll(type.interfaces());
+      type.interfaces().forEach(each -> open.add(new Step(each, named)));
     }
     return isUnknown ? new Unknown() : new Missing();
   }
@@ -78,7 +91,6 @@ final class Resolution {
   /** Methods such as {@code MethodHandle.invokeExact} take what the caller says. */
   private static boolean takesAnyParameters(TypeShape type, MemberReference member) {
     return ANY_PARAMETERS.contains(type.name())
-        && type.members()
-            .containsKey(TypeShape.key(member.name(), "([Ljava/lang/Object;)Ljava/lang/Object;"));
+        && type.flags(member.name(), "([Ljava/lang/Object;)Ljava/lang/Object;") != null;
   }
 }

@@ -17,28 +17,29 @@ import org.jspecify.annotations.Nullable;
  * @param superName its superclass, or null for Object
  * @param interfaces its interfaces
  * @param flags its access flags
- * @param members the access flags of its members by {@link #key}
+ * @param members the access flags of its members by name and then by descriptor: no text is made of
+ *     both, because a class file can pair few long ones in very many ways
  */
 record TypeShape(
     String name,
     @Nullable String superName,
     List<String> interfaces,
     int flags,
-    Map<String, Integer> members) {
+    Map<String, Map<String, Integer>> members) {
 
   private static final int VISIBLE = AccessFlag.PUBLIC.mask() | AccessFlag.PROTECTED.mask();
 
   static TypeShape of(ClassModel model) {
-    Map<String, Integer> members = new HashMap<>();
+    Map<String, Map<String, Integer>> members = new HashMap<>();
     for (MethodModel method : model.methods()) {
-      members.put(
-          key(method.methodName().stringValue(), method.methodType().stringValue()),
-          method.flags().flagsMask());
+      members
+          .computeIfAbsent(method.methodName().stringValue(), _ -> new HashMap<>(2))
+          .put(method.methodType().stringValue(), method.flags().flagsMask());
     }
     for (FieldModel field : model.fields()) {
-      members.put(
-          key(field.fieldName().stringValue(), field.fieldType().stringValue()),
-          field.flags().flagsMask());
+      members
+          .computeIfAbsent(field.fieldName().stringValue(), _ -> new HashMap<>(2))
+          .put(field.fieldType().stringValue(), field.flags().flagsMask());
     }
     return new TypeShape(
         model.thisClass().asInternalName(),
@@ -48,9 +49,14 @@ record TypeShape(
         members);
   }
 
-  /** The key of a member: types of methods start with a bracket, types of fields do not. */
-  static String key(String name, String descriptor) {
-    return name + ' ' + descriptor;
+  /** How many members it declares. */
+  int memberCount() {
+    return members.values().stream().mapToInt(Map::size).sum();
+  }
+
+  /** The access flags of a member that it declares itself; null if there is none. */
+  @Nullable Integer flags(String name, String descriptor) {
+    return members.getOrDefault(name, Map.of()).get(descriptor);
   }
 
   static boolean isVisible(int flags) {

@@ -33,7 +33,7 @@ public final class Signatures {
     if (signature == null) {
       return SignatureState.without(Kind.UNSIGNED);
     }
-    if (trust.keys().isEmpty()) {
+    if (!trust.isGiven()) {
       return SignatureState.without(Kind.UNCHECKED);
     }
     byte @Nullable [] raw = raw(signature);

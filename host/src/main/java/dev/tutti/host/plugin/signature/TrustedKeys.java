@@ -1,10 +1,10 @@
 package dev.tutti.host.plugin.signature;
 
+import dev.tutti.host.file.BoundedFile;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -23,15 +23,19 @@ import java.util.Map;
  */
 public final class TrustedKeys {
 
-  private final Map<String, PublicKey> keys;
+  private static final int MAX_BYTES = 1 << 20;
 
-  private TrustedKeys(Map<String, PublicKey> keys) {
+  private final Map<String, PublicKey> keys;
+  private final boolean isGiven;
+
+  private TrustedKeys(Map<String, PublicKey> keys, boolean isGiven) {
     this.keys = keys;
+    this.isGiven = isGiven;
   }
 
-  /** Trusts nobody; signatures are not checked. */
+  /** There is no trust file; signatures are not checked. */
   public static TrustedKeys none() {
-    return new TrustedKeys(Map.of());
+    return new TrustedKeys(Map.of(), false);
   }
 
   /**
@@ -41,13 +45,22 @@ public final class TrustedKeys {
    *     key, or has a line that is wrong
    */
   public static TrustedKeys read(Path file) {
-    List<String> lines;
-    try {
-      lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-    } catch (IOException e) {
+    TrustedKeys keys = reread(file);
+    if (keys.keys.isEmpty()) {
       throw new TuttiException(
-          ErrorCode.PLUGIN_SIGNATURE, e, "the trust file %s cannot be read (%s)", file, e);
+          ErrorCode.PLUGIN_SIGNATURE, "the trust file %s names no key; add 'NAME KEY'", file);
     }
+    return keys;
+  }
+
+  /**
+   * Reads a trust file again. One without keys withdraws them all.
+   *
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_SIGNATURE} if it cannot be read, or has a
+   *     line that is wrong
+   */
+  public static TrustedKeys reread(Path file) {
+    List<String> lines = lines(file);
     Map<String, PublicKey> keys = new LinkedHashMap<>();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
@@ -55,11 +68,16 @@ public final class TrustedKeys {
         add(line, file + ", line " + (i + 1), keys);
       }
     }
-    if (keys.isEmpty()) {
+    return new TrustedKeys(keys, true);
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      return new String(BoundedFile.read(file, MAX_BYTES), StandardCharsets.UTF_8).lines().toList();
+    } catch (IOException e) {
       throw new TuttiException(
-          ErrorCode.PLUGIN_SIGNATURE, "the trust file %s names no key; add 'NAME KEY'", file);
+          ErrorCode.PLUGIN_SIGNATURE, e, "the trust file %s cannot be read (%s)", file, e);
     }
-    return new TrustedKeys(keys);
   }
 
   private static void add(String line, String where, Map<String, PublicKey> keys) {
@@ -84,6 +102,16 @@ public final class TrustedKeys {
 
   private static TuttiException wrong(String where, String how) {
     return new TuttiException(ErrorCode.PLUGIN_SIGNATURE, "the trust file %s: %s", where, how);
+  }
+
+  /** Whether signatures are checked at all, perhaps by no key. */
+  boolean isGiven() {
+    return isGiven;
+  }
+
+  /** The names of the keys, in the order of the file. */
+  public List<String> names() {
+    return List.copyOf(keys.keySet());
   }
 
   /** The keys by name, in the order of the file. */

@@ -1,5 +1,7 @@
 package dev.tutti.host.plugin.store;
 
+import dev.tutti.host.file.BoundedFile;
+import dev.tutti.host.file.DiskProblem;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -16,6 +18,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies of jars, each under the hash of its content. A copy gets its name when it is whole and on
@@ -25,6 +28,8 @@ final class BlobStore {
 
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
   private static final String JAR = ".jar";
+  private static final String SIGNATURE = ".sig";
+  private static final int SIGNATURE_BYTES = 1024;
   private static final String TEMPORARY = ".tmp";
 
   private final Path directory;
@@ -77,7 +82,7 @@ final class BlobStore {
           "%s cannot be copied into %s (%s); make room there, or make it writable",
           jar,
           directory,
-          e);
+          DiskProblem.of(directory, e));
     }
   }
 
@@ -107,21 +112,57 @@ final class BlobStore {
   /** The copy of a content, if it is there and still has that content. */
   Optional<Path> find(String sha256) {
     Path path = path(sha256);
-    if (!Files.isRegularFile(path)) {
-      return Optional.empty();
-    }
     try {
-      return HashedCopy.sha256(path).equals(sha256) ? Optional.of(path) : Optional.empty();
+      return Files.isRegularFile(path)
+              && Files.size(path) <= BoundedFile.LARGEST_JAR
+              && HashedCopy.sha256(path).equals(sha256)
+          ? Optional.of(path)
+          : Optional.empty();
     } catch (IOException e) {
       throw unusable(e);
     }
   }
 
-  /** Deletes the copy of a content; false if there is none. */
+  /** The signature of a content; null if none is kept, or none that could be one. */
+  byte @Nullable [] signature(String sha256) {
+    try {
+      return BoundedFile.read(signaturePath(sha256), SIGNATURE_BYTES);
+    } catch (IOException e) {
+      return null; // What cannot be read proves nothing.
+    }
+  }
+
+  /** Keeps a signature, or with null the knowledge that there is none. */
+  void keepSignature(String sha256, byte @Nullable [] signature) {
+    Path path = signaturePath(sha256);
+    try {
+      if (signature == null) {
+        Files.deleteIfExists(path);
+        Durable.syncName(path);
+        return;
+      }
+      Path temporary = Files.createTempFile(directory, "signature-", TEMPORARY);
+      try {
+        Durable.write(temporary, signature);
+        Durable.rename(temporary, path);
+      } finally {
+        Files.deleteIfExists(temporary);
+      }
+    } catch (IOException e) {
+      throw unusable(e);
+    }
+  }
+
+  private Path signaturePath(String sha256) {
+    return path(sha256).resolveSibling(sha256 + SIGNATURE);
+  }
+
+  /** Deletes the copy of a content and its signature; false if there is no copy. */
   boolean delete(String sha256) {
     try {
       steps.reached(Step.DELETE_STARTED);
       boolean isDeleted = Files.deleteIfExists(path(sha256));
+      Files.deleteIfExists(signaturePath(sha256));
       steps.reached(Step.DELETE_DONE);
       return isDeleted;
     } catch (IOException e) {
@@ -134,16 +175,25 @@ final class BlobStore {
     SortedSet<String> gone = new TreeSet<>();
     try {
       for (Path file : files(JAR)) {
-        String name = file.getFileName().toString();
-        String sha256 = name.substring(0, name.length() - JAR.length());
+        String sha256 = hash(file, JAR);
         if (HASH.matcher(sha256).matches() && !keep.contains(sha256) && delete(sha256)) {
           gone.add(sha256);
+        }
+      }
+      for (Path file : files(SIGNATURE)) {
+        if (!Files.exists(file.resolveSibling(hash(file, SIGNATURE) + JAR))) {
+          Files.delete(file);
         }
       }
     } catch (IOException e) {
       throw unusable(e);
     }
     return gone;
+  }
+
+  private static String hash(Path file, String suffix) {
+    String name = String.valueOf(file.getFileName());
+    return name.substring(0, name.length() - suffix.length());
   }
 
   private List<Path> files(String suffix) throws IOException {
@@ -173,6 +223,6 @@ final class BlobStore {
         e,
         "the store %s cannot be read or written (%s); check its disk and its permissions",
         directory,
-        e);
+        DiskProblem.of(directory, e));
   }
 }

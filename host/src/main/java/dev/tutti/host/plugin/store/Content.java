@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
 public record Content(
     JournalEntry staged, @Nullable JournalEntry verdict, @Nullable JournalEntry exclusion) {
 
+  /** The hash of the content. */
+  public String sha256() {
+    return staged.event() instanceof Staged event ? event.sha256() : "";
+  }
+
   /** Its version; may be empty. */
   public String version() {
     return staged.event() instanceof Staged event ? event.version() : "";

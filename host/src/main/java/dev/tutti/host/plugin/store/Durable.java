@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin.store;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -17,6 +18,14 @@ import java.util.Set;
 final class Durable {
 
   private Durable() {}
+
+  /** Writes a whole file, and has it on disk when this returns. */
+  static void write(Path file, byte[] bytes) throws IOException {
+    try (FileOutputStream out = new FileOutputStream(file.toFile())) {
+      out.write(bytes);
+      out.getFD().sync();
+    }
+  }
 
   /** Gives a file that is on disk its name, at once and for good, in place of one that has it. */
   static void rename(Path from, Path to) throws IOException {

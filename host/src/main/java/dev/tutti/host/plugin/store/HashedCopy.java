@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin.store;
 
+import dev.tutti.host.file.BoundedFile;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.FileOutputStream;
@@ -32,6 +33,9 @@ record HashedCopy(String sha256, long bytes) {
         digest.update(buffer, 0, read);
         out.write(buffer, 0, read);
         bytes += read;
+        if (bytes > BoundedFile.LARGEST_JAR) {
+          throw tooLarge(jar);
+        }
       }
       out.getFD().sync();
     }
@@ -56,6 +60,14 @@ record HashedCopy(String sha256, long bytes) {
     } catch (IOException e) {
       throw unreadable(jar, e);
     }
+  }
+
+  private static TuttiException tooLarge(Path jar) {
+    return new TuttiException(
+        ErrorCode.PLUGIN_UNREADABLE,
+        "%s is larger than %d MiB; leave out what the plugin does not need",
+        jar,
+        BoundedFile.LARGEST_JAR >> 20);
   }
 
   static TuttiException unreadable(Path jar, IOException e) {

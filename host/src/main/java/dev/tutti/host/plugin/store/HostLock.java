@@ -1,13 +1,12 @@
 package dev.tutti.host.plugin.store;
 
-import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a state directory. The file holds the number of the process and stays when the lock
- * is released; only the lock of the operating system counts, and that ends with the process.
+ * The lock of a state directory. The file holds the number of the process, and nothing when the
+ * lock is released; only the lock of the operating system counts, and that ends with the process.
  */
 final class HostLock {
 
@@ -49,12 +48,12 @@ final class HostLock {
     Object key = key(directory);
     synchronized (HELD) {
       if (HELD.contains(key)) {
-        throw inUse(directory, "this process", ProcessHandle.current().pid());
+        throw new StateInUseException(directory, "this process", ProcessHandle.current().pid());
       }
       FileChannel channel = open(directory);
       try {
         if (lock(channel) == null) {
-          throw inUse(directory, "process", pid(channel));
+          throw new StateInUseException(directory, "process", pid(channel));
         }
         write(channel, Long.toString(ProcessHandle.current().pid()));
       } catch (IOException | RuntimeException e) {
@@ -67,6 +66,9 @@ final class HostLock {
   }
 
   private static FileChannel open(Path directory) throws IOException {
+    if (Files.exists(file(directory)) && !Files.isRegularFile(file(directory))) {
+      throw new FileSystemException(file(directory).toString(), null, "it must be a file");
+    }
     return FileChannel.open(
         file(directory),
         StandardOpenOption.CREATE,
@@ -84,19 +86,29 @@ final class HostLock {
     return lock;
   }
 
+  /**
+   * Who holds the lock of a directory. To find that out a lock has to be tried, which could make
+   * somebody else fail who takes it at that moment; so it is not tried if the process that took it
+   * last has let go of it or is dead.
+   */
   static OptionalLong owner(Path directory) throws IOException {
     synchronized (HELD) {
       if (HELD.contains(key(directory))) {
         return OptionalLong.of(ProcessHandle.current().pid());
       }
-      if (!Files.exists(file(directory))) {
+      if (!Files.isRegularFile(file(directory))) {
         return OptionalLong.empty();
       }
       try (FileChannel channel = FileChannel.open(file(directory), StandardOpenOption.READ)) {
-        boolean isFree = channel.tryLock(LOCKED_BYTE, 1, true) != null;
+        long pid = pid(channel);
+        boolean isFree = !isAlive(pid) || channel.tryLock(LOCKED_BYTE, 1, true) != null;
         return isFree ? OptionalLong.empty() : OptionalLong.of(pid(channel));
       }
     }
+  }
+
+  private static boolean isAlive(long pid) {
+    return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
   }
 
   private static Path file(Path directory) {
@@ -107,16 +119,6 @@ final class HostLock {
   private static Object key(Path directory) throws IOException {
     Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
     return key == null ? directory : key;
-  }
-
-  private static TuttiException inUse(Path directory, String who, long pid) {
-    return new TuttiException(
-        ErrorCode.PLUGIN_STATE,
-        "the state directory %s is in use by the host in %s %s; stop that host, or give this one"
-            + " another state directory",
-        directory,
-        who,
-        pid == 0 ? "(number unknown)" : pid);
   }
 
   private static void write(FileChannel channel, String text) throws IOException {
@@ -135,8 +137,8 @@ final class HostLock {
     synchronized (HELD) {
       if (channel.isOpen()) {
         HELD.remove(key);
-        try {
-          channel.close();
+        try (channel) {
+          channel.truncate(0);
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }

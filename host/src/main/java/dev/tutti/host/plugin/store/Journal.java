@@ -1,5 +1,7 @@
 package dev.tutti.host.plugin.store;
 
+import dev.tutti.host.file.BoundedFile;
+import dev.tutti.host.file.DiskProblem;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
@@ -20,6 +22,9 @@ final class Journal implements AutoCloseable {
 
   /** A journal below this size is never rewritten. */
   static final long SMALL_BYTES = 1 << 18;
+
+  /** No journal comes near this size. */
+  private static final int MOST_BYTES = 512 << 20;
 
   private final Path file;
   private final InstantSource clock;
@@ -66,7 +71,7 @@ final class Journal implements AutoCloseable {
         replace(file, 0, List.of(), Steps.NONE).close();
         Durable.syncName(file);
       }
-      JournalText text = JournalText.read(file, Files.readAllBytes(file));
+      JournalText text = JournalText.read(file, BoundedFile.read(file, MOST_BYTES));
       RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw");
       try {
         Journal journal = new Journal(file, out, text, clock, steps);
@@ -201,7 +206,12 @@ final class Journal implements AutoCloseable {
 
   private static TuttiException failed(Path file, String what, IOException e) {
     return new TuttiException(
-        ErrorCode.PLUGIN_STATE, e, "%s %s (%s); check its disk and its permissions", file, what, e);
+        ErrorCode.PLUGIN_STATE,
+        e,
+        "%s %s (%s); check its disk and its permissions",
+        file,
+        what,
+        DiskProblem.of(file, e));
   }
 
   @Override

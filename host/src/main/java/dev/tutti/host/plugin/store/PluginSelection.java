@@ -26,6 +26,9 @@ final class PluginSelection {
   private final List<Candidate> candidates = new ArrayList<>();
   private final SortedMap<String, String> rejected = new TreeMap<>();
 
+  /** What may not serve whatever its checks say. */
+  private final List<String> vetoes = new ArrayList<>();
+
   PluginSelection(
       PluginFacts facts,
       SortedMap<String, PresentJar> files,
@@ -44,7 +47,11 @@ final class PluginSelection {
       if (objection.isEmpty()) {
         candidates.add(new Candidate(choice(jar), jar.modified()));
       } else {
-        rejected.put(jar.file(), Sentence.of("%s (%s) %s", jar.file(), jar.version(), objection));
+        String text = Sentence.of("%s (%s) %s", jar.file(), jar.version(), objection);
+        rejected.put(jar.file(), text);
+        if (objection.equals(judge.veto(jar.sha256()))) {
+          vetoes.add(text);
+        }
       }
     }
     Optional<Choice> kept = kept();
@@ -64,8 +71,18 @@ final class PluginSelection {
         .serving()
         .filter(it -> jars.stream().noneMatch(jar -> jar.sha256().equals(it.sha256())))
         .filter(it -> files.containsKey(it.file()))
-        .filter(it -> judge.objection(facts.plugin(), it.sha256()).isEmpty())
+        .filter(this::mayGoOn)
         .map(it -> new Choice(it.version(), it.sha256(), it.file(), true));
+  }
+
+  private boolean mayGoOn(PluginFacts.Served served) {
+    String veto = judge.veto(served.sha256());
+    if (!veto.isEmpty()) {
+      vetoes.add(
+          Sentence.of(
+              "what served (%s), of which only the store has a copy, %s", served.version(), veto));
+    }
+    return judge.objection(facts.plugin(), served.sha256()).isEmpty();
   }
 
   /** Whether the file holds something that cannot serve, for this or any other plugin. */
@@ -78,7 +95,13 @@ final class PluginSelection {
     kept.ifPresent(it -> candidates.add(new Candidate(it, Instant.MIN)));
     Optional<Choice> best = best(candidates);
     return best.map(it -> decision(it, it.isKept() ? keptReason(it) : newestReason(it)))
-        .orElseGet(() -> nothing("nothing of it can serve"));
+        .orElseGet(() -> nothing(nothingReason()));
+  }
+
+  private String nothingReason() {
+    return vetoes.isEmpty()
+        ? "nothing of it can serve"
+        : "nothing of it can serve: " + String.join("; ", vetoes);
   }
 
   private Decision pinned(String pin, Optional<Choice> kept) {

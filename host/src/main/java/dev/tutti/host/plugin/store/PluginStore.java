@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a live host, on disk: copies of jars, the journal, and the state that follows from
@@ -104,6 +105,25 @@ public final class PluginStore implements AutoCloseable {
    */
   public Optional<Path> find(String sha256) {
     return blobs.find(sha256);
+  }
+
+  /**
+   * The signature that is kept of a content, or null if there is none.
+   *
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if the store cannot be read
+   */
+  public byte @Nullable [] signature(String sha256) {
+    return blobs.signature(sha256);
+  }
+
+  /**
+   * Keeps the signature of a content beside its copy, in place of the one before.
+   *
+   * @param signature null if it has none any more
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if it cannot be written
+   */
+  public void keepSignature(String sha256, byte @Nullable [] signature) {
+    blobs.keepSignature(sha256, signature);
   }
 
   /**

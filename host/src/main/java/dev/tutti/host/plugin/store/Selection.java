@@ -12,6 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * What should serve: a pure function of what is known and what lies in the plugins directory, in
@@ -36,6 +37,8 @@ public record Selection(SortedMap<String, Decision> decisions, SortedSet<String>
    * @param hostVersion the version of this host; what another one admitted or quarantined is
    *     unchecked
    * @param isStored whether the store has a content
+   * @param vetoes why a content must not serve, nor even be checked, as part of a sentence; empty
+   *     if nobody objects
    * @param versions the order of versions
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if two jars have one file name
    */
@@ -44,9 +47,10 @@ public record Selection(SortedMap<String, Decision> decisions, SortedSet<String>
       Collection<PresentJar> jars,
       String hostVersion,
       Predicate<String> isStored,
+      UnaryOperator<String> vetoes,
       Comparator<String> versions) {
     SortedMap<String, PresentJar> byFile = byFile(jars);
-    Judge judge = new Judge(state, hostVersion, isStored);
+    Judge judge = new Judge(state, hostVersion, isStored, vetoes);
     SortedMap<String, Decision> decisions = new TreeMap<>();
     for (String plugin : plugins(state, jars)) {
       PluginFacts facts = state.plugin(plugin);

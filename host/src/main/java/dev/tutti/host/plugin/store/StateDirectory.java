@@ -1,5 +1,7 @@
 package dev.tutti.host.plugin.store;
 
+import dev.tutti.host.file.DiskProblem;
+import dev.tutti.host.file.Ownership;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -16,6 +18,9 @@ import java.util.OptionalLong;
  */
 public final class StateDirectory implements AutoCloseable {
 
+  private static final List<String> OWN =
+      List.of("lock", "journal.jsonl", "store", "control.sock", "control.json");
+
   private final Path path;
   private final HostLock lock;
   private final List<String> notes;
@@ -29,12 +34,14 @@ public final class StateDirectory implements AutoCloseable {
   /**
    * Makes the directory if it is missing, and locks it.
    *
-   * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if another host has it, also one of
-   *     this process, or if it cannot be made or locked
+   * @throws StateInUseException if another host has it, also one of this process
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if it, or something in it, belongs
+   *     to another user, or if it cannot be made or locked
    */
   public static StateDirectory open(Path state) {
     List<String> notes = new ArrayList<>();
     try {
+      requireOwn(state);
       Path path = Files.createDirectories(state).toRealPath();
       Durable.permit(path, "rwx------");
       if (!Durable.hasPermissions(path)) {
@@ -52,7 +59,15 @@ public final class StateDirectory implements AutoCloseable {
           "the state directory %s cannot be used (%s); it must be a directory that this user may"
               + " write, on a file system with locks",
           state,
-          e);
+          DiskProblem.of(state, e));
+    }
+  }
+
+  /** The directory and what a host keeps in it, links and what they lead to. */
+  private static void requireOwn(Path state) {
+    Ownership.require(state);
+    for (String name : OWN) {
+      Ownership.require(state.resolve(name));
     }
   }
 
@@ -63,6 +78,7 @@ public final class StateDirectory implements AutoCloseable {
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if its lock cannot be read
    */
   public static OptionalLong owner(Path state) {
+    Ownership.require(state);
     try {
       return Files.isDirectory(state) ? HostLock.owner(state.toRealPath()) : OptionalLong.empty();
     } catch (IOException e) {

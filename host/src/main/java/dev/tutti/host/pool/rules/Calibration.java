@@ -2,6 +2,7 @@ package dev.tutti.host.pool.rules;
 
 import dev.tutti.host.machine.MachineModel;
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -19,6 +20,9 @@ public record Calibration(MachineModel model, Provenance provenance, double erro
 
   /** Checks the range. */
   public Calibration {
+    Arguments.require(model, "model");
+    Arguments.require(provenance, "provenance");
+    Arguments.require(origin, "origin");
     if (!(error >= 0 && error < Double.POSITIVE_INFINITY)) {
       throw new TuttiException(
           ErrorCode.INVALID_RULES,
@@ -34,6 +38,7 @@ public record Calibration(MachineModel model, Provenance provenance, double erro
    *     {@link ErrorCode#UNKNOWN_NAME} if a field is not known
    */
   public static Calibration read(Path file) {
+    Arguments.require(file, "file");
     return CalibrationFile.read(file);
   }
 
@@ -43,6 +48,7 @@ public record Calibration(MachineModel model, Provenance provenance, double erro
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}; then the file is as before
    */
   public void write(Path file) {
+    Arguments.require(file, "file");
     CalibrationFile.write(this, file);
   }
 

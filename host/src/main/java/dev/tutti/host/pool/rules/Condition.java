@@ -1,5 +1,6 @@
 package dev.tutti.host.pool.rules;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
@@ -46,6 +47,16 @@ public record Condition(
 
   /** Takes immutable copies. */
   public Condition {
+    Arguments.require(operations, "operations");
+    Arguments.require(bytes, "bytes");
+    Arguments.require(ranks, "ranks");
+    Arguments.require(nodes, "nodes");
+    Arguments.require(types, "types");
+    Arguments.require(reductions, "reductions");
+    Arguments.require(topologies, "topologies");
+    Arguments.require(determinism, "determinism");
+    Arguments.require(modes, "modes");
+    Arguments.require(protocols, "protocols");
     operations = Set.copyOf(operations);
     types = Set.copyOf(types);
     reductions = Set.copyOf(reductions);
@@ -57,6 +68,7 @@ public record Condition(
 
   /** Whether a request satisfies all of it; the answer is the same on every rank. */
   public boolean matches(OpParam param) {
+    Arguments.require(param, "param");
     CommInfo comm = param.comm();
     return allows(operations, param.operation())
         && bytes.contains(param.messageBytes())
@@ -72,6 +84,7 @@ public record Condition(
 
   /** Whether every request that satisfies another condition satisfies this one too. */
   public boolean covers(Condition other) {
+    Arguments.require(other, "other");
     return covers(operations, other.operations)
         && bytes.contains(other.bytes)
         && ranks.contains(other.ranks)

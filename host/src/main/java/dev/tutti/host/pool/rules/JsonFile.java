@@ -1,5 +1,6 @@
 package dev.tutti.host.pool.rules;
 
+import dev.tutti.host.file.BoundedFile;
 import dev.tutti.host.json.JsonTree;
 import dev.tutti.host.json.JsonTree.Node;
 import dev.tutti.sdk.ErrorCode;
@@ -16,7 +17,7 @@ import tools.jackson.core.TokenStreamLocation;
 final class JsonFile {
 
   /** The largest file that is read; with more, it is something else. */
-  static final long MAX_BYTES = 64 << 20;
+  static final int MAX_BYTES = 64 << 20;
 
   private JsonFile() {}
 
@@ -32,7 +33,7 @@ final class JsonFile {
       if (Files.size(path) > MAX_BYTES) {
         throw broken("%s has more than %d bytes and is no %s", path, MAX_BYTES, what);
       }
-      byte[] json = Files.readAllBytes(path);
+      byte[] json = BoundedFile.read(path, MAX_BYTES);
       if (json.length == 0) {
         throw broken(
             "the %s %s must hold one JSON object and nothing else. Actual: it is empty",

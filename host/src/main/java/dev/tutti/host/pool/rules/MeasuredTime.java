@@ -1,6 +1,7 @@
 package dev.tutti.host.pool.rules;
 
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.Arguments;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -32,6 +33,7 @@ public record MeasuredTime(double seconds, long bytes, List<InState> states) {
 
   /** Takes an immutable copy. */
   public MeasuredTime {
+    Arguments.require(states, "states");
     states = List.copyOf(states);
   }
 

@@ -2,6 +2,7 @@ package dev.tutti.host.pool.rules;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
@@ -30,6 +31,7 @@ public record Profile(List<Series> series) {
 
   /** Takes an immutable copy. */
   public Profile {
+    Arguments.require(series, "series");
     series = List.copyOf(series);
   }
 
@@ -39,6 +41,8 @@ public record Profile(List<Series> series) {
    * @param rivals the algorithms that are to be compared
    */
   public RequestTimes on(OpParam param, Collection<Algorithm> rivals) {
+    Arguments.require(param, "param");
+    Arguments.require(rivals, "rivals");
     return new RequestTimes(
         series.stream()
             .filter(each -> rivals.stream().anyMatch(rival -> isFor(each, param, rival)))
@@ -68,6 +72,7 @@ public record Profile(List<Series> series) {
    * here. What the other one has of a request without a state is dropped if it is measured here.
    */
   public Profile orElse(Profile older) {
+    Arguments.require(older, "older");
     return new Profile(
         Stream.concat(
                 series.stream(),
@@ -87,6 +92,7 @@ public record Profile(List<Series> series) {
 
   /** The same without measurements of plugins that are in other versions here, by id. */
   public Profile onlyOf(Map<String, String> versions) {
+    Arguments.require(versions, "versions");
     return new Profile(
         series.stream()
             .filter(
@@ -96,6 +102,8 @@ public record Profile(List<Series> series) {
 
   /** The choices of parameters, beside the defaults, with which a request was measured. */
   public List<AlgOptions> variants(OpParam param, Algorithm algorithm) {
+    Arguments.require(param, "param");
+    Arguments.require(algorithm, "algorithm");
     RequestTimes times = on(param, List.of(algorithm));
     return series.stream()
         .filter(each -> isFor(each, param, algorithm))

@@ -2,6 +2,7 @@ package dev.tutti.host.pool.rules;
 
 import dev.tutti.host.plugin.SpiVersion;
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.Arguments;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,6 +38,10 @@ public record Provenance(
 
   /** Takes a sorted copy. */
   public Provenance {
+    Arguments.require(created, "created");
+    Arguments.require(machine, "machine");
+    Arguments.require(spi, "spi");
+    Arguments.require(plugins, "plugins");
     plugins = Collections.unmodifiableMap(new TreeMap<>(plugins));
   }
 
@@ -47,6 +52,7 @@ public record Provenance(
    * @param plugins the version of each plugin, by id
    */
   public static Provenance here(int workers, Map<String, String> plugins) {
+    Arguments.require(plugins, "plugins");
     return new Provenance(
         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
         processor(),
@@ -76,6 +82,7 @@ public record Provenance(
 
   /** In what another one differs that makes measurements worthless; empty if in nothing. */
   public List<String> differencesTo(Provenance here) {
+    Arguments.require(here, "here");
     List<String> differences = new ArrayList<>();
     note(differences, "processor", machine, here.machine);
     note(differences, "number of processors", processors, here.processors);

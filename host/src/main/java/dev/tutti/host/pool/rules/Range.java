@@ -1,5 +1,6 @@
 package dev.tutti.host.pool.rules;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.regex.Matcher;
@@ -37,6 +38,7 @@ public record Range(long min, long max) {
    * @throws TuttiException with {@link ErrorCode#INVALID_RULES}
    */
   public static Range parse(String text) {
+    Arguments.require(text, "text");
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()
         || text.isEmpty()
@@ -69,6 +71,7 @@ public record Range(long min, long max) {
 
   /** Whether all numbers of another range are in this one. */
   public boolean contains(Range other) {
+    Arguments.require(other, "other");
     return min <= other.min && other.max <= max;
   }
 

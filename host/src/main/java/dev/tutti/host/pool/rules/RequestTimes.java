@@ -2,6 +2,7 @@ package dev.tutti.host.pool.rules;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,8 @@ public final class RequestTimes {
    * that others were measured at: what it does at other sizes may be something else.
    */
   public Optional<MeasuredTime> time(Algorithm algorithm, AlgOptions parameters) {
+    Arguments.require(algorithm, "algorithm");
+    Arguments.require(parameters, "parameters");
     List<Series> own =
         series.stream()
             .filter(each -> each.isOf(algorithm) && each.parameters().equals(parameters))

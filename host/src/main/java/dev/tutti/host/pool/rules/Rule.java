@@ -2,6 +2,7 @@ package dev.tutti.host.pool.rules;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
@@ -26,6 +27,11 @@ public record Rule(
 
   /** Checks that names and parameters have a meaning. */
   public Rule {
+    Arguments.require(kind, "kind");
+    Arguments.require(algorithms, "algorithms");
+    Arguments.require(condition, "condition");
+    Arguments.require(parameters, "parameters");
+    Arguments.require(origin, "origin");
     algorithms = List.copyOf(algorithms);
     if (algorithms.isEmpty()) {
       throw new TuttiException(ErrorCode.INVALID_RULES, "a rule must name at least one algorithm");
@@ -41,6 +47,7 @@ public record Rule(
 
   /** The place of an algorithm in the rule, or -1 if the rule does not name it. */
   public int indexOf(Algorithm algorithm) {
+    Arguments.require(algorithm, "algorithm");
     int plain = algorithms.indexOf(algorithm.name());
     int qualified = algorithms.indexOf(algorithm.qualifiedName());
     return plain < 0 || qualified < 0 ? Math.max(plain, qualified) : Math.min(plain, qualified);
@@ -48,6 +55,7 @@ public record Rule(
 
   /** Whether it names an algorithm. */
   public boolean names(Algorithm algorithm) {
+    Arguments.require(algorithm, "algorithm");
     return indexOf(algorithm) >= 0;
   }
 

@@ -1,6 +1,7 @@
 package dev.tutti.host.pool.rules;
 
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
@@ -29,6 +30,11 @@ public final class RuleReview {
    * @param text what is wrong, and what to do
    */
   public record Finding(Rule rule, String text) {
+    /** Checks that nothing is null. */
+    public Finding {
+      Arguments.require(rule, "rule");
+      Arguments.require(text, "text");
+    }
 
     @Override
     public String toString() {
@@ -38,6 +44,7 @@ public final class RuleReview {
 
   /** Rules that an earlier one hides, and rules for requests that cannot be. */
   public static List<Finding> of(Rules rules) {
+    Arguments.require(rules, "rules");
     List<Finding> findings = new ArrayList<>();
     for (int i = 0; i < rules.rules().size(); i++) {
       Rule rule = rules.rules().get(i);

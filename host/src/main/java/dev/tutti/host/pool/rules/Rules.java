@@ -1,6 +1,7 @@
 package dev.tutti.host.pool.rules;
 
 import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Names;
 import dev.tutti.sdk.TuttiException;
@@ -25,6 +26,8 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
 
   /** Takes an immutable copy. */
   public Rules {
+    Arguments.require(rules, "rules");
+    Arguments.require(profile, "profile");
     rules = List.copyOf(rules);
   }
 
@@ -35,6 +38,7 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
 
   /** Rules without measurements. */
   public static Rules of(List<Rule> rules) {
+    Arguments.require(rules, "rules");
     return new Rules(rules, Profile.EMPTY, null);
   }
 
@@ -46,6 +50,8 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
    *     and the text of all problems
    */
   public static Rules parse(String line, String origin) {
+    Arguments.require(line, "line");
+    Arguments.require(origin, "origin");
     return of(RuleText.parse(line, origin));
   }
 
@@ -56,6 +62,7 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
    *     format, {@link ErrorCode#UNKNOWN_NAME} if it names what is not known, with line numbers
    */
   public static Rules read(Path file) {
+    Arguments.require(file, "file");
     return RulesReader.read(file);
   }
 
@@ -66,11 +73,13 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}; then the file is as before
    */
   public void write(Path file) {
+    Arguments.require(file, "file");
     RulesWriter.write(this, file);
   }
 
   /** These rules, and after them others; measurements are those of the first that has any. */
   public Rules then(Rules others) {
+    Arguments.require(others, "others");
     List<Rule> all = Stream.concat(rules.stream(), others.rules.stream()).toList();
     return provenance == null
         ? new Rules(all, others.profile, others.provenance)
@@ -79,6 +88,8 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
 
   /** The same rules with other measurements. */
   public Rules withProfile(Profile newProfile, Provenance where) {
+    Arguments.require(newProfile, "newProfile");
+    Arguments.require(where, "where");
     return new Rules(rules, newProfile, where);
   }
 
@@ -93,6 +104,8 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
    * @param algorithms all algorithms of the request's operation
    */
   public Ruling on(OpParam param, List<Algorithm> algorithms) {
+    Arguments.require(param, "param");
+    Arguments.require(algorithms, "algorithms");
     return new Ruling(
         first(RuleKind.PIN, param, algorithms),
         first(RuleKind.PREFER, param, algorithms),
@@ -117,6 +130,7 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
    *     {@link ErrorCode#INVALID_ARGUMENT} for a parameter's value; with the text of all problems
    */
   public void check(List<Algorithm> algorithms) {
+    Arguments.require(algorithms, "algorithms");
     Problems problems = new Problems();
     for (Rule rule : rules) {
       List<Algorithm> possible =

@@ -2,6 +2,7 @@ package dev.tutti.host.pool.rules;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ public record Ruling(
 
   /** Why an algorithm is out; empty if it is not. */
   public String refusal(Algorithm algorithm) {
+    Arguments.require(algorithm, "algorithm");
     if (deny != null && deny.names(algorithm)) {
       return deny.toString();
     }
@@ -32,6 +34,7 @@ public record Ruling(
 
   /** Negative for preferred algorithms, the best the least; positive for those to be avoided. */
   public int precedence(Algorithm algorithm) {
+    Arguments.require(algorithm, "algorithm");
     if (prefer != null && prefer.names(algorithm)) {
       return prefer.indexOf(algorithm) - prefer.algorithms().size();
     }
@@ -40,6 +43,7 @@ public record Ruling(
 
   /** The rule that moves or sets an algorithm; empty if none does. */
   public String reason(Algorithm algorithm) {
+    Arguments.require(algorithm, "algorithm");
     if (pin != null && pin.names(algorithm)) {
       return pin.toString();
     }
@@ -53,6 +57,8 @@ public record Ruling(
    * The values of an algorithm's parameters: those of the caller, and of the rules for the rest.
    */
   public AlgOptions parameters(Algorithm algorithm, AlgOptions ofCaller) {
+    Arguments.require(algorithm, "algorithm");
+    Arguments.require(ofCaller, "ofCaller");
     Map<String, String> values = new TreeMap<>();
     if (prefer != null && prefer.names(algorithm)) {
       values.putAll(prefer.parameters().values());

@@ -2,6 +2,7 @@ package dev.tutti.host.pool.rules;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
@@ -38,6 +39,11 @@ public record Series(
 
   /** Takes an immutable copy and checks the ranges. */
   public Series {
+    Arguments.require(operation, "operation");
+    Arguments.require(algorithm, "algorithm");
+    Arguments.require(version, "version");
+    Arguments.require(parameters, "parameters");
+    Arguments.require(micros, "micros");
     micros = Collections.unmodifiableNavigableMap(new TreeMap<>(micros));
     if (ranks < 1 || micros.isEmpty()) {
       throw new TuttiException(
@@ -76,6 +82,7 @@ public record Series(
 
   /** Whether it is of an algorithm in the version that is loaded. */
   public boolean isOf(Algorithm loaded) {
+    Arguments.require(loaded, "loaded");
     return operation == loaded.operation()
         && algorithm.equals(loaded.qualifiedName())
         && version.equals(loaded.version());

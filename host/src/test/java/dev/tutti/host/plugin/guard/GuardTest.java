@@ -10,6 +10,7 @@ import dev.tutti.host.plugin.PluginSet;
 import dev.tutti.sdk.ErrorCode;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,9 +70,20 @@ final class GuardTest {
         "return java.lang.invoke.MethodHandles.lookup().findStatic(System.class, (String) argument,"
             + " java.lang.invoke.MethodType.methodType(void.class, int.class));| exit"
             + "| java.lang.System.exit is not allowed; no plugin may do that",
-        "return java.lang.invoke.MethodHandles.lookup().bind(Runtime.getRuntime(), (String)"
-            + " argument, java.lang.invoke.MethodType.methodType(void.class, int.class));| halt"
-            + "| java.lang.Runtime.halt is not allowed; no plugin may do that",
+        "return java.lang.invoke.MethodHandles.lookup().bind(new java.util.ArrayList<>(), (String)"
+            + " argument, java.lang.invoke.MethodType.methodType(java.util.stream.Stream.class));|"
+            + " parallelStream| java.util.ArrayList.parallelStream is not allowed; ask for the"
+            + " capability 'threads'",
+        "return Class.forName((String) argument).getMethod(\"getDefaultType\").invoke(null);|"
+            + " java.security.KeyStore"
+            + "| java.security.KeyStore.getDefaultType is not allowed; no plugin may do"
+            + " that, because it is not on the list of what planning needs",
+        "return java.util.Arrays.stream(java.util.concurrent.ConcurrentHashMap.class.getMethods())"
+            + ".filter(m -> m.getName().equals(argument) && m.getParameterCount() == 2).findAny()"
+            + ".orElseThrow().invoke(new java.util.concurrent.ConcurrentHashMap<>(), 1L,"
+            + " (java.util.function.BiConsumer<?, ?>) (k, v) -> {});| forEach"
+            + "| java.util.concurrent.ConcurrentHashMap.forEach is not allowed; ask for the"
+            + " capability 'threads'",
         "return Class.forName((String) argument).getConstructor(Runnable.class).newInstance((Object)"
             + " null);| java.lang.Thread"
             + "| java.lang.Thread.<init> is not allowed; ask for the capability 'threads'",
@@ -110,6 +122,15 @@ final class GuardTest {
             + "| java.lang.System.nanoTime() is not allowed; ask for the capability 'clock'",
         "System.out.println(argument);"
             + "| java.lang.System.out is not allowed; ask for the capability 'console'",
+        "java.util.List.of(argument).parallelStream();"
+            + "| java.util.Collection.parallelStream() is not allowed; ask for the capability"
+            + " 'threads'",
+        "class Mine extends java.util.ArrayList<Object> {} new Mine().parallelStream();"
+            + "| java.util.Collection.parallelStream() is not allowed; ask for the capability"
+            + " 'threads'",
+        "java.lang.ref.Reference.reachabilityFence(argument);"
+            + "| java.lang.ref.Reference.reachabilityFence(Object) is not allowed; no plugin may do"
+            + " that",
       })
   void classesThatNoProviderReachesAreGuardedThroughout(String statement, String message) {
     String hidden = "public static Object run(Object argument) { " + statement + " return null; }";
@@ -119,6 +140,25 @@ final class GuardTest {
     try (PluginSet set = load("\"reflection\"", body, hidden)) {
       assertThat(Errors.message(ErrorCode.PLUGIN_GUARD, () -> unwrapped(set, "den")))
           .startsWith("plugin 'guarded', at p.Hidden.run (Hidden.java:1): " + message);
+    }
+  }
+
+  @Test
+  void classesThatNoProviderReachesExtendOnlyWhatIsAllowed() {
+    String body = "return Class.forName(\"p.Hidden$\" + argument);";
+    String hidden =
+        "static class Worker extends java.util.TimerTask { public void run() {} }"
+            + " static class Runner implements java.util.concurrent.Executor {"
+            + " public void execute(Runnable r) { r.run(); } }"
+            + " static class Plain implements Runnable { public void run() {} }";
+    try (PluginSet set = load("\"reflection\"", body, hidden)) {
+      assertThat(Errors.message(ErrorCode.PLUGIN_GUARD, () -> call(set, "Worker")))
+          .isEqualTo(
+              "plugin 'guarded': p.Hidden$Worker is a java.util.TimerTask, which is not allowed; ask"
+                  + " for the capability 'threads' in META-INF/tutti/plugin.json");
+      assertThat(Errors.message(ErrorCode.PLUGIN_GUARD, () -> call(set, "Runner")))
+          .contains("p.Hidden$Runner is a java.util.concurrent.Executor, which is not allowed");
+      assertThat(call(set, "Plain")).isInstanceOf(Class.class);
     }
   }
 
@@ -150,6 +190,17 @@ final class GuardTest {
       assertThat(call(set, 7)).isEqualTo(8);
       assertThat(Errors.message(ErrorCode.PLUGIN_GUARD, () -> call(set, "exit")))
           .contains("java.lang.System.exit is not allowed");
+    }
+  }
+
+  @Test
+  void overloadsThatAreFreeAreCalledByName() {
+    String body =
+        "return java.util.concurrent.ConcurrentHashMap.class.getMethod(\"forEach\","
+            + " java.util.function.BiConsumer.class).invoke(argument, (java.util.function"
+            + ".BiConsumer<Object, Object>) (k, v) -> {});";
+    try (PluginSet set = load("\"reflection\"", body, "")) {
+      assertThat(call(set, new ConcurrentHashMap<>())).isNull();
     }
   }
 

@@ -1,83 +1,77 @@
 package dev.tutti.host.plugin.guard;
 
+import dev.tutti.host.plugin.guard.ClassWithUses.Use;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodType;
+import java.lang.module.ModuleDescriptor.Exports;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReader;
+import java.lang.module.ModuleReference;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.net.URI;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The public types of the running JDK, and their members. */
+/** The types of the running JDK that others can name, and their members. */
 final class JdkTypes {
 
   private JdkTypes() {}
 
-  /** The class of a name, or some of a package and those below it; none if there are none. */
-  static List<Class<?>> of(String place) {
-    boolean isClass = Character.isUpperCase(place.charAt(place.lastIndexOf('.') + 1));
-    return (isClass ? Stream.of(place) : names(place)).flatMap(JdkTypes::visible).limit(3).toList();
-  }
-
-  private static Stream<String> names(String ofPackage) {
-    Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
-    try (Stream<Path> roots = Files.list(modules)) {
-      return roots.flatMap(root -> names(root, ofPackage)).sorted().toList().stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Stream<String> names(Path root, String ofPackage) {
-    Path directory = root.resolve(ofPackage.replace('.', '/'));
-    if (!Files.isDirectory(directory)) {
-      return Stream.empty();
-    }
-    try (Stream<Path> files = Files.walk(directory)) {
+  /** Those of a module that all may use, by name. */
+  static List<Class<?>> of(String module) {
+    ModuleReference reference = ModuleFinder.ofSystem().find(module).orElseThrow();
+    Set<String> exported =
+        reference.descriptor().exports().stream()
+            .filter(exports -> !exports.isQualified())
+            .map(Exports::source)
+            .collect(Collectors.toSet());
+    try (ModuleReader reader = reference.open();
+        Stream<String> files = reader.list()) {
       return files
-          .map(file -> root.relativize(file).toString())
-          .filter(name -> name.endsWith(".class") && !name.endsWith("-info.class"))
-          .map(name -> name.substring(0, name.length() - ".class".length()).replace('/', '.'))
-          .toList()
-          .stream();
+          .filter(file -> file.endsWith(".class") && !file.endsWith("-info.class"))
+          .map(file -> file.substring(0, file.length() - ".class".length()).replace('/', '.'))
+          .filter(name -> exported.contains(name.substring(0, Math.max(0, name.lastIndexOf('.')))))
+          .sorted()
+          .<Class<?>>map(JdkTypes::load)
+          .filter(JdkTypes::isVisible)
+          .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static Stream<Class<?>> visible(String name) {
+  private static Class<?> load(String name) {
     try {
-      Class<?> type = Class.forName(name, false, JdkTypes.class.getClassLoader());
-      boolean isVisible =
-          Modifier.isPublic(type.getModifiers())
-              && type.getModule().isExported(type.getPackageName())
-              && members(type).findAny().isPresent();
-      return isVisible ? Stream.of(type) : Stream.empty();
-    } catch (ClassNotFoundException | LinkageError e) {
-      return Stream.empty();
+      return Class.forName(name, false, JdkTypes.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
     }
+  }
+
+  private static boolean isVisible(Class<?> type) {
+    Class<?> around = type.getEnclosingClass();
+    return isUsable(type.getModifiers()) && (around == null || isVisible(around));
   }
 
   /** What other classes can use of those that a type declares itself. */
-  static Stream<ClassWithUse> members(Class<?> type) {
-    Stream<ClassWithUse> methods =
+  static Stream<Use> members(Class<?> type) {
+    Stream<Use> methods =
         Stream.<Executable>concat(
                 Arrays.stream(type.getDeclaredMethods()),
                 Arrays.stream(type.getDeclaredConstructors()))
             .filter(member -> isUsable(member.getModifiers()))
             .map(member -> ofExecutable(type, member));
-    Stream<ClassWithUse> fields =
+    Stream<Use> fields =
         Arrays.stream(type.getDeclaredFields())
             .filter(field -> isUsable(field.getModifiers()))
             .map(
                 field ->
-                    new ClassWithUse(
+                    new Use(
                         type,
                         field.getName(),
                         field.getType().descriptorString(),
@@ -85,9 +79,23 @@ final class JdkTypes {
     return Stream.concat(methods, fields);
   }
 
-  private static ClassWithUse ofExecutable(Class<?> type, Executable member) {
+  /** What a type inherits from others that can be named; static methods of interfaces are not. */
+  static Stream<Use> inherited(Class<?> type) {
+    return Stream.concat(
+            Stream.ofNullable(type.getSuperclass()), Arrays.stream(type.getInterfaces()))
+        .flatMap(
+            each ->
+                Stream.concat(
+                    isVisible(each)
+                        ? members(each).filter(use -> !use.isStatic() || !each.isInterface())
+                        : Stream.empty(),
+                    inherited(each)))
+        .filter(use -> !use.name().equals("<init>"));
+  }
+
+  private static Use ofExecutable(Class<?> type, Executable member) {
     Class<?> result = member instanceof Method method ? method.getReturnType() : void.class;
-    return new ClassWithUse(
+    return new Use(
         type,
         member instanceof Method ? member.getName() : "<init>",
         MethodType.methodType(result, member.getParameterTypes()).descriptorString(),

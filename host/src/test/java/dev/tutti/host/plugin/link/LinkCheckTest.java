@@ -3,8 +3,11 @@ package dev.tutti.host.plugin.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.plugin.PluginJars;
-import dev.tutti.host.plugin.guard.Capability;
-import dev.tutti.host.plugin.guard.Restrictions;
+import dev.tutti.testkit.capability.Capability;
+import dev.tutti.testkit.capability.Restrictions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -12,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,7 +68,7 @@ final class LinkCheckTest {
         sealed interface S permits T {}
         record T(int[] values) implements S {}
         int sum(java.util.List<Integer> list, Object o, Kind kind) {
-          Runnable r = () -> list.forEach(System.identityHashCode(o) > 0 ? x -> {} : x -> {});
+          Runnable r = () -> list.forEach(o.hashCode() > 0 ? x -> {} : x -> {});
           r.run();
           int[] copy = new int[] {1, 2}.clone();
           String s = "a" + list + copy.length + kind.name() + new Pair(1, "b");
@@ -74,8 +78,7 @@ final class LinkCheckTest {
           return n + list.stream().mapToInt(Integer::intValue).sum() + s.length()
               + new java.util.Random(7).nextInt() + Math.floorMod(3, 2);
         }
-        static final java.lang.foreign.ValueLayout.OfInt LAYOUT = java.lang.foreign.ValueLayout.JAVA_INT;
-        Object spin() { Thread.onSpinWait(); return Thread.currentThread().isInterrupted(); }
+        void spin() { Thread.onSpinWait(); }
         """);
   }
 
@@ -249,7 +252,6 @@ final class LinkCheckTest {
         "files| new java.util.Scanner(java.nio.file.Path.of(\"a\"), \"UTF-8\")",
         "files| new java.util.Scanner(java.nio.file.Path.of(\"a\"),"
             + " java.nio.charset.StandardCharsets.UTF_8)",
-        "files| java.lang.classfile.ClassFile.of().parse(java.nio.file.Path.of(\"a\"))",
         "files| java.util.prefs.Preferences.userRoot()",
         "network| new java.net.Socket()",
         "processes| new ProcessBuilder()",
@@ -283,6 +285,111 @@ final class LinkCheckTest {
     assertThat(check(List.of(), "A").isClean()).isTrue();
   }
 
+  /** What plugins did without any capability when the table named what is forbidden. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "never| javax.xml.transform.TransformerFactory.newInstance()",
+        "never| javax.xml.parsers.DocumentBuilderFactory.newInstance()",
+        "never| new javax.swing.UIDefaults.ProxyLazyValue(\"a\")",
+        "never| new javax.swing.Timer(1, null)",
+        "never| new javax.swing.text.InternationalFormatter()",
+        "never| Thread.enumerate(null)",
+        "never| System.getProperties()",
+        "never| java.lang.module.ModuleFinder.of()",
+        "never| java.lang.module.ModuleFinder.ofSystem()",
+        "never| java.nio.channels.spi.SelectorProvider.provider()",
+        "never| java.nio.file.spi.FileSystemProvider.installedProviders()",
+        "never| java.security.KeyStore.getInstance(\"DKS\")",
+        "never| java.security.MessageDigest.getInstance(\"SHA-256\")",
+        "never| java.sql.DriverManager.getDrivers()",
+        "never| javax.crypto.Cipher.getInstance(\"AES\")",
+        "never| java.lang.classfile.ClassFile.of()",
+        "never| new java.lang.ref.WeakReference<Object>(this)",
+        "never| new java.util.WeakHashMap<Object, Object>()",
+        "never| java.lang.management.ManagementFactory.getRuntimeMXBean()",
+        "threads| java.util.stream.Stream.of(1).parallel()",
+        "threads| java.util.stream.IntStream.range(0, 1).parallel()",
+        "threads| new java.util.ArrayList<Integer>().parallelStream()",
+        "threads| new java.util.concurrent.ConcurrentHashMap<>().keySet().parallelStream()",
+        "threads| java.util.stream.StreamSupport.stream(java.util.List.of().spliterator(), true)",
+        "threads| java.util.stream.Gatherers.mapConcurrent(2, x -> x)",
+        "threads| new java.util.concurrent.ConcurrentHashMap<>().reduce(1, (a, b) -> a, (a, b) -> a)",
+        "threads| new java.util.concurrent.ConcurrentHashMap<>().searchKeys(1, a -> a)",
+        "threads| java.math.BigInteger.ONE.parallelMultiply(java.math.BigInteger.TWO)",
+        "threads| Thread.currentThread()",
+        "threads| Thread.interrupted()",
+        "threads| new java.io.PipedReader()",
+        "threads| java.util.concurrent.CompletableFuture.runAsync(null)",
+        "threads| java.lang.ref.Cleaner.create()",
+        "files| A.class.getResourceAsStream(\"/x\")",
+        "files| java.nio.file.FileSystems.getDefault()",
+        "files| ((java.net.URL) null).openStream()",
+        "files| java.util.zip.ZipInputStream.class.cast(new java.util.zip.ZipInputStream(null))",
+        "network| java.nio.channels.Pipe.open()",
+        "network| System.inheritedChannel()",
+        "network| java.net.URI.create(\"a:b\").toURL()",
+        "network| javax.net.ssl.SSLContext.getDefault()",
+        "native| java.lang.foreign.Arena.global()",
+        "native| java.nio.ByteBuffer.allocateDirect(1)",
+        "reflection| A.class.getClassLoader()",
+        "reflection| A.class.getModule()",
+        "reflection| java.util.ResourceBundle.getBundle(\"a\")",
+        "reflection| java.util.concurrent.atomic.AtomicLongFieldUpdater.newUpdater(A.class, \"a\")",
+        "environment| java.util.Locale.getDefault()",
+        "environment| java.nio.charset.Charset.defaultCharset()",
+        "environment| new java.util.Properties()",
+        "environment| Runtime.version()",
+        "clock| java.time.ZoneId.systemDefault()",
+        "clock| java.util.TimeZone.getDefault()",
+        "clock| java.time.Clock.systemUTC()",
+        "clock| java.text.DateFormat.getInstance()",
+        "random| System.identityHashCode(this)",
+        "random| new java.util.IdentityHashMap<Object, Object>()",
+        "random| java.util.UUID.randomUUID()",
+        "random| new java.security.SecureRandom()",
+        "random| java.util.random.RandomGenerator.getDefault()",
+      })
+  void nothingThatReachesBeyondPlanningIsFree(String capability, String expression) {
+    List<String> problems =
+        type("A", "Object x() throws Exception { return " + expression + "; }")
+            .check(List.of(), "A")
+            .problems();
+    assertThat(problems)
+        .isNotEmpty()
+        .allMatch(
+            line ->
+                line.contains(
+                    capability.equals("never")
+                        ? "is not allowed; used by p.A.x (A.java:1); no plugin may do that, because"
+                        : "is not allowed; used by p.A.x (A.java:1); ask for the capability '"
+                            + capability));
+  }
+
+  @Test
+  void whatAuthorsUseIsFree() {
+    assertThat(new PlainAuthor().all(new PlainAuthor.Send(3, 4096))).contains("long send to 3");
+
+    LinkReport report =
+        CHECK.check(
+            LinkCheckTest::classFileOfAuthor, List.of(PlainAuthor.class.getName()), Set.of());
+
+    assertThat(report.problems()).isEmpty();
+    assertThat(report.unguarded()).hasSizeGreaterThan(8);
+  }
+
+  private static byte @Nullable [] classFileOfAuthor(String name) {
+    if (!name.startsWith(PlainAuthor.class.getName().replace('.', '/'))) {
+      return null;
+    }
+    try (InputStream in = PlainAuthor.class.getResourceAsStream("/" + name + ".class")) {
+      return in == null ? null : in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Test
   void aRestrictionIsFoundBehindASubclassOfTheJar() {
     type("Worker", "").source("Worker", "class Worker extends Thread {}");
@@ -290,6 +397,39 @@ final class LinkCheckTest {
     assertThat(check(List.of(), "A").problems())
         .anyMatch(
             line -> line.startsWith("java.lang.Thread.start() is not allowed; used by p.A.x"));
+  }
+
+  @Test
+  void aRestrictionIsFoundBehindAClassThatInheritsIt() {
+    source("Mine", "class Mine extends java.util.ArrayList<Integer> {}");
+    type("A", "Object x(Mine m) { return m.parallelStream(); }");
+    assertThat(check(List.of(), "A").problems())
+        .singleElement()
+        .asString()
+        .startsWith("java.util.Collection.parallelStream() is not allowed; used by p.A.x");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "implements java.util.concurrent.Executor { public void execute(Runnable r) { r.run(); }"
+            + "| java.util.concurrent.Executor| ask for the capability 'threads'",
+        "implements java.lang.reflect.InvocationHandler { public Object invoke(Object p,"
+            + " java.lang.reflect.Method m, Object[] a) { return null; }"
+            + "| java.lang.reflect.InvocationHandler| ask for the capability 'reflection'",
+        "implements java.util.spi.ToolProvider { public String name() { return null; } public int"
+            + " run(java.io.PrintWriter o, java.io.PrintWriter e, String... a) { return 0; }"
+            + "| java.util.spi.ToolProvider| no plugin may do that, because it is not on the list",
+        "implements javax.swing.Action {"
+            + "| javax.swing.Action| no plugin may do that, because it is not on the list",
+      })
+  void whatAClassExtendsCounts(String declaration, String type, String advice) {
+    source("A", "public abstract class A " + declaration + " }");
+    assertThat(check(List.of(), "A").problems())
+        .singleElement()
+        .asString()
+        .startsWith("p.A is a " + type + ", which is not allowed; " + advice);
   }
 
   @Test

@@ -177,10 +177,10 @@ final class BlobStoreTest {
           }
         };
     assertThat(Errors.message(ErrorCode.PLUGIN_STATE, () -> store.stage(jar)))
-        .isEqualTo(
-            "%s cannot be copied into %s (java.io.IOException: No space left on device); make room"
-                + " there, or make it writable",
-            jar, directory.resolve("store"));
+        .startsWith(
+            "%s cannot be copied into %s (its disk is full, with "
+                .formatted(jar, directory.resolve("store")))
+        .endsWith("MiB left: make room); make room there, or make it writable");
     assertThat(names()).isEmpty();
     steps = Steps.NONE;
     staged(jar);

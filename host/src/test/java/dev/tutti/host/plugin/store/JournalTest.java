@@ -299,10 +299,8 @@ final class JournalTest {
       journal.append(new Unpinned("a"));
       Files.createFile(directory.resolve("full"));
       assertThat(Errors.message(ErrorCode.PLUGIN_STATE, () -> journal.append(new Unpinned("b"))))
-          .isEqualTo(
-              "%s cannot be written (java.io.IOException: No space left on device); check its disk"
-                  + " and its permissions",
-              file());
+          .startsWith("%s cannot be written (its disk is full, with ".formatted(file()))
+          .endsWith("MiB left: make room); check its disk and its permissions");
       Files.delete(directory.resolve("full"));
       assertThat(journal.append(new Unpinned("c")).sequence()).isEqualTo(2);
     }

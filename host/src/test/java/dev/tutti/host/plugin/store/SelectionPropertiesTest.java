@@ -36,7 +36,7 @@ final class SelectionPropertiesTest {
   private Predicate<String> isStored = sha256 -> true;
 
   private Selection select(List<PresentJar> listed) {
-    return Selection.of(state, listed, HOST, isStored, VERSIONS);
+    return Selection.of(state, listed, HOST, isStored, _ -> "", VERSIONS);
   }
 
   /** Content 0 to 5 is of ring, 6 to 11 of tree; two contents have the same version. */

@@ -30,6 +30,7 @@ final class SelectionTest {
 
   private final List<PresentJar> jars = new ArrayList<>();
   private final Set<String> lost = new HashSet<>();
+  private final Set<String> unsigned = new HashSet<>();
   private PluginState state = PluginState.EMPTY;
 
   private void happened(PluginEvent... events) {
@@ -76,7 +77,13 @@ final class SelectionTest {
   }
 
   private Selection select() {
-    return Selection.of(state, jars, HOST, sha256 -> !lost.contains(sha256), VERSIONS);
+    return Selection.of(
+        state,
+        jars,
+        HOST,
+        sha256 -> !lost.contains(sha256),
+        sha256 -> unsigned.contains(sha256) ? "is not signed" : "",
+        VERSIONS);
   }
 
   private Decision decision() {
@@ -404,5 +411,25 @@ final class SelectionTest {
         new Staged("ring", "1", hash(1), "環.jar", 1), new Admitted("ring", "1", hash(1), HOST));
     present("環.jar", 1, "1");
     assertThat(decision().choice().map(Choice::file)).isEqualTo(Optional.of("環.jar"));
+  }
+
+  @Test
+  void whatSomebodyObjectsToNeitherServesNorGoesOnNorIsChecked() {
+    admitted(1, "1");
+    serving(1, "1", "ring.jar");
+    unsigned.add(hash(1));
+    present("ring.jar", 1, "1");
+    assertNothing("nothing of it can serve: ring.jar (1) is not signed");
+
+    jars.clear();
+    broken("ring.jar");
+    assertNothing(
+        "nothing of it can serve: what served (1), of which only the store has a copy, is not"
+            + " signed");
+
+    jars.clear();
+    unsigned.add(hash(2));
+    present("b.jar", 2, "2");
+    assertThat(select().unchecked()).isEmpty();
   }
 }

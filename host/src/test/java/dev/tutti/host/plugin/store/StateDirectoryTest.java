@@ -11,10 +11,13 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class StateDirectoryTest {
 
@@ -108,6 +111,64 @@ final class StateDirectoryTest {
       assertThat(StateDirectory.owner(second.path())).hasValue(SELF);
       Errors.message(ErrorCode.PLUGIN_STATE, () -> StateDirectory.open(state()));
     }
+  }
+
+  /** The names of what a state directory may hold; empty for itself. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "lock", "journal.jsonl", "store", "control.sock", "control.json"})
+  void isRefusedIfAnotherUserOwnsAnyOfIt(String name) throws IOException {
+    Path state = Files.createDirectories(state());
+    Path foreign = foreign();
+    if (name.isEmpty()) {
+      Files.delete(state);
+      Files.createSymbolicLink(state, foreign);
+    } else {
+      Files.createSymbolicLink(state.resolve(name), foreign);
+    }
+
+    String message = Errors.message(ErrorCode.PLUGIN_STATE, () -> StateDirectory.open(state));
+
+    assertThat(message)
+        .startsWith(state.resolve(name) + " belongs to user ")
+        .contains(", and this process runs as user ")
+        .contains("or name a state directory of user ");
+    if (name.isEmpty()) {
+      assertThat(Errors.message(ErrorCode.PLUGIN_STATE, () -> StateDirectory.owner(state)))
+          .isEqualTo(message);
+      assertThat(foreign).isEmptyDirectory();
+    }
+  }
+
+  /** A directory of another user: root may give one away, others may look for one of root. */
+  private Path foreign() throws IOException {
+    Path given = Files.createDirectory(directory.resolve("foreign"));
+    UserPrincipal user = Files.getOwner(given);
+    try {
+      Files.setOwner(
+          given,
+          given.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+      return given;
+    } catch (IOException e) {
+      Path root = Path.of("/var/empty");
+      assumeTrue(
+          Files.isDirectory(root) && !Files.getOwner(root).equals(user),
+          "no directory of another user can be had here");
+      return root;
+    }
+  }
+
+  @Test
+  void isNotLockedByWhoOnlyAsksForItsOwner() throws Exception {
+    StateDirectory.open(state()).close();
+    assertThat(state().resolve("lock")).isEmptyFile();
+
+    // A dead process: the lock that it held is not tried.
+    Process dead = Children.start(HoldingHost.class, state());
+    assertThat(Children.output(dead).readLine()).startsWith("holds ");
+    Children.kill(dead);
+    assertThat(Files.readString(state().resolve("lock")).trim())
+        .isEqualTo(String.valueOf(dead.pid()));
+    assertThat(StateDirectory.owner(state())).isEmpty();
   }
 
   @Test

@@ -117,9 +117,14 @@ abstract class DirectPrefix<P extends OpParam> extends NativeExecutorBase<P> {
         param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
   }
 
-  /** The bytes of this rank's slice. */
+  /** The bytes of this rank's longest slice. */
   final long sliceBytes(P param) {
-    return MeshSlices.own(param.comm(), dataType(param), maxCountPerRound(param)).size();
+    return MeshSlices.mostBytes(
+        param.comm(), dataType(param), count(param), maxCountPerRound(param));
+  }
+
+  private long count(P param) {
+    return param.inputBytes() / dataType(param).size();
   }
 
   /**
@@ -144,7 +149,7 @@ abstract class DirectPrefix<P extends OpParam> extends NativeExecutorBase<P> {
 
   @Override
   public Optional<Cost> cost(P param) {
-    long count = param.inputBytes() / dataType(param).size();
+    long count = count(param);
     if (count == 0 || param.comm().rankSize() == 1) {
       return Optional.of(new Cost(0, 0, 0));
     }

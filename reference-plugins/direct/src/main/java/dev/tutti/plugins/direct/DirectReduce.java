@@ -56,7 +56,8 @@ public final class DirectReduce extends NativeExecutorBase<ReduceParam> {
   protected long calcScratchMemSize(ReduceParam param) {
     return isRoot(param)
         ? 0
-        : MeshSlices.own(param.comm(), param.dataType(), maxCountPerRound(param)).size();
+        : MeshSlices.mostBytes(
+            param.comm(), param.dataType(), param.count(), maxCountPerRound(param));
   }
 
   /**

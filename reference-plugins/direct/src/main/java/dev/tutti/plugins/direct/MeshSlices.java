@@ -18,6 +18,18 @@ final class MeshSlices {
     return of(comm, type, count).get(comm.rank());
   }
 
+  /**
+   * The bytes of the rank's longest slice in any round. A last round that is shorter is divided
+   * anew, so that a rank without a slice of the others may have one of it.
+   *
+   * @param count elements of the vector
+   * @param perRound elements of a whole round; 0 if there is none
+   */
+  static long mostBytes(CommInfo comm, DataType type, long count, long perRound) {
+    long last = perRound == 0 ? 0 : count % perRound;
+    return Math.max(own(comm, type, perRound).size(), own(comm, type, last).size());
+  }
+
   private static List<Slice> of(CommInfo comm, DataType type, long count) {
     return Slice.partition(count, comm.rankSize(), type.size(), ALIGNMENT_BYTES / type.size());
   }

@@ -3,6 +3,7 @@ package dev.tutti.plugins.direct;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.DataType;
@@ -13,9 +14,13 @@ import dev.tutti.sdk.param.ScanParam;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.matrix.CollectiveCase;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the direct reduce and the direct scans do, step by step. */
 class DirectReducePlanTest {
@@ -59,6 +64,26 @@ class DirectReducePlanTest {
     // The last slice is smaller by 96 bytes, which are not written to the root.
     assertThat(reduce.cost(param(4, 1000))).contains(new Cost(2, 6048, 3072));
     assertThat(reduce.cost(param(4, 0))).contains(new Cost(0, 0, 0));
+  }
+
+  /** The element of the last round belongs to a rank that has no slice of a whole round. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "reduce;ranks=9;count=257;type=int32;op=max;root=0;mode=op-base;ccl=1024",
+        "scan;ranks=9;count=257;type=int32;op=prod;mode=op-base;ccl=1024",
+        "exclusivescan;ranks=9;count=257;type=int32;op=prod;mode=op-base;ccl=1024",
+      })
+  void theScratchMemorySufficesForTheLastRound(String token) {
+    CollectiveCase c = CollectiveCase.parse(token);
+    CollExecutorBase<?> executor =
+        switch (c.operation()) {
+          case REDUCE -> reduce;
+          case SCAN -> new DirectScan();
+          default -> new DirectExclusiveScan();
+        };
+
+    VirtualCluster.builder(c).staticOnly().build().check(c, List.of(executor)).requireClean();
   }
 
   @Test

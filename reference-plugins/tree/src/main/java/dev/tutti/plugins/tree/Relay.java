@@ -17,13 +17,16 @@ import java.util.List;
 record Relay(Push push, List<Link> from, List<Link> to) {
 
   /**
-   * Emits all transfers.
+   * Emits all transfers; none without segments, because a peer that sends nothing does not take the
+   * signal that opens the memory.
    *
    * @param data where the segments are, at the latest after they have come
    * @param output where they come to; peers have theirs at the same place
    */
   void run(DeviceMem data, DeviceMem output, List<Slice> segments) {
-    from.forEach(push::open);
+    if (!segments.isEmpty()) {
+      from.forEach(push::open);
+    }
     for (int i = 0; i < segments.size(); i++) {
       from.forEach(push::receive);
       if (i + 1 < segments.size()) {

@@ -9,6 +9,7 @@ import dev.tutti.testkit.matrix.Matrix;
 import dev.tutti.testkit.mutation.MutationCheck;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -37,6 +38,19 @@ class PipelineTest {
       CollectiveCase c = cases.get(i).withOptions(OPTIONS.get(i % OPTIONS.size()));
       VirtualCluster.builder(c).build().check(c, List.of(executor)).requireClean();
     }
+  }
+
+  /** The last round has one element, which leaves the second tree none. */
+  @Test
+  void aTreeWithoutAnElementOpensNoMemory() {
+    CollectiveCase c =
+        CollectiveCase.parse("broadcast;ranks=2;count=129;type=uint64;mode=op-base;ccl=1024");
+
+    VirtualCluster.builder(c)
+        .staticOnly()
+        .build()
+        .check(c, List.of(new DoubleTreeBroadcast()))
+        .requireClean();
   }
 
   @ParameterizedTest

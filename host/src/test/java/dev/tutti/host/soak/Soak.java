@@ -1,0 +1,164 @@
+package dev.tutti.host.soak;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets actors work on hosts at random, all at once, until time is over and each has had enough
+ * turns. What an actor decides follows from the seed; how actors meet does not.
+ */
+public final class Soak {
+
+  /** Something that is done to a host again and again. Each thread has turns of its own. */
+  public interface Actor {
+
+    /** Does one thing, waits for its end, and throws if anything is not as it must be. */
+    void turn(Random random) throws Exception;
+  }
+
+  /** A turn that takes longer hangs, however busy the machine is. */
+  private static final Duration LONGEST_TURN = Duration.ofMinutes(5);
+
+  private static final Duration REPORT = Duration.ofMinutes(1);
+
+  private final long seed;
+  private final Duration duration;
+  private final Map<String, AtomicLong> turns = new LinkedHashMap<>();
+  private final List<Player> players = new ArrayList<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  /**
+   * A soak that has no actors yet.
+   *
+   * @param duration how long it goes on, at least
+   */
+  public Soak(long seed, Duration duration) {
+    this.seed = seed;
+    this.duration = duration;
+  }
+
+  /** One thread of an actor. */
+  private final class Player implements Runnable {
+    private final String name;
+    private final Actor actor;
+    private final AtomicLong count;
+    private final Random random;
+    private final Thread thread;
+    private volatile long turnStart = System.nanoTime();
+
+    Player(String name, int number, Actor actor, AtomicLong count) {
+      this.name = name + "-" + number;
+      this.actor = actor;
+      this.count = count;
+      this.random = new Random(seed * 1_000_003 + this.name.hashCode());
+      this.thread = Thread.ofPlatform().daemon().name("soak-" + this.name).unstarted(this);
+    }
+
+    @Override
+    public void run() {
+      long number = 0;
+      try {
+        while (failure.get() == null && !isOver()) {
+          turnStart = System.nanoTime();
+          number++;
+          actor.turn(random);
+          if (Thread.interrupted()) {
+            throw new AssertionError("the turn left an interrupt behind");
+          }
+          count.incrementAndGet();
+        }
+      } catch (Throwable t) {
+        failure.compareAndSet(
+            null, new AssertionError("seed %d, turn %d of %s".formatted(seed, number, name), t));
+      }
+    }
+
+    private boolean hangs() {
+      return thread.isAlive() && System.nanoTime() - turnStart > LONGEST_TURN.toNanos();
+    }
+  }
+
+  private long start;
+  private long leastTurns;
+
+  /**
+   * Adds an actor.
+   *
+   * @param threads how many threads take turns of their own
+   */
+  public void add(String name, int threads, Actor actor) {
+    AtomicLong count = turns.computeIfAbsent(name, key -> new AtomicLong());
+    for (int number = 0; number < threads; number++) {
+      players.add(new Player(name, number, actor, count));
+    }
+  }
+
+  private boolean isOver() {
+    return System.nanoTime() - start > duration.toNanos()
+        && turns.values().stream().allMatch(each -> each.get() >= leastTurns);
+  }
+
+  /**
+   * Runs until time is over.
+   *
+   * @param least turns that each actor has had at the end, however busy the machine is
+   * @param report gets a line a minute
+   */
+  public void run(long least, java.util.function.Consumer<String> report)
+      throws InterruptedException {
+    start = System.nanoTime();
+    leastTurns = least;
+    players.forEach(each -> each.thread.start());
+    long reported = start;
+    while (players.stream().anyMatch(each -> each.thread.isAlive())) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      if (System.nanoTime() - reported > REPORT.toNanos()) {
+        reported = System.nanoTime();
+        report.accept(progress());
+      }
+      for (Player each : players) {
+        if (each.hangs()) {
+          throw new AssertionError(
+              "seed %d: %s hangs, %s%n%s".formatted(seed, each.name, progress(), allStacks()),
+              failure.get());
+        }
+      }
+    }
+    report.accept(progress());
+    Throwable thrown = failure.get();
+    if (thrown != null) {
+      throw new AssertionError(progress(), thrown);
+    }
+  }
+
+  private String progress() {
+    StringJoiner text = new StringJoiner(", ", "seed " + seed + ": ", "");
+    long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
+    text.add(seconds + " s");
+    turns.forEach((name, count) -> text.add(name + " " + count));
+    return text.toString();
+  }
+
+  private static String allStacks() {
+    StringBuilder text = new StringBuilder();
+    Thread.getAllStackTraces()
+        .forEach(
+            (thread, frames) -> {
+              text.append(thread).append('\n');
+              for (StackTraceElement frame : frames) {
+                text.append("    ").append(frame).append('\n');
+              }
+            });
+    return text.toString();
+  }
+}

@@ -1,0 +1,215 @@
+package dev.tutti.testkit.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.AlgParameter;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.testkit.matrix.Coverage.Combinations;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MatrixTest {
+
+  private static final List<AlgParameter<?>> PARAMETERS =
+      List.of(
+          AlgParameter.integer("segment-bytes", "bytes of a step", 0, 0, 1 << 30),
+          AlgParameter.choice("stages", "how many", "auto", List.of("auto", "one", "two")));
+
+  static Stream<Matrix> standard() {
+    return Stream.of(Operation.values())
+        .map(Matrix::standard)
+        .flatMap(matrix -> Stream.of(matrix, matrix.withParameters(PARAMETERS)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("standard")
+  void standardCasesVisitEveryPairAndTriple(Matrix matrix) {
+    Coverage coverage = matrix.coverage(matrix.cases());
+
+    for (Combinations each : all(coverage)) {
+      assertThat(each.thinnest(1))
+          .as(each.factors())
+          .allSatisfy((what, visits) -> assertThat(visits).as(what).isPositive());
+    }
+  }
+
+  private static List<Combinations> all(Coverage coverage) {
+    List<Combinations> all = new ArrayList<>(coverage.pairs());
+    all.addAll(coverage.triples());
+    return all;
+  }
+
+  @ParameterizedTest
+  @MethodSource("standard")
+  void standardCasesAreSpreadEvenly(Matrix matrix) {
+    Coverage coverage = matrix.coverage(matrix.cases());
+
+    assertThat(coverage.withoutData()).isLessThanOrEqualTo(coverage.cases() / 10);
+    assertThat(coverage.cases()).isLessThanOrEqualTo(270);
+    for (Combinations each : coverage.shares()) {
+      // Of the groups and counts, small ones may be more; half of the cases have no parameter.
+      int fewest = coverage.cases() / (2 * each.possible());
+      Set<String> even = Set.of("mode × protocol", "type", "reduction", "root", "stages");
+      if (even.contains(each.factors())) {
+        assertThat(each.fewest())
+            .as("%s of %s", each, matrix.operation())
+            .isGreaterThanOrEqualTo(fewest * 3 / 5);
+        assertThat(Collections.max(each.visits().values()))
+            .as("%s of %s", each, matrix.operation())
+            .isLessThanOrEqualTo(6 * Math.max(1, fewest));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Operation.class)
+  void everyGroupTakesSeveralRoundsOverBothProtocols(Operation operation) {
+    Matrix matrix = Matrix.standard(operation);
+    if (!Traits.hasData(operation)) {
+      return;
+    }
+    Map<String, Set<Protocol>> protocols =
+        matrix.cases().stream()
+            .filter(c -> c.comm().mode() == WorkflowMode.OP_BASE && c.count() > 0)
+            .filter(c -> Rounds.longestBlock(c) > Rounds.perRound(c))
+            .collect(
+                Collectors.groupingBy(
+                    c -> c.topology().toString(),
+                    Collectors.mapping(c -> c.comm().protocol(), Collectors.toSet())));
+
+    for (Topology topology : matrix.topologies()) {
+      assertThat(protocols.get(topology.toString()))
+          .as(topology.toString())
+          .containsExactlyInAnyOrder(Protocol.values());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Operation.class)
+  void noPlanIsLongBecauseOfItsRounds(Operation operation) {
+    for (CollectiveCase c : Matrix.standard(operation).cases()) {
+      if (c.count() > 0 && c.comm().mode() == WorkflowMode.OP_BASE) {
+        assertThat(Math.ceilDiv(Rounds.longestBlock(c), Rounds.perRound(c)))
+            .as(c.toString())
+            .isLessThanOrEqualTo(Rounds.MOST_RANKS_WITH_FOUR / 2);
+      }
+    }
+  }
+
+  @Test
+  void aThinnedSetOfCasesIsSeenToBeThin() {
+    Matrix matrix = Matrix.standard(Operation.ALL_REDUCE);
+    List<CollectiveCase> thinned =
+        matrix.cases().stream()
+            .filter(
+                c ->
+                    c.comm().mode() == WorkflowMode.GRAPH
+                        || c.comm().protocol() == Protocol.RDMA
+                        || c.topology().rankSize() != 16)
+            .toList();
+
+    Combinations triple =
+        matrix.coverage(thinned).triples().stream()
+            .filter(each -> each.factors().equals("way × protocol × group"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(triple.possible() - triple.visited()).isEqualTo(2);
+    assertThat(triple.thinnest(2))
+        .containsEntry("op-base one round × direct × 16", 0)
+        .containsEntry("op-base several rounds × direct × 16", 0);
+  }
+
+  @Test
+  void anAlgorithmThatTakesLittleIsVisitedAsEvenlyInWhatItTakes() {
+    Matrix matrix = Matrix.standard(Operation.ALL_REDUCE);
+    Predicate<CollectiveCase> takes =
+        c ->
+            c.comm().mode() == WorkflowMode.GRAPH
+                && c.comm().protocol() == Protocol.DIRECT
+                && c.topology().rankSize() > 8;
+
+    List<CollectiveCase> cases = matrix.cases(takes);
+
+    assertThat(cases).containsAll(matrix.cases()).doesNotHaveDuplicates();
+    List<CollectiveCase> taken = cases.stream().filter(takes).toList();
+    assertThat(taken).hasSizeGreaterThan(2 * matrix.cases().stream().filter(takes).toList().size());
+    Matrix narrow =
+        matrix
+            .withModes(List.of(WorkflowMode.GRAPH))
+            .withProtocols(List.of(Protocol.DIRECT))
+            .withTopologies(
+                matrix.topologies().stream().filter(each -> each.rankSize() > 8).toList());
+    for (Combinations each : all(narrow.coverage(taken))) {
+      assertThat(each.thinnest(1))
+          .as(each.factors())
+          .allSatisfy((what, visits) -> assertThat(visits).as(what).isPositive());
+    }
+    assertThat(matrix.cases(c -> c.count() > 0)).isEqualTo(matrix.cases());
+    assertThat(matrix.cases(c -> false)).isEqualTo(matrix.cases());
+  }
+
+  @Test
+  void eachCaseNamesItsParametersAndIsMadeAgainFromItsToken() {
+    List<CollectiveCase> cases =
+        Matrix.standard(Operation.BROADCAST).withParameters(PARAMETERS).cases();
+
+    assertThat(cases).allSatisfy(c -> assertThat(CollectiveCase.parse(c.token())).isEqualTo(c));
+    assertThat(cases).anySatisfy(c -> assertThat(c.options()).isEqualTo(AlgOptions.none()));
+    assertThat(cases)
+        .anySatisfy(
+            c ->
+                assertThat(c.token()).contains("param.segment-bytes=1;").contains("param.stages="));
+    assertThat(cases).allSatisfy(c -> c.options().check(PARAMETERS));
+  }
+
+  @Test
+  void aParameterThatIsFixedIsNotVaried() {
+    List<CollectiveCase> cases =
+        Matrix.standard(Operation.BROADCAST)
+            .withParameters(PARAMETERS, AlgOptions.none().with("stages", "two"))
+            .cases();
+
+    assertThat(cases)
+        .allSatisfy(c -> assertThat(c.options().values()).containsEntry("stages", "two"));
+    assertThat(cases)
+        .anySatisfy(c -> assertThat(c.options().values()).containsKey("segment-bytes"));
+  }
+
+  @Test
+  void casesAreTheSameEachTime() {
+    assertThat(Matrix.standard(Operation.SCATTER).withParameters(PARAMETERS).cases())
+        .isEqualTo(Matrix.standard(Operation.SCATTER).withParameters(PARAMETERS).cases());
+  }
+
+  @Test
+  void allCasesHaveEachValueOfEachParameter() {
+    Matrix matrix =
+        Matrix.standard(Operation.BARRIER)
+            .withTopologies(List.of(Topology.flat(2), Topology.flat(3)))
+            .withParameters(PARAMETERS);
+
+    // Two groups, two protocols, two modes; the defaults, five other lengths, two other stages.
+    assertThat(matrix.allCases()).hasSize(2 * 2 * 2 * (1 + 5 + 2));
+  }
+
+  @Test
+  void anAxisWithoutValuesLeavesNoCase() {
+    assertThat(Matrix.standard(Operation.BARRIER).withTopologies(List.of()).cases()).isEmpty();
+    assertThat(Matrix.standard(Operation.BARRIER).withTopologies(List.of()).allCases()).isEmpty();
+  }
+}
