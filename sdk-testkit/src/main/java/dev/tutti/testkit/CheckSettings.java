@@ -61,6 +61,11 @@ record CheckSettings(
         rule == Rule.NOT_PURE ? elsewhere : null);
   }
 
+  /** Whether every rule is reported, so that what has no findings is right. */
+  boolean hasAllRules() {
+    return rules.size() == Rule.values().length;
+  }
+
   CheckSettings withSeed(long newSeed) {
     return new CheckSettings(
         schedules,

@@ -24,7 +24,7 @@ public final class ClusterBuilder {
   private long seed = 1;
   private boolean hasSpecials;
   private int stressRuns = 1;
-  private int faults = 24;
+  private int faults = 2;
   private boolean bothWays = true;
   private boolean atomicReductions;
   private @Nullable Duration planningLimit;
@@ -82,7 +82,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * The number of faults to inject, each in a run of its own; 24 unless set. All possible ones are
+   * The number of faults to inject, each in a run of its own; 2 unless set. All possible ones are
    * tried if there are not more.
    */
   public ClusterBuilder faults(int newFaults) {

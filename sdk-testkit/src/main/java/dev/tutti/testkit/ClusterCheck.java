@@ -203,8 +203,10 @@ final class ClusterCheck {
     // A plan that is clean under SYN and MEM keeps the FLT rules; one that is not has its cause
     // named.
     if (settings.faults() > 0 && !isOrderBroken(judged)) {
+      FaultRuns faults = new FaultRuns(flat, params, settings.seed(), judged);
+      boolean isRight = settings.hasAllRules() && !hasError(judged);
       runCount +=
-          new FaultRuns(flat, params, settings.seed(), judged).run(settings.faults()).runs();
+          (isRight ? faults.runRight(settings.faults()) : faults.run(settings.faults())).runs();
     }
   }
 
@@ -215,6 +217,11 @@ final class ClusterCheck {
         .filter(finding -> settings.rules().contains(finding.rule()))
         .forEach(wanted::add);
     judged.replaceBy(wanted);
+  }
+
+  private static boolean hasError(Findings judged) {
+    return judged.toList().stream()
+        .anyMatch(finding -> finding.rule().severity() == Severity.ERROR);
   }
 
   private static boolean isOrderBroken(Findings judged) {

@@ -29,7 +29,7 @@ final class VerifyCases {
       names = {"-n", "--ranks"},
       paramLabel = "<n>",
       split = ",",
-      description = "Numbers of ranks. Default: twelve groups of 1 to 16 ranks.")
+      description = "Numbers of ranks. Default: fourteen groups of 1 to 16 ranks.")
   private List<Integer> ranks = new ArrayList<>();
 
   @Option(

@@ -32,7 +32,7 @@ final class VerifyDepth {
   @Option(
       names = "--faults",
       paramLabel = "<n>",
-      description = "Injected faults, each in a run of its own. Default: 24.")
+      description = "Injected faults, each in a run of its own. Default: 2.")
   private @Nullable Integer faults;
 
   @Option(

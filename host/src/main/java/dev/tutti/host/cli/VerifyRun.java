@@ -2,6 +2,7 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.text.Sentence;
 import dev.tutti.testkit.Report;
+import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.elsewhere.OtherProcesses;
 import dev.tutti.testkit.elsewhere.PlansElsewhere;
 import dev.tutti.testkit.matrix.CollectiveCase;
@@ -9,8 +10,10 @@ import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -64,9 +67,12 @@ final class VerifyRun implements AutoCloseable {
     List<Future<@Nullable VerifyOutcome>> started = new ArrayList<>();
     List<VerifyOutcome> outcomes = new ArrayList<>();
     List<CollectiveCase> small = cases.stream().filter(c -> !isLarge(c)).toList();
+    Map<Integer, VirtualCluster> clusters = new HashMap<>();
     for (CollectiveCase c : small) {
+      VirtualCluster cluster =
+          clusters.computeIfAbsent(c.comm().rankSize(), ranks -> depth.cluster(c, 1, false, later));
       started.add(
-          threads.submit(() -> isEnough(failures) ? null : check(subject, c, 1, later, failures)));
+          threads.submit(() -> isEnough(failures) ? null : check(subject, c, cluster, failures)));
     }
     for (Future<@Nullable VerifyOutcome> each : started) {
       show(subject, outcomes.size(), cases.size(), failures.count.get());
@@ -75,7 +81,7 @@ final class VerifyRun implements AutoCloseable {
     for (CollectiveCase c : cases) {
       if (isLarge(c) && !isEnough(failures)) {
         show(subject, outcomes.size(), cases.size(), failures.count.get());
-        outcomes.add(check(subject, c, depth.workers(), later, failures));
+        outcomes.add(check(subject, c, alone(c, later), failures));
       }
     }
     if (elsewhere != null && failures.isRunaway) {
@@ -98,7 +104,7 @@ final class VerifyRun implements AutoCloseable {
     for (int i = 0; i < outcomes.size() && !isEnough(failures); i++) {
       CollectiveCase c = outcomes.get(i).checked();
       if (differing.contains(c.withInPlace(false)) && !outcomes.get(i).hasError()) {
-        outcomes.set(i, check(subject, c, depth.workers(), elsewhere, failures));
+        outcomes.set(i, check(subject, c, alone(c, elsewhere), failures));
       }
     }
   }
@@ -136,13 +142,14 @@ final class VerifyRun implements AutoCloseable {
             failed == 0 ? "" : ", " + failed + " failed"));
   }
 
+  /** The cluster of a case that has all threads for itself. */
+  private VirtualCluster alone(CollectiveCase c, @Nullable PlansElsewhere elsewhere) {
+    return depth.cluster(c, depth.workers(), false, elsewhere);
+  }
+
   private VerifyOutcome check(
-      VerifySubject subject,
-      CollectiveCase c,
-      int workers,
-      @Nullable PlansElsewhere elsewhere,
-      Failures failures) {
-    Report report = depth.cluster(c, workers, false, elsewhere).check(c, subject.executors());
+      VerifySubject subject, CollectiveCase c, VirtualCluster cluster, Failures failures) {
+    Report report = cluster.check(c, subject.executors());
     VerifyOutcome outcome = new VerifyOutcome(c, report, refusal(report));
     if (outcome.hasError()) {
       failures.count.incrementAndGet();

@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
  */
 public final class Block {
 
-  public static final int SIZE = 1024;
+  public static final int SIZE = 256;
 
   /*
    * Integers are widened to 64 bits, signed ones with their sign, unsigned ones with zeros: sums,

@@ -34,7 +34,7 @@ public final class OtherProcesses implements AutoCloseable {
   private static final int FEW = 16;
 
   /** What a process does to plans concerns many cases; all of them would cost too much. */
-  private static final int ONE_IN = 4;
+  private static final int ONE_IN = 8;
 
   private static final String NOT_THERE = "planned here, but not in another process: ";
   private static final String WHEN_DISTURBED = "when other requests are asked in between";

@@ -2,13 +2,16 @@ package dev.tutti.testkit.matrix;
 
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.matrix.Matrix.Reduction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The values of a matrix by number, and the cases that they make. */
@@ -26,15 +29,16 @@ final class Axes {
   private final List<Workflow> workflows = new ArrayList<>();
   private final List<List<CommInfo>> comms = new ArrayList<>();
   private final int[] sizes;
+  private final int[] firstOfType;
 
   /** A mode with the size of the staging buffers, which matters in OP_BASE mode only. */
   private record Workflow(WorkflowMode mode, Staging staging) {}
 
   Axes(Matrix matrix) {
     this.matrix = matrix;
+    this.firstOfType = firstsOfTypes();
     for (WorkflowMode mode : matrix.modes()) {
-      for (Staging staging :
-          mode == WorkflowMode.GRAPH ? matrix.stagings().subList(0, 1) : matrix.stagings()) {
+      for (Staging staging : mode == WorkflowMode.GRAPH ? ends(matrix) : matrix.stagings()) {
         workflows.add(new Workflow(mode, staging));
       }
     }
@@ -68,13 +72,20 @@ final class Axes {
     return Arrays.stream(sizes).anyMatch(size -> size == 0);
   }
 
+  /** GRAPH mode has no use for the buffers; whether they could hold the vector may not matter. */
+  private static Set<Staging> ends(Matrix matrix) {
+    List<Staging> all = matrix.stagings();
+    return all.isEmpty() ? Set.of() : new LinkedHashSet<>(List.of(all.getFirst(), all.getLast()));
+  }
+
+  private int[] firstsOfTypes() {
+    List<DataType> types = matrix.reductions().stream().map(Reduction::type).toList();
+    return types.stream().mapToInt(types::indexOf).toArray();
+  }
+
   /** The first reduction of the same element type. */
   int firstOfType(int reduction) {
-    int first = 0;
-    while (matrix.reductions().get(first).type() != matrix.reductions().get(reduction).type()) {
-      first++;
-    }
-    return first;
+    return firstOfType[reduction];
   }
 
   /** The case with the values of these numbers. */
@@ -104,8 +115,8 @@ final class Axes {
   }
 
   /**
-   * Each combination of the values; of the parameters one at a time has another value than its
-   * first.
+   * Each combination of the values, GRAPH mode with one size of the buffers only; of the parameters
+   * one at a time has another value than its first.
    *
    * @param action is called with a row that changes
    */
@@ -116,6 +127,10 @@ final class Axes {
     int[] row = new int[sizes.length];
     int axis = 0;
     while (axis >= 0) {
+      if (isSpare(workflows.get(row[WORKFLOW]))) {
+        axis = next(row);
+        continue;
+      }
       action.accept(row);
       for (int parameter = FIRST_PARAMETER; parameter < sizes.length; parameter++) {
         for (row[parameter] = 1; row[parameter] < sizes[parameter]; row[parameter]++) {
@@ -123,10 +138,21 @@ final class Axes {
         }
         row[parameter] = 0;
       }
-      axis = FIRST_PARAMETER - 1;
-      while (axis >= 0 && ++row[axis] == sizes[axis]) {
-        row[axis--] = 0;
-      }
+      axis = next(row);
     }
+  }
+
+  /** Goes on to the next row with the first values of all parameters; negative after the last. */
+  private int next(int[] row) {
+    int axis = FIRST_PARAMETER - 1;
+    while (axis >= 0 && ++row[axis] == sizes[axis]) {
+      row[axis--] = 0;
+    }
+    return axis;
+  }
+
+  private boolean isSpare(Workflow workflow) {
+    return workflow.mode() == WorkflowMode.GRAPH
+        && workflow.staging() != matrix.stagings().getFirst();
   }
 }

@@ -114,6 +114,14 @@ final class Factor {
     return axes;
   }
 
+  /**
+   * Whether its value is the same for all reductions of one element type: always where it depends
+   * on other axes, too.
+   */
+  boolean isByType() {
+    return axes.length > 1 || axes[0] != Axes.REDUCTION;
+  }
+
   /** What its values are called. */
   List<String> labels() {
     return labels;

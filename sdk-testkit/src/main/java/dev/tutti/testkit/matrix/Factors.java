@@ -15,9 +15,15 @@ final class Factors {
   static final String NO_DATA = "0";
 
   private static final String GRAPH = "graph";
+  private static final String GRAPH_BEYOND = "graph, more than the CCL buffer";
   private static final String NO_ROUND = "op-base no round";
   private static final String ONE_ROUND = "op-base one round";
+  private static final String TWO_ROUNDS = "op-base two rounds";
+  private static final String MORE_ROUNDS = "op-base three rounds or more";
   private static final String SEVERAL_ROUNDS = "op-base several rounds";
+  private static final String FULL = ", full";
+  private static final String ONE_LESS = ", less one";
+  private static final String ONE_MORE = ", one for one";
 
   /** From so many elements on, a count that the ranks do not divide counts as a long one. */
   private static final long LONG = 200;
@@ -120,7 +126,9 @@ final class Factors {
 
   private static String fillingOf(CollectiveCase c) {
     if (c.comm().mode() == WorkflowMode.GRAPH) {
-      return GRAPH;
+      boolean isBeyond =
+          Rounds.longestBlock(c) * Rounds.bytesPerElement(c) > c.comm().cclBufferSize();
+      return isBeyond ? GRAPH_BEYOND : GRAPH;
     }
     if (!Traits.hasData(c.operation())) {
       return ONE_ROUND;
@@ -130,14 +138,27 @@ final class Factors {
       return NO_ROUND;
     }
     long perRound = Rounds.perRound(c);
-    String kind = longest <= perRound ? ONE_ROUND : SEVERAL_ROUNDS;
-    return longest % perRound == 0 ? kind + ", full" : kind;
+    if (longest <= perRound) {
+      return longest == perRound
+          ? ONE_ROUND + FULL
+          : longest == perRound - 1 ? ONE_ROUND + ONE_LESS : ONE_ROUND;
+    }
+    if (longest % perRound == 0) {
+      return SEVERAL_ROUNDS + FULL;
+    }
+    return longest == perRound + 1
+        ? TWO_ROUNDS + ONE_MORE
+        : longest < 2 * perRound ? TWO_ROUNDS : MORE_ROUNDS;
   }
 
   private static String roundsOf(String filling) {
-    return filling.endsWith(", full")
-        ? filling.substring(0, filling.length() - ", full".length())
-        : filling;
+    if (filling.startsWith(GRAPH)) {
+      return GRAPH;
+    }
+    if (filling.startsWith(ONE_ROUND)) {
+      return ONE_ROUND;
+    }
+    return filling.equals(NO_ROUND) ? NO_ROUND : SEVERAL_ROUNDS;
   }
 
   Factor count() {
@@ -150,7 +171,7 @@ final class Factors {
     shares.add(modeAndProtocol());
     for (Factor factor : all()) {
       if (factor != protocol) {
-        shares.add(new Interaction(List.of(factor), axes.sizes()));
+        shares.add(new Interaction(List.of(factor), axes));
       }
     }
     return shares;
@@ -158,14 +179,14 @@ final class Factors {
 
   private Interaction modeAndProtocol() {
     Factor mode = rounds.coarser("mode", each -> each.equals(GRAPH) ? GRAPH : "op-base");
-    return new Interaction(List.of(mode, protocol), axes.sizes());
+    return new Interaction(List.of(mode, protocol), axes);
   }
 
   /** What each value should have the same share of, where there is a choice. */
   List<Interaction> balanced() {
     List<Interaction> balanced = new ArrayList<>(List.of(modeAndProtocol()));
     List<Factor> single = List.of(group, type, reduction, root, way);
-    single.forEach(factor -> balanced.add(new Interaction(List.of(factor), axes.sizes())));
+    single.forEach(factor -> balanced.add(new Interaction(List.of(factor), axes)));
     return balanced;
   }
 
@@ -181,11 +202,11 @@ final class Factors {
   /** Each pair of factors. That there is no round is left to count 0, which few cases have. */
   List<Interaction> pairs() {
     List<Factor> factors = all();
-    factors.replaceAll(factor -> factor == filling ? filling() : factor);
+    factors.replaceAll(factor -> factor == filling ? fillingWithData() : factor);
     return pairs(factors);
   }
 
-  private Factor filling() {
+  private Factor fillingWithData() {
     return filling.coarser("filling", each -> each.equals(NO_ROUND) ? ONE_ROUND : each);
   }
 
@@ -208,25 +229,36 @@ final class Factors {
     List<Interaction> pairs = new ArrayList<>();
     for (int i = 0; i < factors.size(); i++) {
       for (int j = i + 1; j < factors.size(); j++) {
-        pairs.add(new Interaction(List.of(factors.get(i), factors.get(j)), axes.sizes()));
+        pairs.add(new Interaction(List.of(factors.get(i), factors.get(j)), axes));
       }
     }
     return pairs;
   }
 
   /**
-   * The triples of mode and rounds, protocol, class of ranks and class of count; and each of the
-   * other factors with both of mode and protocol.
+   * The triples of mode and rounds, protocol, class of ranks and class of count; each group with
+   * protocol and how full the rounds are; and each of the other factors with both of mode and
+   * protocol.
    */
   List<Interaction> triples() {
     List<Interaction> triples = triples(List.of(rounds, protocol, ranks, count));
-    List<Factor> others = new ArrayList<>(List.of(group, type, reduction, root));
+    if (group.labels().size() > 1) {
+      Factor each = fillingWithData().coarser("filling", Factors::fillingOfGroup);
+      triples.add(new Interaction(List.of(each, protocol, group), axes));
+    }
+    List<Factor> others = new ArrayList<>(List.of(type, reduction, root));
     others.addAll(parameters);
     others.removeIf(factor -> factor.labels().size() < 2);
     for (Factor other : others) {
-      triples.add(new Interaction(List.of(way, protocol, other), axes.sizes()));
+      triples.add(new Interaction(List.of(way, protocol, other), axes));
     }
     return triples;
+  }
+
+  private static String fillingOfGroup(String filling) {
+    return filling.equals(GRAPH_BEYOND)
+        ? GRAPH
+        : filling.equals(TWO_ROUNDS + ONE_MORE) ? TWO_ROUNDS : filling;
   }
 
   /** All other triples, which are visited as far as the cases are there anyway. */
@@ -240,8 +272,7 @@ final class Factors {
       for (int j = i + 1; j < factors.size(); j++) {
         for (int k = j + 1; k < factors.size(); k++) {
           triples.add(
-              new Interaction(
-                  List.of(factors.get(i), factors.get(j), factors.get(k)), axes.sizes()));
+              new Interaction(List.of(factors.get(i), factors.get(j), factors.get(k)), axes));
         }
       }
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 /** The combinations of the values of a few factors, and how often each has been visited. */
@@ -13,7 +14,11 @@ final class Interaction {
 
   private static final int IMPOSSIBLE = -1;
 
+  /** A prime, so that the rows that are tried have little in common. */
+  private static final long STRIDE = 7919;
+
   private final List<Factor> factors;
+  private final Axes table;
   private final int[] axes;
   private final int[] sizes;
 
@@ -22,16 +27,19 @@ final class Interaction {
 
   private final int[] visits;
   private final int possible;
+  private final boolean isByType;
   private int[] numbers = {};
 
-  /**
-   * Combinations that nothing has visited.
-   *
-   * @param sizes the number of values of each axis
-   */
-  Interaction(List<Factor> factors, int... sizes) {
+  /** The numbers of all rows, by combination, and where those of each begin; made when needed. */
+  private int[] rows = {};
+
+  private int[] starts = {};
+
+  /** Combinations that nothing has visited. */
+  Interaction(List<Factor> factors, Axes table) {
     this.factors = List.copyOf(factors);
-    this.sizes = sizes;
+    this.table = table;
+    this.sizes = table.sizes();
     this.counts = factors.stream().mapToInt(factor -> factor.labels().size()).toArray();
     TreeSet<Integer> all = new TreeSet<>();
     int combinations = 1;
@@ -40,6 +48,7 @@ final class Interaction {
       combinations *= factor.labels().size();
     }
     this.axes = all.stream().mapToInt(Integer::intValue).toArray();
+    this.isByType = factors.stream().allMatch(Factor::isByType);
     this.visits = new int[combinations];
     Arrays.fill(visits, IMPOSSIBLE);
     markPossible();
@@ -54,7 +63,7 @@ final class Interaction {
     List<Factor> dependent = new ArrayList<>(factors);
     dependent.removeIf(factor -> factors.stream().noneMatch(other -> isDependent(factor, other)));
     if (dependent.size() < factors.size() && !dependent.isEmpty()) {
-      Interaction those = new Interaction(dependent, sizes);
+      Interaction those = new Interaction(dependent, table);
       int[] values = new int[factors.size()];
       those.numberFactors(factors);
       for (int at = 0; at < visits.length; at++) {
@@ -65,9 +74,27 @@ final class Interaction {
       Arrays.fill(visits, 0);
     } else {
       int[] row = new int[sizes.length];
-      for (int number = 0; number < rows(); number++) {
-        put(number, row);
-        visits[at(row)] = 0;
+      forEachRow(row, 0, 0, number -> visits[at(row)] = 0);
+    }
+  }
+
+  /**
+   * Goes through all rows that differ in the axes that decide the factors; of the reductions of one
+   * type only the first, if no factor tells them apart.
+   *
+   * @param row is changed
+   * @param action is called with the number of each
+   */
+  private void forEachRow(int[] row, int depth, int number, IntConsumer action) {
+    if (depth == axes.length) {
+      action.accept(number);
+      return;
+    }
+    int axis = axes[depth];
+    for (int value = 0; value < sizes[axis]; value++) {
+      if (!isByType || axis != Axes.REDUCTION || table.firstOfType(value) == value) {
+        row[axis] = value;
+        forEachRow(row, depth + 1, number * sizes[axis] + value, action);
       }
     }
   }
@@ -86,11 +113,6 @@ final class Interaction {
     }
   }
 
-  /** The number of rows in which only the axes that decide the factors differ. */
-  private int rows() {
-    return Arrays.stream(axes).map(axis -> sizes[axis]).reduce(1, Math::multiplyExact);
-  }
-
   private void put(int number, int[] row) {
     int rest = number;
     for (int i = axes.length - 1; i >= 0; i--) {
@@ -107,15 +129,29 @@ final class Interaction {
    * @param action is called with the changed row
    */
   void forSomeRows(int combination, int[] row, int from, int limit, Consumer<int[]> action) {
-    int all = rows();
-    int found = 0;
-    for (int i = 0; i < all && found < limit; i++) {
-      put((int) ((i + (long) from) % all), row);
-      if (at(row) == combination) {
-        found++;
-        action.accept(row);
-      }
+    index();
+    int first = starts[combination];
+    int all = starts[combination + 1] - first;
+    for (int i = 0; i < Math.min(all, limit); i++) {
+      put(rows[first + (int) ((from + i * STRIDE) % all)], row);
+      action.accept(row);
     }
+  }
+
+  /** Sorts the rows by their combinations. */
+  private void index() {
+    if (starts.length > 0) {
+      return;
+    }
+    int[] row = new int[sizes.length];
+    int[] ends = new int[visits.length + 1];
+    forEachRow(row, 0, 0, number -> ends[at(row) + 1]++);
+    for (int i = 1; i < ends.length; i++) {
+      ends[i] += ends[i - 1];
+    }
+    starts = ends.clone();
+    rows = new int[starts[visits.length]];
+    forEachRow(row, 0, 0, number -> rows[ends[at(row)]++] = number);
   }
 
   /** Says where the values of its factors stand among those of all factors. */

@@ -40,7 +40,7 @@ import java.util.stream.Collectors;
  * @param protocols how bytes cross the links
  * @param modes how the caller's memory is reached
  * @param stagings the sizes of the staging buffers, which decide the rounds of OP_BASE; GRAPH takes
- *     the first
+ *     the first, and in the small set the last
  * @param parameters for each parameter of the algorithm its values, the first of which most cases
  *     have; one that is not given leaves the default
  */
@@ -102,17 +102,17 @@ public record Matrix(
   public record Reduction(DataType type, ReduceOp op) {}
 
   /**
-   * The standard matrix of an operation: 1, 2, 3, 4, 5, 7, 8, 12 and 16 ranks of one node, the
-   * ragged nodes 2+1 and 8+4, and the ragged pods 3+2|1; counts 0, 1, one less than the ranks, a
-   * cache line for each rank, and three that few numbers of ranks divide; every type and every
-   * reduction; the first, the second, a middle and the last root, and the first one beyond a power
-   * of two; both protocols and both modes; staging buffers for one round, with room and without,
-   * for one more, and for up to four. It knows no parameters; see {@link #withParameters}.
+   * The standard matrix of an operation: 1 to 9, 12 and 16 ranks of one node, the ragged nodes 2+1
+   * and 8+4, and the ragged pods 3+2|1; counts 0, 1, one less than the ranks, a cache line for each
+   * rank, and three that few numbers of ranks divide; every type and every reduction; the first,
+   * the second, a middle and the last root, and the first one beyond a power of two; both protocols
+   * and both modes; staging buffers for one round, with room, with room for one element and
+   * without, for one more, and for up to four. It knows no parameters; see {@link #withParameters}.
    */
   public static Matrix standard(Operation operation) {
     List<Topology> groups = new ArrayList<>();
     for (String text :
-        List.of("1", "2", "3", "4", "5", "7", "8", "12", "16", "2+1", "8+4", "3+2|1")) {
+        List.of("1", "2", "3", "4", "5", "6", "7", "8", "9", "12", "16", "2+1", "8+4", "3+2|1")) {
       groups.add(Topology.parse(text));
     }
     if (Traits.isTransfer(operation)) {
@@ -131,6 +131,7 @@ public record Matrix(
         Traits.hasData(operation)
             ? List.of(
                 Staging.oneRound(),
+                Staging.oneRoundLessOne(),
                 Staging.oneFullRound(),
                 Staging.oneRoundMore(),
                 Staging.severalRounds())
@@ -169,7 +170,7 @@ public record Matrix(
         Count.of(1),
         (comm, type) -> Math.max(1, comm.rankSize() - 1),
         (comm, type) -> 32L * comm.rankSize(),
-        Count.of(97),
+        Count.of(127),
         Count.of(257),
         Count.of(773));
   }
@@ -370,7 +371,7 @@ public record Matrix(
     for (Narrowing next : Narrowing.values()) {
       List<CollectiveCase> taken = new ArrayList<>(latest);
       taken.removeIf(c -> !isTaken.test(c));
-      if (taken.isEmpty() || 3 * taken.size() >= latest.size()) {
+      if (taken.isEmpty() || 3 * taken.size() >= 2 * latest.size()) {
         break;
       }
       narrowed = narrowed.without(next, taken);

@@ -28,11 +28,21 @@ public interface Staging {
     return c -> bytes(c, aligned(c, Rounds.longestBlock(c)));
   }
 
-  /** A full round, and another one for the element that is left over, or for few of them. */
+  /** One round that leaves room for one element in the buffer, or for few of them. */
+  static Staging oneRoundLessOne() {
+    return c -> bytes(c, aligned(c, Rounds.longestBlock(c) + 1));
+  }
+
+  /**
+   * A full round, and another one for the element that is left over, or for few of them. Where
+   * rounds are whole lines and the vector is not, the buffer is as large as the vector all the
+   * same.
+   */
   static Staging oneRoundMore() {
     return c -> {
-      long most = Math.max(1, Rounds.longestBlock(c) - 1);
-      return bytes(c, most < line(c) ? most : most / line(c) * line(c));
+      long longest = Rounds.longestBlock(c);
+      long most = Math.max(1, longest - 1);
+      return bytes(c, most < line(c) ? most : longest % line(c) == 0 ? longest - line(c) : longest);
     };
   }
 

@@ -62,7 +62,8 @@ public final class CorpusCheck {
    */
   public static CorpusCheck of(CollExecutorBase<?>... executors) {
     List<CollExecutorBase<?>> all = List.of(executors);
-    return new CorpusCheck(all, Matrix.standard(all).cases());
+    return new CorpusCheck(
+        all, Matrix.standard(all).cases(c -> new Situation(c, all).isSupported()));
   }
 
   /** The same with other cases. */

@@ -24,19 +24,22 @@ import org.jspecify.annotations.Nullable;
 final class StressRun {
 
   /*
-   * A cell is an int that is 0 or 1. A post stores 1 with release, an await swaps 1 for 0 with
-   * acquire: so everything before the post is seen after the await, and nothing else orders the
-   * streams. Data is accessed without any order of its own, as in an engine.
+   * A cell is an int that is 0 or 1. A post swaps 1 in, an await swaps 1 for 0: so everything
+   * before the post is seen after the await, and nothing else orders the streams. Data is accessed
+   * without any order of its own, as in an engine.
    *
    * Each stream tells how far it has come, one past its event, in a slot that only it writes. The
    * thread that started the run adds the slots up from time to time; if the sum stays the same for
    * as long as the deadline, it stops all streams. A stream looks at the stop sign only while it
    * waits: actions always end. So all threads end, and the run waits for them.
+   *
+   * A stream that waits for longer leaves its thread with the cell and parks. It looks at the cell
+   * once more after it has left it, and a post looks for a thread after it has set the cell, so one
+   * of the two sees the other. Should two wait for one cell, each wakes the other in turn.
    */
   private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
-  private static final int SPINS = 100;
-  private static final int YIELDS = 400;
-  private static final long PARK_NS = 20_000;
+  private static final VarHandle WAITERS = MethodHandles.arrayElementVarHandle(Thread[].class);
+  private static final int SPINS = 20;
   private static final long POLL_NS = 20_000_000;
 
   private final FlatPlan plan;
@@ -48,6 +51,8 @@ final class StressRun {
 
   private final int[] cells;
   private final int[] position;
+  private final @Nullable Thread[] waiters;
+  private final Thread[] threads;
   private final CountDownLatch started = new CountDownLatch(1);
   private final CountDownLatch running;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -62,6 +67,8 @@ final class StressRun {
     this.seed = seed;
     this.cells = new int[plan.cellCount()];
     this.position = new int[streams.size()];
+    this.waiters = new Thread[cells.length];
+    this.threads = new Thread[streams.size()];
     this.running = new CountDownLatch(streams.size());
     this.locks = isAtomic ? new Object[plan.memoryCount()] : null;
     for (int memoryId = 0; locks != null && memoryId < locks.length; memoryId++) {
@@ -75,11 +82,11 @@ final class StressRun {
       String name = "stress " + streams.get(stream).name();
       Thread.Builder builder =
           onPlatformThreads ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
-      builder.name(name).start(() -> runStream(number));
+      threads[stream] = builder.name(name).start(() -> runStream(number));
     }
     started.countDown();
     InterruptedException interrupt = awaitProgress(deadline.toNanos());
-    isStopped = true;
+    stop();
     interrupt = awaitEnd(interrupt);
     if (interrupt != null) {
       Thread.currentThread().interrupt();
@@ -136,7 +143,7 @@ final class StressRun {
       runEvents(stream);
     } catch (Throwable e) {
       failure.compareAndSet(null, e);
-      isStopped = true;
+      stop();
     } finally {
       running.countDown();
     }
@@ -179,25 +186,48 @@ final class StressRun {
     }
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // Yields before it parks; only speed depends on it.
   private boolean await(int cell) {
-    for (int tries = 0; !INTS.compareAndSet(cells, cell, 1, 0); tries++) {
+    for (int tries = 0; tries < SPINS; tries++) {
+      if (INTS.compareAndSet(cells, cell, 1, 0)) {
+        return true;
+      }
+      Thread.onSpinWait();
+    }
+    Thread own = Thread.currentThread();
+    while (true) {
+      Thread other = (Thread) WAITERS.getAndSet(waiters, cell, own);
+      if (INTS.compareAndSet(cells, cell, 1, 0)) {
+        WAITERS.compareAndSet(waiters, cell, own, null);
+        wake(other);
+        return true;
+      }
       if (isStopped) {
         return false;
       }
-      if (tries < SPINS) {
-        Thread.onSpinWait();
-      } else if (tries < YIELDS) {
-        Thread.yield();
-      } else {
-        LockSupport.parkNanos(PARK_NS);
+      if (other != own) {
+        wake(other);
       }
+      LockSupport.park(this);
     }
-    return true;
+  }
+
+  private static void wake(@Nullable Thread thread) {
+    if (thread != null) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private void stop() {
+    isStopped = true;
+    for (Thread thread : threads) {
+      wake(thread);
+    }
   }
 
   private void post(FlatStream code, int event, int cell) {
-    if ((int) INTS.getAndSetRelease(cells, cell, 1) == 1) {
+    boolean isLost = (int) INTS.getAndSet(cells, cell, 1) == 1;
+    wake((Thread) WAITERS.getVolatile(waiters, cell));
+    if (isLost) {
       synchronized (findings) {
         findings.add(
             Rule.LOST_NOTIFY,

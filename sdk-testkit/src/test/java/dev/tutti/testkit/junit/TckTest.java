@@ -152,7 +152,7 @@ class TckTest {
         .haveAtLeast(1, event(displayName("takes some of these cases"), finishedSuccessfully()))
         .haveAtLeast(1, event(displayName("makes no forbidden calls"), finishedSuccessfully()));
     assertThat(names(StarTest.class))
-        .contains("broadcast star ranks=1 count=1 int8 root=0 graph direct ccl=1024");
+        .contains("broadcast star ranks=1 count=1 float64 root=0 graph direct ccl=1024");
   }
 
   private static List<String> names(Class<?> test) {

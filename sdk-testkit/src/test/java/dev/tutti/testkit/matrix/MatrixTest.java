@@ -124,14 +124,14 @@ class MatrixTest {
 
     Combinations triple =
         matrix.coverage(thinned).triples().stream()
-            .filter(each -> each.factors().equals("way × protocol × group"))
+            .filter(each -> each.factors().equals("filling × protocol × group"))
             .findFirst()
             .orElseThrow();
 
-    assertThat(triple.possible() - triple.visited()).isEqualTo(2);
-    assertThat(triple.thinnest(2))
+    assertThat(triple.possible() - triple.visited()).isEqualTo(6);
+    assertThat(triple.thinnest(6))
         .containsEntry("op-base one round × direct × 16", 0)
-        .containsEntry("op-base several rounds × direct × 16", 0);
+        .containsEntry("op-base three rounds or more × direct × 16", 0);
   }
 
   @Test
