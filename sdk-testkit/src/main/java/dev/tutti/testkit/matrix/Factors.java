@@ -243,7 +243,9 @@ final class Factors {
   List<Interaction> triples() {
     List<Interaction> triples = triples(List.of(rounds, protocol, ranks, count));
     if (group.labels().size() > 1) {
-      Factor each = fillingWithData().coarser("filling", Factors::fillingOfGroup);
+      Factor each =
+          fillingWithData()
+              .coarser("filling", it -> it.equals(TWO_ROUNDS + ONE_MORE) ? TWO_ROUNDS : it);
       triples.add(new Interaction(List.of(each, protocol, group), axes));
     }
     List<Factor> others = new ArrayList<>(List.of(type, reduction, root));
@@ -253,12 +255,6 @@ final class Factors {
       triples.add(new Interaction(List.of(way, protocol, other), axes));
     }
     return triples;
-  }
-
-  private static String fillingOfGroup(String filling) {
-    return filling.equals(GRAPH_BEYOND)
-        ? GRAPH
-        : filling.equals(TWO_ROUNDS + ONE_MORE) ? TWO_ROUNDS : filling;
   }
 
   /** All other triples, which are visited as far as the cases are there anyway. */

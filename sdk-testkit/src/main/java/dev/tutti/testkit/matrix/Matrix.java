@@ -357,10 +357,10 @@ public record Matrix(
   }
 
   /**
-   * The cases for an algorithm that refuses some. Where it takes less than a third of {@link
-   * #cases()}, the cases of the protocols and modes, and if need be of the groups, and then of the
-   * types and reductions that it does take come with them, so that what it takes is visited as if
-   * there was nothing else.
+   * The cases for an algorithm that refuses some. Where it takes less than two thirds of {@link
+   * #cases()}, what it refuses of them comes with the cases of the protocols and modes, and if need
+   * be of the groups, and then of the types and reductions that it does take: so that what it takes
+   * is visited as if there was nothing else.
    *
    * @param isTaken whether the algorithm takes a case
    */
@@ -377,8 +377,8 @@ public record Matrix(
       narrowed = narrowed.without(next, taken);
       latest = narrowed.cases();
     }
-    Set<CollectiveCase> both = new LinkedHashSet<>(all);
-    both.addAll(latest);
+    Set<CollectiveCase> both = new LinkedHashSet<>(latest);
+    all.stream().filter(c -> !isTaken.test(c)).forEach(both::add);
     return both.stream().sorted(CollectiveCase.plainestFirst()).toList();
   }
 
