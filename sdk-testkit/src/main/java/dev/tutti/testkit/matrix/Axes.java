@@ -153,6 +153,6 @@ final class Axes {
 
   private boolean isSpare(Workflow workflow) {
     return workflow.mode() == WorkflowMode.GRAPH
-        && workflow.staging() != matrix.stagings().getFirst();
+        && !workflow.staging().equals(matrix.stagings().getFirst());
   }
 }

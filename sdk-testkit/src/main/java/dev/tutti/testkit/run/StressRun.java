@@ -204,7 +204,7 @@ final class StressRun {
       if (isStopped) {
         return false;
       }
-      if (other != own) {
+      if (!own.equals(other)) {
         wake(other);
       }
       LockSupport.park(this);

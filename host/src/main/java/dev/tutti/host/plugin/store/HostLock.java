@@ -87,9 +87,9 @@ final class HostLock {
   }
 
   /**
-   * Who holds the lock of a directory. To find that out a lock has to be tried, which could make
-   * somebody else fail who takes it at that moment; so it is not tried if the process that took it
-   * last has let go of it or is dead.
+   * The process that holds the lock of a directory. To find that out a lock has to be tried, which
+   * could make somebody else fail who takes it at that moment; so it is not tried if the process
+   * that took it last has let go of it or is dead.
    */
   static OptionalLong owner(Path directory) throws IOException {
     synchronized (HELD) {
