@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Cancels requests and captures in each of their states. */
-@Timeout(120)
+@Timeout(600)
 final class CancelTest {
 
   private static final int RANKS = 4;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The events of operations and their phases. */
-@Timeout(120)
+@Timeout(600)
 final class EventsTest {
 
   private static final int RANKS = 2;

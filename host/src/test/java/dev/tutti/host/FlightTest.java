@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is kept of operations that are over, and of those that are not. */
-@Timeout(120)
+@Timeout(600)
 final class FlightTest {
 
   private static final int RANKS = 2;

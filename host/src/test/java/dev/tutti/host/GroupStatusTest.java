@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a group says of itself in each of its states. */
-@Timeout(120)
+@Timeout(600)
 final class GroupStatusTest {
 
   private static final int RANKS = 3;

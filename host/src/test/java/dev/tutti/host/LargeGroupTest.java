@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(600)
 final class LargeGroupTest {
 
   private static final int RANKS = 1024;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A run that is not done in time says who waits for whom, as the group's status does. */
-@Timeout(300)
+@Timeout(600)
 final class LateRunTest {
 
   private static final int RANKS = 4;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
  * Ranks start, test, await and cancel at random, several groups at once. Whatever happens, each
  * operation ends in the same way for all ranks, and what was not cancelled is right.
  */
-@Timeout(120)
+@Timeout(600)
 final class RandomCallsTest {
 
   private static final int OPERATIONS = 150;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Operations of ranks that are started without waiting; one thread plays all ranks. */
-@Timeout(60)
+@Timeout(600)
 final class RankRequestTest {
 
   private static final int RANKS = 3;

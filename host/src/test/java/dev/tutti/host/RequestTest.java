@@ -69,7 +69,7 @@ final class RequestTest {
   void isStartedAndAwaited() {
     try (Request request = sum().build()) {
       request.start();
-      request.await(Duration.ofSeconds(5));
+      request.await(Duration.ofMinutes(5));
       request.start();
       while (!request.test()) {
         Thread.onSpinWait();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DocumentedShell implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long POLL_NANOS = 50_000_000;
 
   /** Commands that change nothing, so that they may be repeated until what they show has come. */

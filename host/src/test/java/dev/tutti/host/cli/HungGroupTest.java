@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Groups of a host that serves hang, and {@code tutti status} says why. */
-@Timeout(300)
+@Timeout(600)
 class HungGroupTest {
 
   private static final int RANKS = 4;

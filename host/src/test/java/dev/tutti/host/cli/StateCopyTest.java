@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Commands beside a host that starts: who looks keeps nobody out, and who changes is waited for.
  */
-@Timeout(120)
+@Timeout(600)
 class StateCopyTest {
 
   @TempDir private Path directory;

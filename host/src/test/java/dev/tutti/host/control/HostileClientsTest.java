@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nothing that clients do, and nothing that the system lacks meanwhile, ends a server. */
-@Timeout(120)
+@Timeout(600)
 class HostileClientsTest {
 
   private static final Instant NOW = Instant.parse("2030-01-02T03:04:05Z");

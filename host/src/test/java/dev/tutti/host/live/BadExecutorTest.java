@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a host answers to executors whose methods throw, loop, or take all memory. */
-@Timeout(240)
+@Timeout(600)
 class BadExecutorTest {
 
   private static final String LOOP = "while (true) { }";

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What a live host answers to plugins and directories that are bad in ways that only show while it
  * works.
  */
-@Timeout(120)
+@Timeout(600)
 class BadPluginTest {
 
   private static final String ID = "org.example.pull";

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Plugins that are replaced and removed under captures and under calls of ranks. */
-@Timeout(300)
+@Timeout(600)
 class GroupSwapTest {
 
   private static final int BYTES = 1 << 20;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that would keep a reader waiting, fill a disk, or be read again and again. */
-@Timeout(120)
+@Timeout(600)
 class HostileDirectoryTest {
 
   @TempDir private Path directory;

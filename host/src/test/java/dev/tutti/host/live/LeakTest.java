@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Plugins that leave something behind: each is reported with its cause, and hurts nobody else. */
-@Timeout(300)
+@Timeout(600)
 class LeakTest {
 
   private static final String ID = "org.example.pull";

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What serves of a host that asks for signatures: what a key of the trust file has signed, now. */
-@Timeout(120)
+@Timeout(600)
 class SignedPluginsTest {
 
   @TempDir private Path directory;

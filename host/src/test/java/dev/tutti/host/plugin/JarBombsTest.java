@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jars that would take a reader's time or memory although they are small, or that are not. */
-@Timeout(60)
+@Timeout(600)
 final class JarBombsTest {
 
   @TempDir private Path directory;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(120)
+@Timeout(600)
 class FaultRunsTest {
 
   private final CommInfo comm = VirtualCluster.builder(Topology.flat(3)).build().comm();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(120)
+@Timeout(600)
 class GateTest {
 
   private static final GateLimits SHORT = GateLimits.of(Duration.ofMillis(100), 256 << 20);

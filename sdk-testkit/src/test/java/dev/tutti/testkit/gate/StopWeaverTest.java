@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Class files that no compiler writes. */
-@Timeout(60)
+@Timeout(600)
 class StopWeaverTest {
 
   private static final String NAME = "p.Odd";

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Class files that are small and would take a reader's time, memory or stack. */
-@Timeout(60)
+@Timeout(600)
 final class StructureBombsTest {
 
   private static final MethodTypeDesc NOTHING = MethodTypeDesc.of(ConstantDescs.CD_void);
