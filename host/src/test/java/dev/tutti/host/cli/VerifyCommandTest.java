@@ -241,6 +241,8 @@ class VerifyCommandTest {
             "--static",
             "--protocol",
             "direct",
+            "--ccl-buffer",
+            "4K",
             "--mode",
             "graph");
 

@@ -89,6 +89,7 @@ class LeakTest {
     serve(
         PullJar.of(ID, "1.0")
             .asking("threads")
+            .asking("mutable-statics")
             .replace(
                 MEMBER,
                 """

@@ -147,7 +147,7 @@ public final class PullJar {
 
   /** Asks for a capability. */
   PullJar asking(String capability) {
-    capabilities = '"' + capability + '"';
+    capabilities += (capabilities.isEmpty() ? "" : ", ") + '"' + capability + '"';
     return this;
   }
 

@@ -8,31 +8,14 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.template.AlgTemplate;
-import java.util.List;
+import dev.tutti.testkit.capability.KeptState;
 import java.util.Set;
 
 /**
  * Reports fields that can change, or whose value can: fields that are not final, arrays, and types
- * that are made to be changed. A collection behind the name of an interface is reported where the
- * constructor or the static initialiser puts a new changeable one there; whoever goes a longer way
- * is not caught here, but by the check that equal questions get equal answers.
+ * that are made to be changed; see {@link KeptState}.
  */
 final class NoState extends ArchCondition<JavaClass> {
-
-  /** Interfaces of collections, which say nothing of what is behind them. */
-  private static final Set<String> OPEN =
-      Set.of(
-          "java.util.Collection",
-          "java.util.List",
-          "java.util.Map",
-          "java.util.Set",
-          "java.util.SequencedCollection",
-          "java.util.SequencedMap",
-          "java.util.SequencedSet");
-
-  /** Starts of the names of classes in java.util that cannot change. */
-  private static final List<String> UNCHANGEABLE =
-      List.of("java.util.Locale", "java.util.Optional", "java.util.regex.Pattern");
 
   private final boolean isStatic;
 
@@ -69,31 +52,23 @@ final class NoState extends ArchCondition<JavaClass> {
   }
 
   private static String problem(JavaClass type, JavaField field) {
-    if (!field.getModifiers().contains(JavaModifier.FINAL)) {
-      return "is not final";
-    }
     JavaClass content = field.getRawType();
-    if (content.isArray()) {
-      return "is an array, whose elements can change; use List.of";
-    }
-    if (isChangeable(content) || (OPEN.contains(content.getName()) && isFilledAnew(type, field))) {
-      return "holds a value that can change";
-    }
-    return "";
+    String problem =
+        KeptState.problem(
+            field.getModifiers().contains(JavaModifier.FINAL),
+            content.getName(),
+            content.isInterface(),
+            () -> isFilledAnew(type, field));
+    return problem.isEmpty() && hasFieldsThatChange(content)
+        ? "holds a value that can change"
+        : problem;
   }
 
-  /** Whether a class of the JDK is made to be changed, or one of the plugin's has such fields. */
-  private static boolean isChangeable(JavaClass type) {
+  /** Whether a class is the plugin's and has fields that are not final. */
+  private static boolean hasFieldsThatChange(JavaClass type) {
     String name = type.getName();
-    if (name.startsWith("java.util.")) {
-      return !type.isInterface() && UNCHANGEABLE.stream().noneMatch(name::startsWith);
-    }
-    if (name.startsWith("java.")) {
-      return name.equals("java.lang.StringBuilder")
-          || name.equals("java.lang.StringBuffer")
-          || name.startsWith("java.lang.ThreadLocal");
-    }
-    return !OnlyAllowedTypes.isSdk(name)
+    return !name.startsWith("java.")
+        && !OnlyAllowedTypes.isSdk(name)
         && type.getAllFields().stream()
             .anyMatch(
                 field ->
@@ -104,7 +79,7 @@ final class NoState extends ArchCondition<JavaClass> {
 
   private static boolean isFilledAnew(JavaClass type, JavaField field) {
     return ClassFiles.read(type)
-        .map(file -> NewCollections.isPutInto(file, field.getName()))
+        .map(file -> KeptState.isFilledAnew(file, field.getName()))
         .orElse(false);
   }
 }

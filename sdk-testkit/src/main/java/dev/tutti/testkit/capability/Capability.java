@@ -26,7 +26,7 @@ public enum Capability {
   RANDOM("random"),
   /** Reads or writes the console, or logs. */
   CONSOLE("console"),
-  /** Has static fields that can change. */
+  /** Has static fields that can change or hold what can, or executors and templates with such. */
   MUTABLE_STATICS("mutable-statics");
 
   private final String label;

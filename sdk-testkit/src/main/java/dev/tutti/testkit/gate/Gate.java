@@ -138,7 +138,8 @@ public final class Gate {
   private @Nullable Breach breachOf(GateCall<?> call) {
     try {
       return call.breachOf(limits);
-    } catch (OutOfMemoryError e) {
+    } catch (OutOfMemoryError | LinkageError e) {
+      // A class that is needed first now cannot be initialised for want of memory.
       return Breach.FULL_HEAP;
     }
   }

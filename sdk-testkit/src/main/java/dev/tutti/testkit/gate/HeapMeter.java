@@ -25,6 +25,9 @@ final class HeapMeter {
 
   /** A meter of this process. */
   static HeapMeter create() {
+    // What a message takes is there before the heap is full: a class that fails then fails for
+    // good.
+    Breach _ = Breach.ofHeap(0, 0);
     try {
       return new HeapMeter(
           ManagementFactory.getMemoryPoolMXBeans().stream()

@@ -152,7 +152,10 @@ class TckTest {
         .haveAtLeast(1, event(displayName("takes some of these cases"), finishedSuccessfully()))
         .haveAtLeast(1, event(displayName("makes no forbidden calls"), finishedSuccessfully()));
     assertThat(names(StarTest.class))
-        .contains("broadcast star ranks=1 count=1 float64 root=0 graph direct ccl=1024");
+        .anyMatch(
+            name ->
+                name.matches(
+                    "broadcast star ranks=1 count=1 [a-z0-9]+ root=0 graph direct ccl=[0-9]+"));
   }
 
   private static List<String> names(Class<?> test) {

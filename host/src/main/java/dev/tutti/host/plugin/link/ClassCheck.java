@@ -4,6 +4,7 @@ import dev.tutti.host.plugin.guard.Guarded;
 import dev.tutti.host.plugin.guard.Inspection;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.testkit.capability.Capability;
+import dev.tutti.testkit.capability.KeptState;
 import dev.tutti.testkit.capability.Restriction;
 import dev.tutti.testkit.capability.Restrictions;
 import dev.tutti.testkit.gate.StopWeaver;
@@ -11,7 +12,9 @@ import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
 import java.lang.reflect.AccessFlag;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +26,9 @@ final class ClassCheck {
 
   /** No more problems of one class are put into words. */
   private static final int MOST_PROBLEMS = 500;
+
+  private static final Set<String> ASKED =
+      Set.of("dev/tutti/sdk/CollExecutorBase", "dev/tutti/sdk/template/AlgTemplate");
 
   private final LinkedTypes types;
   private final Resolution resolution;
@@ -247,18 +253,54 @@ final class ClassCheck {
             Capability.NATIVE, name, method.methodName().stringValue(), "a native method", found);
       }
     }
+    boolean isAsked = isAsked(name);
     for (FieldModel field : model.fields()) {
-      if (field.flags().has(AccessFlag.STATIC)
-          && !field.flags().has(AccessFlag.FINAL)
-          && !field.flags().has(AccessFlag.SYNTHETIC)) {
-        addDeclared(
-            Capability.MUTABLE_STATICS,
-            name,
-            field.fieldName().stringValue(),
-            "a static field that is not final",
-            found);
+      boolean isStatic = field.flags().has(AccessFlag.STATIC);
+      if (!field.flags().has(AccessFlag.SYNTHETIC) && (isStatic || isAsked)) {
+        String problem = keptState(model, field);
+        String kind =
+            isStatic ? "a static field that " : "a field of an executor or a template that ";
+        if (!problem.isEmpty()) {
+          addDeclared(
+              Capability.MUTABLE_STATICS,
+              name,
+              field.fieldName().stringValue(),
+              kind + problem,
+              found);
+        }
       }
     }
+  }
+
+  private String keptState(ClassModel model, FieldModel field) {
+    String descriptor = field.fieldType().stringValue();
+    boolean isObject = descriptor.startsWith("L");
+    String name = isObject ? descriptor.substring(1, descriptor.length() - 1) : descriptor;
+    TypeShape type = isObject ? types.shape(name) : null;
+    return KeptState.problem(
+        field.flags().has(AccessFlag.FINAL),
+        Names.dotted(name),
+        type != null && (type.flags() & AccessFlag.INTERFACE.mask()) != 0,
+        () -> KeptState.isFilledAnew(model, field.fieldName().stringValue()));
+  }
+
+  /** Whether a class is an executor or a template, one of which may plan for all ranks. */
+  private boolean isAsked(String name) {
+    Set<String> ancestors = new HashSet<>(Set.of(name));
+    Deque<String> next = new ArrayDeque<>(ancestors);
+    while (!next.isEmpty() && ancestors.size() < Ancestry.MOST_WAYS) {
+      String ancestor = next.remove();
+      TypeShape type = types.shape(ancestor);
+      if (ASKED.contains(ancestor)) {
+        return true;
+      }
+      if (type != null) {
+        Stream.concat(Stream.ofNullable(type.superName()), type.interfaces().stream())
+            .filter(ancestors::add)
+            .forEach(next::add);
+      }
+    }
+    return false;
   }
 
   private void addDeclared(

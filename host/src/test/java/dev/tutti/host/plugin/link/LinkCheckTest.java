@@ -438,10 +438,28 @@ final class LinkCheckTest {
         .isEqualTo(
             "p.A.count is a static field that is not final; ask for the capability"
                 + " 'mutable-statics' in META-INF/tutti/plugin.json");
+    assertThat(problem("static final int[] COUNTS = new int[2];"))
+        .startsWith("p.A.COUNTS is a static field that is an array, whose elements can change;");
+    assertThat(
+            problem("static final java.util.Map<String, String> SEEN = new java.util.HashMap<>();"))
+        .startsWith("p.A.SEEN is a static field that holds a value that can change;");
     assertThat(problem("native void call();"))
         .isEqualTo(
             "p.A.call is a native method; ask for the capability 'native' in"
                 + " META-INF/tutti/plugin.json");
+  }
+
+  @Test
+  void executorsAndTemplatesKeepNoState() {
+    source(
+        "T",
+        "public abstract class T implements dev.tutti.sdk.template.AlgTemplate { %s }"
+            .formatted("int asked;"));
+    assertThat(check(List.of(), "T").problems())
+        .singleElement()
+        .asString()
+        .startsWith("p.T.asked is a field of an executor or a template that is not final;");
+    expectClean("int count; final int[] counts = new int[2];");
   }
 
   @Test
