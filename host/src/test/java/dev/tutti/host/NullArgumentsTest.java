@@ -45,6 +45,8 @@ class NullArgumentsTest {
     "dev.tutti.sdk.topology",
     "dev.tutti.host",
     "dev.tutti.host.machine",
+    "dev.tutti.host.plugin",
+    "dev.tutti.host.pool",
     "dev.tutti.host.pool.rules",
     "dev.tutti.host.status",
   };

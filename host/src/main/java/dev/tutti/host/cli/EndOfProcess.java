@@ -32,11 +32,16 @@ final class EndOfProcess implements AutoCloseable {
     try {
       boolean isInOrder = isOver.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
       Integer code = exitCode;
-      // Other hooks may be cut off by this; there are none in a host but those of the JDK's tools.
-      Runtime.getRuntime().halt(isInOrder && code != null ? code : ExitCode.FAILED);
+      now(isInOrder && code != null ? code : ExitCode.FAILED);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Ends the process at once, whatever its threads and hooks are at. */
+  void now(int code) {
+    // Other hooks are cut off by this; there are none in a host but those of the JDK's tools.
+    Runtime.getRuntime().halt(code);
   }
 
   /** Says how the command ended; without it, it failed. */

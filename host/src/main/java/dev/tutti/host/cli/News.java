@@ -21,7 +21,7 @@ final class News implements Consumer<String> {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
-  private final Terminal terminal;
+  private final LinePrinter printer;
   private final InstantSource clock;
   private final Deque<Item> last = new ArrayDeque<>();
 
@@ -40,8 +40,8 @@ final class News implements Consumer<String> {
     }
   }
 
-  News(Terminal terminal, InstantSource clock) {
-    this.terminal = terminal;
+  News(LinePrinter printer, InstantSource clock) {
+    this.printer = printer;
     this.clock = clock;
   }
 
@@ -52,8 +52,7 @@ final class News implements Consumer<String> {
       last.removeFirst();
     }
     last.addLast(item);
-    terminal.out().println(item);
-    terminal.out().flush();
+    printer.println(item.toString());
   }
 
   /** The last things, the oldest first. */

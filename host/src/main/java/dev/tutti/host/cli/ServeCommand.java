@@ -104,16 +104,22 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
     Asked asked = load == null ? null : shape.asked(load);
     PluginPlaces places = placeOptions.places(hosts);
     CountDownLatch stop = new CountDownLatch(1);
-    try (EndOfProcess end = new EndOfProcess(stop::countDown)) {
-      serve(places, asked, stop);
-      terminal.out().println("stopped");
+    try (LinePrinter printer = new LinePrinter(terminal.out());
+        EndOfProcess end = new EndOfProcess(stop::countDown)) {
+      serve(places, asked, stop, printer);
+      printer.println("stopped");
+      if (!printer.finish()) {
+        // A process that ends in order would wait for the reader.
+        end.now(ExitCode.ENVIRONMENT);
+      }
       end.succeeded();
     }
     return ExitCode.OK;
   }
 
-  private void serve(PluginPlaces places, @Nullable Asked asked, CountDownLatch stop) {
-    News news = new News(terminal, InstantSource.system());
+  private void serve(
+      PluginPlaces places, @Nullable Asked asked, CountDownLatch stop, LinePrinter printer) {
+    News news = new News(printer, InstantSource.system());
     Context.Builder builder = hosts.builders().get();
     engine.applyTo(builder);
     builder.defaultFlight(DEFAULT_FLIGHT);
@@ -131,8 +137,7 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
       if (asked != null) {
         host.startLoad(asked);
       }
-      terminal.out().println(ready(host, server));
-      terminal.out().flush();
+      printer.println(ready(host, server));
       host.awaitStop();
     }
   }

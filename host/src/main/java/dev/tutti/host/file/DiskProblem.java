@@ -46,7 +46,9 @@ public final class DiskProblem {
         || words.contains("operation not permitted")) {
       return "this user may not write it: change its permissions";
     }
-    return failure.toString();
+    return failure instanceof FileSystemException && !reason.isEmpty()
+        ? failure.getMessage()
+        : failure.toString();
   }
 
   private static String reason(Exception failure) {

@@ -1,12 +1,12 @@
 package dev.tutti.host.live;
 
+import dev.tutti.host.file.BoundedFile;
 import dev.tutti.host.file.DiskProblem;
 import dev.tutti.host.plugin.store.Step;
 import dev.tutti.host.plugin.store.Steps;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -181,9 +181,7 @@ final class Installation implements AutoCloseable {
               StandardOpenOption.WRITE);
       channel = written;
       FileLock _ = written.tryLock();
-      try (InputStream in = Files.newInputStream(from)) {
-        in.transferTo(Channels.newOutputStream(written));
-      }
+      BoundedFile.copy(from, Channels.newOutputStream(written), BoundedFile.LARGEST_JAR);
       written.force(true);
     }
 

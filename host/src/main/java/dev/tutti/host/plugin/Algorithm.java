@@ -1,6 +1,7 @@
 package dev.tutti.host.plugin;
 
 import dev.tutti.sdk.AlgParameter;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
@@ -28,6 +29,12 @@ public final class Algorithm {
    * @param formula its cost as text; may be empty
    */
   public record Description(String summary, String source, String formula) {
+    /** Refuses null. */
+    public Description {
+      Arguments.require(summary, "summary");
+      Arguments.require(source, "source");
+      Arguments.require(formula, "formula");
+    }
 
     /** Says nothing. */
     public static final Description NONE = new Description("", "", "");
@@ -54,6 +61,15 @@ public final class Algorithm {
       Determinism determinism,
       List<AlgParameter<?>> parameters,
       CollExecutorBase<?> executor) {
+    Arguments.require(operation, "operation");
+    Arguments.require(name, "name");
+    Arguments.require(plugin, "plugin");
+    Arguments.require(version, "version");
+    Arguments.require(description, "description");
+    Arguments.require(determinism, "determinism");
+    Arguments.require(parameters, "parameters");
+    Arguments.require(executor, "executor");
+
     this.operation = operation;
     this.name = name;
     this.plugin = plugin;

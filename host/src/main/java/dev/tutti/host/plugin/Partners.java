@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.Operation;
 import java.util.Comparator;
 import java.util.List;
@@ -18,6 +19,8 @@ public final class Partners {
    * @return null for other operations, and if there is none
    */
   public static @Nullable Algorithm of(Algorithm algorithm, List<Algorithm> all) {
+    Arguments.require(algorithm, "algorithm");
+    Arguments.require(all, "all");
     Operation other = other(algorithm.operation());
     return all.stream()
         .filter(each -> each.operation() == other)
@@ -29,6 +32,7 @@ public final class Partners {
 
   /** RECEIVE for SEND, SEND for RECEIVE, else null. */
   public static @Nullable Operation other(Operation operation) {
+    Arguments.require(operation, "operation");
     return operation == Operation.SEND
         ? Operation.RECEIVE
         : operation == Operation.RECEIVE ? Operation.SEND : null;

@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin;
 
+import dev.tutti.sdk.Arguments;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ public record Plugin(
 
   /** Takes immutable copies. */
   public Plugin {
+    Arguments.require(manifest, "manifest");
+    Arguments.require(algorithms, "algorithms");
+    Arguments.require(problems, "problems");
     algorithms = List.copyOf(algorithms);
     problems = List.copyOf(problems);
   }

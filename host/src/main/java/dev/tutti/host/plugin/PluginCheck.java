@@ -7,6 +7,7 @@ import dev.tutti.host.plugin.signature.SignatureState.Kind;
 import dev.tutti.host.plugin.signature.Signatures;
 import dev.tutti.host.plugin.signature.TrustedKeys;
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.testkit.capability.Restrictions;
@@ -49,6 +50,8 @@ public final class PluginCheck {
    * @throws TuttiException with {@link ErrorCode#PLUGIN_SIGNATURE} if the file is missing or wrong
    */
   public PluginCheck trusting(Path trustFile) {
+    Arguments.require(trustFile, "trustFile");
+
     return new PluginCheck(checks, TrustedKeys.read(trustFile), requiresSignature);
   }
 
@@ -63,6 +66,8 @@ public final class PluginCheck {
    * @return what is known, with every problem; nothing that is wrong with the jar is thrown
    */
   public PluginReport check(Path file) {
+    Arguments.require(file, "file");
+
     List<PluginProblem> problems = new ArrayList<>();
     PluginJar jar = read(file, problems);
     if (jar == null) {
@@ -85,6 +90,8 @@ public final class PluginCheck {
    * which looks at everything else; their signatures are the caller's matter.
    */
   public PluginReport identify(Path file) {
+    Arguments.require(file, "file");
+
     List<PluginProblem> problems = new ArrayList<>();
     PluginJar jar = read(file, problems);
     PluginManifest manifest = jar == null ? null : manifest(jar, problems);

@@ -1,6 +1,7 @@
 package dev.tutti.host.plugin;
 
 import dev.tutti.host.guard.TimeLimit;
+import dev.tutti.sdk.Arguments;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.nio.file.Path;
@@ -36,12 +37,19 @@ public final class PluginInstance implements AutoCloseable {
    * @throws dev.tutti.sdk.TuttiException with one of the PLUGIN codes if nothing of it can be used
    */
   public static PluginInstance load(Path content, Path shown, Duration limit) {
+    Arguments.require(content, "content");
+    Arguments.require(shown, "shown");
+    Arguments.require(limit, "limit");
+
     JarLoader.Loaded loaded = new JarLoader(TimeLimit.heedingInterrupts(limit)).load(content);
     return new PluginInstance(loaded.plugin().shownAs(shown), loaded);
   }
 
   /** The name of the class loader of a plugin's version, as stack traces and heap dumps show it. */
   public static String loaderName(String plugin, String version) {
+    Arguments.require(plugin, "plugin");
+    Arguments.require(version, "version");
+
     return "plugin " + plugin + " " + version;
   }
 

@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin;
 
+import dev.tutti.sdk.Arguments;
 import java.util.List;
 
 /**
@@ -30,6 +31,13 @@ public record PluginManifest(
 
   /** Takes an immutable copy. */
   public PluginManifest {
+    Arguments.require(id, "id");
+    Arguments.require(version, "version");
+    Arguments.require(sdk, "sdk");
+    Arguments.require(provider, "provider");
+    Arguments.require(license, "license");
+    Arguments.require(summary, "summary");
+    Arguments.require(capabilities, "capabilities");
     capabilities = List.copyOf(capabilities);
   }
 }

@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param message what is wrong and what to do
  */
 public record PluginProblem(@Nullable Path jar, String plugin, ErrorCode code, String message) {
+  /** Refuses null. */
+  public PluginProblem {
+    Arguments.require(plugin, "plugin");
+    Arguments.require(code, "code");
+    Arguments.require(message, "message");
+  }
 
   /** One line: code, file and message. */
   @Override

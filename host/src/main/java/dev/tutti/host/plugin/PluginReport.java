@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin;
 
+import dev.tutti.sdk.Arguments;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,11 @@ public record PluginReport(
 
   /** Takes an immutable copy. */
   public PluginReport {
+    Arguments.require(jar, "jar");
+    Arguments.require(sha256, "sha256");
+    Arguments.require(signature, "signature");
+    Arguments.require(signer, "signer");
+    Arguments.require(problems, "problems");
     problems = List.copyOf(problems);
   }
 

@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -55,6 +56,9 @@ public final class PluginSet implements AutoCloseable {
    * @param problems what else is wrong
    */
   public static PluginSet of(List<Plugin> plugins, List<PluginProblem> problems) {
+    Arguments.require(plugins, "plugins");
+    Arguments.require(problems, "problems");
+
     List<PluginProblem> all = new ArrayList<>(problems);
     plugins.forEach(plugin -> all.addAll(plugin.problems()));
     all.addAll(Duplicates.acrossPlugins(plugins));
@@ -120,30 +124,41 @@ public final class PluginSet implements AutoCloseable {
 
     /** Loads every {@code *.jar} of a directory. */
     public Builder directory(Path directory) {
+      Arguments.require(directory, "directory");
+
       sources.addDirectory(directory);
       return this;
     }
 
     /** Loads one jar, whatever its name; what is wrong with it is one of the problems. */
     public Builder jar(Path jar) {
+      Arguments.require(jar, "jar");
+
       sources.addJar(jar);
       return this;
     }
 
     /** Adds an algorithm of this process; its class must have {@code @CollAlgorithm}. */
     public Builder algorithm(CollExecutorBase<?> executor) {
+      Arguments.require(executor, "executor");
+
       sources.addExecutor(null, executor);
       return this;
     }
 
     /** Adds an algorithm of this process under a name. */
     public Builder algorithm(String name, CollExecutorBase<?> executor) {
+      Arguments.require(name, "name");
+      Arguments.require(executor, "executor");
+
       sources.addExecutor(name, executor);
       return this;
     }
 
     /** The longest the constructor of a provider may take; 10 s unless set. */
     public Builder limit(Duration longest) {
+      Arguments.require(longest, "longest");
+
       this.limit = longest;
       return this;
     }

@@ -1,5 +1,6 @@
 package dev.tutti.host.plugin;
 
+import dev.tutti.sdk.Arguments;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -67,6 +68,14 @@ public record PluginStatus(
 
   /** Takes an immutable copy. */
   public PluginStatus {
+    Arguments.require(id, "id");
+    Arguments.require(version, "version");
+    Arguments.require(content, "content");
+    Arguments.require(state, "state");
+    Arguments.require(reason, "reason");
+    Arguments.require(signature, "signature");
+    Arguments.require(algorithms, "algorithms");
+    Arguments.require(since, "since");
     algorithms = List.copyOf(algorithms);
   }
 }

@@ -2,6 +2,7 @@ package dev.tutti.host.pool;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import java.util.Comparator;
 import java.util.Map;
 
@@ -27,6 +28,14 @@ public record Candidate(
     String rule,
     double declaredSeconds,
     Estimate estimate) {
+  /** Refuses null. */
+  public Candidate {
+    Arguments.require(algorithm, "algorithm");
+    Arguments.require(parameters, "parameters");
+    Arguments.require(reason, "reason");
+    Arguments.require(rule, "rule");
+    Arguments.require(estimate, "estimate");
+  }
 
   /** The order of those that take the same time: total, and the same on every rank. */
   public static final Comparator<Candidate> TIES =
@@ -60,12 +69,16 @@ public record Candidate(
 
   /** The same with a better estimate. */
   public Candidate withEstimate(Estimate better) {
+    Arguments.require(better, "better");
+
     return new Candidate(
         algorithm, parameters, isSupported, reason, precedence, rule, declaredSeconds, better);
   }
 
   /** The same with other values for the algorithm's parameters, and nothing known of its time. */
   public Candidate withParameters(AlgOptions values) {
+    Arguments.require(values, "values");
+
     return new Candidate(
         algorithm,
         values,
@@ -92,6 +105,8 @@ public record Candidate(
 
   /** The same, out of the choice. */
   public Candidate rejected(String why) {
+    Arguments.require(why, "why");
+
     return rejected(algorithm, parameters, why);
   }
 

@@ -1,6 +1,7 @@
 package dev.tutti.host.pool;
 
 import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.List;
@@ -19,6 +20,8 @@ public record Choice(String request, List<Candidate> candidates) {
 
   /** Takes an immutable copy. */
   public Choice {
+    Arguments.require(request, "request");
+    Arguments.require(candidates, "candidates");
     candidates = List.copyOf(candidates);
   }
 
@@ -29,6 +32,8 @@ public record Choice(String request, List<Candidate> candidates) {
 
   /** The choice among the same candidates with other estimates or fewer that take the request. */
   public Choice with(UnaryOperator<Candidate> change) {
+    Arguments.require(change, "change");
+
     return of(request, candidates.stream().map(change).toList());
   }
 

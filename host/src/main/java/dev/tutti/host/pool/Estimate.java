@@ -1,6 +1,7 @@
 package dev.tutti.host.pool;
 
 import dev.tutti.host.text.Sentence;
+import dev.tutti.sdk.Arguments;
 import java.util.Locale;
 
 /**
@@ -17,6 +18,11 @@ import java.util.Locale;
  */
 public record Estimate(
     double seconds, Origin origin, long actions, long bytes, int workers, String remark) {
+  /** Refuses null. */
+  public Estimate {
+    Arguments.require(origin, "origin");
+    Arguments.require(remark, "remark");
+  }
 
   /** Nothing is known. */
   public static final Estimate NONE =
@@ -61,6 +67,8 @@ public record Estimate(
    * @param byState the times in its states, if it has several; else empty
    */
   public static Estimate measured(double seconds, String byState) {
+    Arguments.require(byState, "byState");
+
     return new Estimate(seconds, Origin.PROFILE, 0, 0, 0, byState);
   }
 
@@ -76,6 +84,8 @@ public record Estimate(
 
   /** The same with the reason why nothing better is known. */
   public Estimate because(String newRemark) {
+    Arguments.require(newRemark, "newRemark");
+
     return new Estimate(seconds, origin, actions, bytes, workers, newRemark);
   }
 

@@ -7,6 +7,7 @@ import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.pool.rules.Ruling;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
@@ -53,6 +54,9 @@ public final class PlanPool {
    * @param limit the longest one executor may take to answer
    */
   public PlanPool(List<Algorithm> algorithms, Duration limit) {
+    Arguments.require(algorithms, "algorithms");
+    Arguments.require(limit, "limit");
+
     this.algorithms = List.copyOf(algorithms);
     this.limit = new TimeLimit(limit);
   }
@@ -64,6 +68,8 @@ public final class PlanPool {
 
   /** The algorithms of one operation, sorted by name and plugin. */
   public List<Algorithm> algorithms(Operation operation) {
+    Arguments.require(operation, "operation");
+
     return algorithms.stream().filter(each -> each.operation() == operation).toList();
   }
 
@@ -75,6 +81,9 @@ public final class PlanPool {
    *     ErrorCode#PLUGIN_DUPLICATE} if several plugins have an algorithm of that plain name
    */
   public Algorithm find(Operation operation, String name) {
+    Arguments.require(operation, "operation");
+    Arguments.require(name, "name");
+
     List<Algorithm> known = algorithms(operation);
     boolean isQualified = name.indexOf(':') >= 0;
     List<Algorithm> found =
@@ -100,6 +109,8 @@ public final class PlanPool {
 
   /** The same without rules. */
   public Choice choose(OpParam param, @Nullable String name) {
+    Arguments.require(param, "param");
+
     return choose(param, name, Rules.none());
   }
 
@@ -116,6 +127,9 @@ public final class PlanPool {
    *     ErrorCode#UNKNOWN_NAME} if a rule pins what is not there
    */
   public Choice choose(OpParam param, @Nullable String name, Rules rules) {
+    Arguments.require(param, "param");
+    Arguments.require(rules, "rules");
+
     return choose(param, name, rules, (algorithm, failure) -> {});
   }
 
@@ -130,6 +144,10 @@ public final class PlanPool {
       @Nullable String name,
       Rules rules,
       BiConsumer<Algorithm, TuttiException> failed) {
+    Arguments.require(param, "param");
+    Arguments.require(rules, "rules");
+    Arguments.require(failed, "failed");
+
     List<Algorithm> known = algorithms(param.operation());
     Ruling ruling = rules.on(param, known);
     List<Candidate> candidates = new ArrayList<>();
@@ -229,6 +247,8 @@ public final class PlanPool {
    */
   @SuppressWarnings("unchecked")
   public static CollExecutorBase<OpParam> executor(Algorithm algorithm) {
+    Arguments.require(algorithm, "algorithm");
+
     // The operation was derived from the type argument, and each operation has one record.
     return (CollExecutorBase<OpParam>) algorithm.executor();
   }

@@ -163,21 +163,16 @@ class StatusCommandTest {
 
   @Test
   void theLastChangesAreKept() {
-    News news =
-        new News(
-            new Terminal(
-                new PrintWriter(new StringWriter()),
-                new PrintWriter(new StringWriter()),
-                false,
-                false),
-            () -> Instant.EPOCH);
-    for (int i = 0; i < 30; i++) {
-      news.accept("change " + i);
-    }
+    try (LinePrinter printer = new LinePrinter(new PrintWriter(new StringWriter()))) {
+      News news = new News(printer, () -> Instant.EPOCH);
+      for (int i = 0; i < 30; i++) {
+        news.accept("change " + i);
+      }
 
-    List<News.Item> last = news.last();
-    assertThat(last).hasSize(20);
-    assertThat(last.getFirst().text()).isEqualTo("change 10");
-    assertThat(last.getLast().text()).isEqualTo("change 29");
+      List<News.Item> last = news.last();
+      assertThat(last).hasSize(20);
+      assertThat(last.getFirst().text()).isEqualTo("change 10");
+      assertThat(last.getLast().text()).isEqualTo("change 29");
+    }
   }
 }
