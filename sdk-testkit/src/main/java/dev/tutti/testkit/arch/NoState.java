@@ -59,9 +59,7 @@ final class NoState extends ArchCondition<JavaClass> {
             content.getName(),
             content.isInterface(),
             () -> isFilledAnew(type, field));
-    return problem.isEmpty() && hasFieldsThatChange(content)
-        ? "holds a value that can change"
-        : problem;
+    return problem.isEmpty() && hasFieldsThatChange(content) ? KeptState.CAN_CHANGE : problem;
   }
 
   /** Whether a class is the plugin's and has fields that are not final. */

@@ -17,6 +17,9 @@ import java.util.function.BooleanSupplier;
  */
 public final class KeptState {
 
+  /** What a field does whose value can change, as the end of a sentence about it. */
+  public static final String CAN_CHANGE = "holds a value that can change";
+
   /** Interfaces of collections, which say nothing of what is behind them. */
   private static final Set<String> OPEN =
       Set.of(
@@ -52,7 +55,7 @@ public final class KeptState {
     }
     boolean holdsState =
         isMadeToChange(type, isInterface) || (OPEN.contains(type) && isFilledAnew.getAsBoolean());
-    return holdsState ? "holds a value that can change" : "";
+    return holdsState ? CAN_CHANGE : "";
   }
 
   private static boolean isMadeToChange(String type, boolean isInterface) {

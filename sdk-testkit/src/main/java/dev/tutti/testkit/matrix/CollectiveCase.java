@@ -42,6 +42,8 @@ public record CollectiveCase(
     AlgOptions options,
     long seed) {
 
+  private static final long MAX_BUFFER_BYTES = 1L << 48;
+
   /** Checks the ranges, and puts defaults where the operation has nothing to say. */
   public CollectiveCase {
     if (!Traits.hasData(operation)) {
@@ -55,6 +57,7 @@ public record CollectiveCase(
       throw new TuttiException(
           ErrorCode.INVALID_COUNT, "the count of a case must be 0 or more. Actual: %d", count);
     }
+    requireAddressable(operation, comm, count, dataType);
     if (root < 0 || root >= comm.rankSize()) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
@@ -66,6 +69,25 @@ public record CollectiveCase(
       reduceOp.requireSupports(dataType);
     }
     comm = comm.withRank(0);
+  }
+
+  private static void requireAddressable(
+      Operation operation, CommInfo comm, long count, DataType type) {
+    long blocks = Traits.hasBlocks(operation) ? comm.rankSize() : 1;
+    long longest = operation.name().endsWith("_V") ? 2 : 1;
+    long most = MAX_BUFFER_BYTES / (blocks * longest * type.size());
+    if (count > most) {
+      throw new TuttiException(
+          ErrorCode.INVALID_COUNT,
+          "a buffer of a case must have at most %d bytes, as a process can address, so %s of %s on"
+              + " %d ranks takes %d elements. Actual: %d",
+          MAX_BUFFER_BYTES,
+          operation.label(),
+          type.label(),
+          comm.rankSize(),
+          most,
+          count);
+    }
   }
 
   /** 1,000 elements of float32, SUM, root 0, on a group in GRAPH mode over DIRECT links. */

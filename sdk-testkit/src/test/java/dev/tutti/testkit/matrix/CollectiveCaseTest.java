@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
@@ -16,6 +17,7 @@ import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,6 +66,36 @@ class CollectiveCaseTest {
       c.params().stream()
           .filter(Objects::nonNull)
           .forEach(param -> assertThat(param.comm().topology()).isEqualTo(c.topology()));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Operation.class)
+  void countsAreAcceptedAsFarAsAProcessCanAddress(Operation operation) {
+    for (int ranks = 2; ranks <= 1024; ranks = 2 * ranks + 1) {
+      CollectiveCase small =
+          CollectiveCase.of(operation, Topology.flat(ranks)).withDataType(DataType.INT64);
+      long longest = operation.name().endsWith("_V") ? 2 : 1;
+      long blocks = Traits.hasBlocks(operation) ? ranks : 1;
+      long most = (1L << 48) / (Long.BYTES * longest * blocks);
+
+      CollectiveCase largest = small.withCount(most);
+      assertThat(largest.params()).hasSize(ranks);
+      Stream.of(
+              Staging.oneRound(),
+              Staging.oneRoundLessOne(),
+              Staging.oneRoundMore(),
+              Staging.oneFullRound(),
+              Staging.severalRounds())
+          .forEach(staging -> assertThat(staging.bytes(largest)).isPositive());
+      if (Traits.hasData(operation)) {
+        assertThatThrownBy(() -> small.withCount(most + 1))
+            .isInstanceOfSatisfying(
+                TuttiException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_COUNT))
+            .hasMessageContaining("on " + ranks + " ranks takes " + most + " elements. Actual: ");
+        assertThatThrownBy(() -> small.withCount(Long.MAX_VALUE))
+            .isInstanceOf(TuttiException.class);
+      }
     }
   }
 

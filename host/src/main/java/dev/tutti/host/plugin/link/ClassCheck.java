@@ -277,11 +277,29 @@ final class ClassCheck {
     boolean isObject = descriptor.startsWith("L");
     String name = isObject ? descriptor.substring(1, descriptor.length() - 1) : descriptor;
     TypeShape type = isObject ? types.shape(name) : null;
-    return KeptState.problem(
-        field.flags().has(AccessFlag.FINAL),
-        Names.dotted(name),
-        type != null && (type.flags() & AccessFlag.INTERFACE.mask()) != 0,
-        () -> KeptState.isFilledAnew(model, field.fieldName().stringValue()));
+    String problem =
+        KeptState.problem(
+            field.flags().has(AccessFlag.FINAL),
+            Names.dotted(name),
+            type != null && (type.flags() & AccessFlag.INTERFACE.mask()) != 0,
+            () -> KeptState.isFilledAnew(model, field.fieldName().stringValue()));
+    return problem.isEmpty() && hasFieldsThatChange(type) ? KeptState.CAN_CHANGE : problem;
+  }
+
+  /** Whether a class is the plugin's and has fields that are not final, of its own or inherited. */
+  private boolean hasFieldsThatChange(@Nullable TypeShape type) {
+    TypeShape each = type;
+    for (int ways = 0; each != null && ways < Ancestry.MOST_WAYS; ways++) {
+      if (types.isOfHost(each.name())) {
+        return false;
+      }
+      if (each.hasFieldsThatChange()) {
+        return true;
+      }
+      String above = each.superName();
+      each = above == null ? null : types.shape(above);
+    }
+    return false;
   }
 
   /** Whether a class is an executor or a template, one of which may plan for all ranks. */

@@ -29,6 +29,9 @@ record TypeShape(
 
   private static final int VISIBLE = AccessFlag.PUBLIC.mask() | AccessFlag.PROTECTED.mask();
 
+  /** Of a field: it is one of the class, or set once. */
+  private static final int FIXED = AccessFlag.STATIC.mask() | AccessFlag.FINAL.mask();
+
   static TypeShape of(ClassModel model) {
     Map<String, Map<String, Integer>> members = new HashMap<>();
     for (MethodModel method : model.methods()) {
@@ -52,6 +55,13 @@ record TypeShape(
   /** How many members it declares. */
   int memberCount() {
     return members.values().stream().mapToInt(Map::size).sum();
+  }
+
+  /** Whether it declares fields of its instances that are not final. */
+  boolean hasFieldsThatChange() {
+    return members.values().stream()
+        .flatMap(each -> each.entrySet().stream())
+        .anyMatch(each -> !each.getKey().startsWith("(") && (each.getValue() & FIXED) == 0);
   }
 
   /** The access flags of a member that it declares itself; null if there is none. */

@@ -449,17 +449,54 @@ final class LinkCheckTest {
                 + " META-INF/tutti/plugin.json");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "int asked;                                     | is not final",
+        "final int[] asked = new int[2];                | is an array, whose elements can change",
+        "final java.util.BitSet asked = new java.util.BitSet();   | holds a value that can change",
+        "final java.util.Set<String> asked = new java.util.HashSet<>(); | holds a value that can"
+            + " change",
+        "final Counter asked = new Counter();           | holds a value that can change",
+        "final Heir asked = new Heir();                 | holds a value that can change",
+      })
+  void executorsAndTemplatesKeepNoState(String field, String problem) {
+    source("Counter", "class Counter { int n; }");
+    source("Heir", "class Heir extends Counter {}");
+    List.of(
+            "implements dev.tutti.sdk.template.AlgTemplate",
+            "extends dev.tutti.sdk.NativeExecutorBase<dev.tutti.sdk.param.AllReduceParam>",
+            "extends dev.tutti.sdk.CollExecutorBase<dev.tutti.sdk.param.AllReduceParam>")
+        .forEach(
+            kind -> {
+              source("T", "public abstract class T " + kind + " { " + field + " }");
+              assertThat(check(List.of(), "T", "Counter", "Heir").problems())
+                  .as(kind)
+                  .singleElement()
+                  .asString()
+                  .startsWith("p.T.asked is a field of an executor or a template that " + problem);
+            });
+  }
+
   @Test
-  void executorsAndTemplatesKeepNoState() {
+  void whatOthersKeepIsTheirs() {
+    expectClean("int count; final int[] counts = new int[2];");
+    source("Fixed", "enum Fixed { ONE(1); private final int rank; Fixed(int r) { rank = r; } }");
     source(
         "T",
-        "public abstract class T implements dev.tutti.sdk.template.AlgTemplate { %s }"
-            .formatted("int asked;"));
-    assertThat(check(List.of(), "T").problems())
+        "public abstract class T implements dev.tutti.sdk.template.AlgTemplate {"
+            + " final Fixed first = Fixed.ONE; final String name = \"\"; }");
+    assertThat(check(List.of(), "T", "Fixed").problems()).isEmpty();
+  }
+
+  @Test
+  void constantsOfEnumsKeepNoState() {
+    source("First", "public enum First { ONE; private int rank; }");
+    assertThat(check(List.of(), "First").problems())
         .singleElement()
         .asString()
-        .startsWith("p.T.asked is a field of an executor or a template that is not final;");
-    expectClean("int count; final int[] counts = new int[2];");
+        .startsWith("p.First.ONE is a static field that holds a value that can change;");
   }
 
   @Test
