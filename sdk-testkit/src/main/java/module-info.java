@@ -19,7 +19,7 @@ module dev.tutti.testkit {
   exports dev.tutti.testkit.calls;
   exports dev.tutti.testkit.capability;
   exports dev.tutti.testkit.data;
-  exports dev.tutti.testkit.elsewhere;
+  exports dev.tutti.testkit.purity;
   exports dev.tutti.testkit.gate to
       dev.tutti.host;
   exports dev.tutti.testkit.junit;

@@ -19,7 +19,7 @@ final class BoundBuffers implements AutoCloseable {
 
   private final RankNames names;
   private final FileMappings mappings;
-  private final Planned planned;
+  private final SelectedPlan planned;
   private final Binding binding;
   private Buffers buffers;
   private @Nullable Staging staging;
@@ -41,7 +41,7 @@ final class BoundBuffers implements AutoCloseable {
       Engine engine,
       RankNames names,
       FileMappings mappings,
-      Planned planned,
+      SelectedPlan planned,
       Buffers buffers,
       @Nullable MemorySegment[][] memory,
       @Nullable MemorySegment[] givenInputs,
@@ -84,7 +84,7 @@ final class BoundBuffers implements AutoCloseable {
   }
 
   /** The same buffers bound to another plan of the same call; this stays as it is. */
-  BoundBuffers over(Group group, Planned fresh) {
+  BoundBuffers over(Group group, SelectedPlan fresh) {
     return group.bindings().bind(fresh, buffers, givenInputs, givenOutputs);
   }
 
@@ -158,7 +158,7 @@ final class BoundBuffers implements AutoCloseable {
 
   /** Checks other buffers for a plan. */
   static Buffers check(
-      Planned planned,
+      SelectedPlan planned,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs,
       RankNames names,

@@ -192,7 +192,7 @@ record Buffers(
    * Whether a plan can have the buffers as they are: each can be reached by all threads, or is an
    * array or a mapped file that the plan only copies.
    */
-  boolean areTakenBy(Planned planned) {
+  boolean areTakenBy(SelectedPlan planned) {
     boolean areTaken = true;
     for (int rank = 0; rank < inputs.length; rank++) {
       areTaken &= isTakenBy(planned, input(rank), rank, TransportMemType.PARAM_INPUT);
@@ -202,7 +202,7 @@ record Buffers(
   }
 
   private boolean isTakenBy(
-      Planned planned, @Nullable MemorySegment buffer, int rank, TransportMemType type) {
+      SelectedPlan planned, @Nullable MemorySegment buffer, int rank, TransportMemType type) {
     if (buffer == null || !isPrivate(buffer)) {
       return true;
     }

@@ -22,7 +22,7 @@ import java.util.List;
  * <p>When the plugin of one of its plans is replaced or removed, the next start takes the plans
  * that new requests would get.
  */
-public final class Captured extends RunHolder {
+public final class Captured extends RunnableOperation {
 
   private volatile CapturedPlan plan;
 

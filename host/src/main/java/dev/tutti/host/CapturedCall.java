@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param options how it is to be run
  * @param buffers its checked buffers
  */
-record CapturedCall(Planned planned, CallOptions options, Buffers buffers) {
+record CapturedCall(SelectedPlan planned, CallOptions options, Buffers buffers) {
 
-  CapturedCall withPlanned(Planned newPlanned) {
+  CapturedCall withPlanned(SelectedPlan newPlanned) {
     return new CapturedCall(newPlanned, options, buffers);
   }
 

@@ -106,7 +106,7 @@ final class CapturedPlan implements AutoCloseable {
     StringJoiner lines = new StringJoiner("\n");
     int part = 0;
     for (CapturedCall call : calls) {
-      Planned planned = call.planned();
+      SelectedPlan planned = call.planned();
       Packing packing = planned.packing();
       int parts = packing == null ? 1 : packing.parts();
       lines.add(

@@ -144,11 +144,11 @@ public final class Context implements AutoCloseable {
    */
   public List<GroupStatus> status(Duration patience) {
     Arguments.require(patience, "patience");
-    Map<Group, GroupLook> looks = new LinkedHashMap<>();
+    Map<Group, GroupActivity> looks = new LinkedHashMap<>();
     groups.stream()
         .sorted(Comparator.comparingLong(group -> group.watch().number()))
         .forEach(group -> looks.put(group, group.watch().look()));
-    if (looks.values().stream().anyMatch(GroupLook::isBusy)) {
+    if (looks.values().stream().anyMatch(GroupActivity::isBusy)) {
       long end = System.nanoTime() + Deadlines.nanos(patience);
       while (end - System.nanoTime() > 0 && !Thread.currentThread().isInterrupted()) {
         LockSupport.parkNanos(end - System.nanoTime());
@@ -302,9 +302,9 @@ public final class Context implements AutoCloseable {
       Events.install();
       ServedPlugins served = plugins.open(settings.planningLimit());
       try {
-        RulesInForce inForce = rulesFor(served);
+        ActiveRules inForce = rulesFor(served);
         HostSettings complete = settings.with(values -> values.rules = inForce.rules());
-        MachineInForce machine = MachineInForce.of(calibration, complete, engine.workers());
+        ActiveMachineModel machine = ActiveMachineModel.of(calibration, complete, engine.workers());
         List<String> notes = new ArrayList<>(inForce.notes());
         notes.addAll(machine.notes());
         return new Context(
@@ -315,16 +315,16 @@ public final class Context implements AutoCloseable {
       }
     }
 
-    private RulesInForce rulesFor(ServedPlugins served) {
+    private ActiveRules rulesFor(ServedPlugins served) {
       PluginSet loaded = served.plugins();
       if (isStrict) {
         loaded.requireNoProblems();
       }
-      Rules all = RulesInForce.withEnvironment(environment.apply(RulesInForce.VARIABLE), rules);
+      Rules all = ActiveRules.withEnvironment(environment.apply(ActiveRules.VARIABLE), rules);
       if (!served.areWatched()) {
         all.check(loaded.algorithms());
       }
-      return RulesInForce.of(all, engine.workers(), loaded);
+      return ActiveRules.of(all, engine.workers(), loaded);
     }
   }
 }

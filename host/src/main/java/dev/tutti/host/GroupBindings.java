@@ -71,17 +71,17 @@ final class GroupBindings {
 
   /** A request with a plan that another one has, or with what a call gets instead of it now. */
   Request copy(
-      Planned planned,
+      SelectedPlan planned,
       CallOptions options,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
-    Planned usable = planned.generation().isRetired() ? plans.planAgain(planned) : planned;
+    SelectedPlan usable = planned.generation().isRetired() ? plans.planAgain(planned) : planned;
     Buffers buffers = BoundBuffers.check(usable, inputs, outputs, group.names(), mappings);
     return open(usable, options, buffers, inputs, outputs);
   }
 
   private Request open(
-      Planned planned,
+      SelectedPlan planned,
       CallOptions options,
       Buffers buffers,
       @Nullable MemorySegment[] in,
@@ -109,7 +109,7 @@ final class GroupBindings {
   }
 
   BoundBuffers bind(
-      Planned planned,
+      SelectedPlan planned,
       Buffers buffers,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {

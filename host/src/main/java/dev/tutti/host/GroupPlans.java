@@ -84,11 +84,11 @@ final class GroupPlans {
   }
 
   /** The plan of a call, in the mode that suits its buffers. */
-  Planned planned(CollectiveCall call, CallOptions options, Buffers buffers) {
+  SelectedPlan planned(CollectiveCall call, CallOptions options, Buffers buffers) {
     WorkflowMode wanted = Workflow.wanted(options, buffers);
     if (options.mode() == null && wanted == WorkflowMode.OP_BASE) {
       try {
-        Planned staged = planned(settings.key(call, options, buffers.inPlace(), wanted));
+        SelectedPlan staged = planned(settings.key(call, options, buffers.inPlace(), wanted));
         if (buffers.areTakenBy(staged)) {
           return staged;
         }
@@ -102,15 +102,15 @@ final class GroupPlans {
   }
 
   /** A plan for a request whose plan is of a retired generation. */
-  Planned planAgain(Planned old) {
+  SelectedPlan planAgain(SelectedPlan old) {
     return planned(old.key());
   }
 
-  private Planned planned(PlanKey key) {
+  private SelectedPlan planned(PlanKey key) {
     lock.lock();
     try {
       slot.requireUsable();
-      Planned found = cache.find(key, planner.catalogueNumber());
+      SelectedPlan found = cache.find(key, planner.catalogueNumber());
       if (found == null) {
         found = planner.plan(key);
         cache.add(found);

@@ -30,10 +30,10 @@ final class GroupWatch {
     return number;
   }
 
-  GroupLook look() {
+  GroupActivity look() {
     SlotHolder holder = slot.running();
-    long run = holder instanceof RunHolder runs ? runs.number() : 0;
-    return new GroupLook(holder, run, ranks.rounds());
+    long run = holder instanceof RunnableOperation runs ? runs.number() : 0;
+    return new GroupActivity(holder, run, ranks.rounds());
   }
 
   /**
@@ -52,7 +52,7 @@ final class GroupWatch {
           "unusable after an earlier failure: " + slot.poisonCause(),
           List.of());
     }
-    if (holder instanceof RunHolder running) {
+    if (holder instanceof RunnableOperation running) {
       return isStill
           ? stillRunning(running)
           : status(GroupStatus.State.RUNNING, holder.doing(), List.of());
@@ -73,7 +73,7 @@ final class GroupWatch {
     return new GroupStatus(number, group.toString(), group.rankSize(), state, doing, ranks);
   }
 
-  private GroupStatus stillRunning(RunHolder running) {
+  private GroupStatus stillRunning(RunnableOperation running) {
     if (running.isComplete()) {
       return status(
           GroupStatus.State.RUNNING,

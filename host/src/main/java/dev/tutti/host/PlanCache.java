@@ -15,15 +15,15 @@ final class PlanCache {
   private static final int MAX_PLANS = 256;
   private static final long MAX_ACTIONS = 16_000_000;
 
-  private final LinkedHashMap<PlanKey, Planned> plans = new LinkedHashMap<>(16, 0.75f, true);
+  private final LinkedHashMap<PlanKey, SelectedPlan> plans = new LinkedHashMap<>(16, 0.75f, true);
   private long actions;
   private long hits;
   private long misses;
   private long evictions;
 
   /** The plan of a key, unless what is served has changed so that it would be another one. */
-  @Nullable Planned find(PlanKey key, long catalogue) {
-    Planned found = plans.get(key);
+  @Nullable SelectedPlan find(PlanKey key, long catalogue) {
+    SelectedPlan found = plans.get(key);
     if (found != null && !found.isCurrent(catalogue)) {
       plans.remove(key);
       actions -= found.plan().actionCount();
@@ -38,11 +38,11 @@ final class PlanCache {
   }
 
   /** Keeps a plan, and at least this one. */
-  void add(Planned planned) {
+  void add(SelectedPlan planned) {
     if (plans.put(planned.key(), planned) == null) {
       actions += planned.plan().actionCount();
     }
-    Iterator<Map.Entry<PlanKey, Planned>> eldest = plans.entrySet().iterator();
+    Iterator<Map.Entry<PlanKey, SelectedPlan>> eldest = plans.entrySet().iterator();
     while (plans.size() > 1 && (plans.size() > MAX_PLANS || actions > MAX_ACTIONS)) {
       actions -= eldest.next().getValue().plan().actionCount();
       eldest.remove();

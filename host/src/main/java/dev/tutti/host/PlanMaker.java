@@ -57,7 +57,7 @@ final class PlanMaker {
   }
 
   /** The plan of a candidate, whatever its size. */
-  Draft make(PlanPool pool, PlanKey key, Candidate candidate) {
+  CandidatePlan make(PlanPool pool, PlanKey key, Candidate candidate) {
     return make(pool, key, candidate, PlanRecorder.DEFAULT_MAX_ACTIONS);
   }
 
@@ -68,7 +68,7 @@ final class PlanMaker {
    * @throws TuttiException with {@link ErrorCode#PLAN_TOO_LARGE} if a rank has more; with the codes
    *     of recording and compiling if the plan cannot be made
    */
-  Draft make(PlanPool pool, PlanKey key, Candidate candidate, int maxActions) {
+  CandidatePlan make(PlanPool pool, PlanKey key, Candidate candidate, int maxActions) {
     Algorithm algorithm = candidate.algorithm();
     List<@Nullable OpParam> params = params(key, candidate.parameters());
     Algorithm receiver =
@@ -78,7 +78,7 @@ final class PlanMaker {
       programs.add(program(rank, params.get(rank), algorithm, receiver));
     }
     String name = key.call().operation().label() + " " + algorithm.name();
-    Supplier<RunFacts> facts = () -> Planned.facts(group, key, params, algorithm);
+    Supplier<RunFacts> facts = () -> SelectedPlan.facts(group, key, params, algorithm);
     GroupPlan plan =
         noted(
             Events.begin(Events.PlanRecord::new),
@@ -96,7 +96,7 @@ final class PlanMaker {
                 packing == null
                     ? engine.compile(plan, CompileOptions.defaults())
                     : engine.compile(packing.composite(), CompileOptions.defaults()));
-    return new Draft(params, plan, compiled, packing);
+    return new CandidatePlan(params, plan, compiled, packing);
   }
 
   /** Does something, and ends its event however that ends. */

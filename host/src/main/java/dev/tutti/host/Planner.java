@@ -76,7 +76,7 @@ final class Planner {
    * Chooses, records, compiles, and judges what a watched plugin has planned. If that fails and an
    * older version of the plugin takes over, it is tried with that.
    */
-  Planned plan(PlanKey key) {
+  SelectedPlan plan(PlanKey key) {
     checkSizes(key);
     checkLayouts(key);
     boolean isStrict = key.algorithm() != null;
@@ -113,24 +113,24 @@ final class Planner {
     }
   }
 
-  private Planned planned(PlanKey key, Selection selection, Catalogue catalogue) {
+  private SelectedPlan planned(PlanKey key, Selection selection, Catalogue catalogue) {
     Events.Choose event = Events.begin(Events.Choose::new);
     Candidate chosen = selection.choose(false).best();
-    Events.end(event, () -> Planned.facts(group, key, params(key), chosen.algorithm()), null);
-    Draft draft = selection.draft(chosen);
+    Events.end(event, () -> SelectedPlan.facts(group, key, params(key), chosen.algorithm()), null);
+    CandidatePlan candidate = selection.planOf(chosen);
     Generation generation = catalogue.generationOf(chosen.algorithm());
     if (generation != Generation.PERMANENT) {
-      PlanJudge.check(draft.plan(), draft.params(), chosen.algorithm());
+      PlanJudge.check(candidate.plan(), candidate.params(), chosen.algorithm());
     }
     generation.planned();
-    return new Planned(
+    return new SelectedPlan(
         key,
-        draft.params(),
+        candidate.params(),
         chosen.algorithm(),
-        draft.whole(),
-        draft.compiled(),
-        MemoryUse.of(draft.whole()),
-        draft.packing(),
+        candidate.whole(),
+        candidate.compiled(),
+        MemoryUse.of(candidate.whole()),
+        candidate.packing(),
         generation,
         catalogue.number());
   }

@@ -24,7 +24,7 @@ final class RankCalls implements AutoCloseable {
   private final Group group;
   private final HostSettings settings;
   private final RankNames names;
-  private final MetCalls met;
+  private final RendezvousExecutor met;
   private final int ranks;
   private final Rendezvous everybody;
   private final Map<Pair, Rendezvous> pairs = new ConcurrentHashMap<>();
@@ -33,7 +33,7 @@ final class RankCalls implements AutoCloseable {
   private final AtomicReferenceArray<RankRequest> activity;
 
   /** Why a rank will make no more calls; null while it may. */
-  private final AtomicReferenceArray<Departure> departed;
+  private final AtomicReferenceArray<RankExit> departed;
 
   private final AtomicLong departures = new AtomicLong();
 
@@ -48,7 +48,7 @@ final class RankCalls implements AutoCloseable {
     this.group = group;
     this.settings = settings;
     this.names = names;
-    this.met = new MetCalls(group, names, this::ownCall);
+    this.met = new RendezvousExecutor(group, names, this::ownCall);
     this.ranks = group.rankSize();
     this.everybody = new Rendezvous(ranks, new Place(null));
     this.activity = new AtomicReferenceArray<>(ranks);
@@ -208,7 +208,7 @@ final class RankCalls implements AutoCloseable {
   private void depart(int rank, String how) {
     ErrorCode code =
         group.captures().recordsRanks() ? ErrorCode.CAPTURE_ABANDONED : ErrorCode.INVALID_STATE;
-    departed.set(rank, new Departure(departures.getAndIncrement(), code, name(rank) + how));
+    departed.set(rank, new RankExit(departures.getAndIncrement(), code, name(rank) + how));
     group.subGroups().forEachWith(rank, (each, own) -> each.rankCalls().depart(own, how));
     RankRequest left = activity.get(rank);
     if (left != null) {
@@ -255,7 +255,7 @@ final class RankCalls implements AutoCloseable {
     }
 
     @Override
-    public @Nullable Departure whyAbsent(int place) {
+    public @Nullable RankExit whyAbsent(int place) {
       return departed.get(rank(place));
     }
 

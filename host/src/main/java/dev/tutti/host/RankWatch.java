@@ -27,7 +27,7 @@ final class RankWatch {
   private final Group group;
   private final RankNames names;
   private final AtomicReferenceArray<RankRequest> activity;
-  private final AtomicReferenceArray<Departure> departed;
+  private final AtomicReferenceArray<RankExit> departed;
   private final CallerThreads callers;
   private final boolean keepsFlights;
 
@@ -44,7 +44,7 @@ final class RankWatch {
       Group group,
       RankNames names,
       AtomicReferenceArray<RankRequest> activity,
-      AtomicReferenceArray<Departure> departed,
+      AtomicReferenceArray<RankExit> departed,
       CallerThreads callers) {
     this.group = group;
     this.names = names;

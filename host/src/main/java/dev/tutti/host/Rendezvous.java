@@ -54,7 +54,7 @@ final class Rendezvous {
     void act(List<RankCall> calls, Round round);
 
     /** Why a place can never be taken in this round, or null. */
-    @Nullable Departure whyAbsent(int place);
+    @Nullable RankExit whyAbsent(int place);
 
     /** The error of those whose wait passed its deadline. */
     TuttiException expired(RankCall waiting, Round round, List<Integer> missing, long nanos);
@@ -274,9 +274,9 @@ final class Rendezvous {
   void endIfSomebodyIsAbsent() {
     lock.lock();
     try {
-      Departure first = null;
+      RankExit first = null;
       for (int i = 0; i < calls.length && isWaiting(); i++) {
-        Departure departure = calls[i] == null ? host.whyAbsent(i) : null;
+        RankExit departure = calls[i] == null ? host.whyAbsent(i) : null;
         if (departure != null && (first == null || departure.order() < first.order())) {
           first = departure;
         }

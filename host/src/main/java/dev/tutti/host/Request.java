@@ -25,16 +25,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An interrupt does not end a run; the deadline and {@code cancel()} do.
  */
-public final class Request extends RunHolder {
+public final class Request extends RunnableOperation {
 
-  private volatile Planned planned;
+  private volatile SelectedPlan planned;
   private final CallOptions options;
   private BoundBuffers bound;
 
   Request(
       Group group,
       RunSlot slot,
-      Planned planned,
+      SelectedPlan planned,
       CallOptions options,
       long deadlineNanos,
       BoundBuffers bound) {
@@ -64,7 +64,7 @@ public final class Request extends RunHolder {
 
   /** Takes the plan that a new request would get now; keeps the old one if there is none. */
   private void planAgain() {
-    Planned fresh = group().plans().planAgain(planned);
+    SelectedPlan fresh = group().plans().planAgain(planned);
     BoundBuffers rebound = bound.over(group(), fresh);
     countRuns();
     bound.close();

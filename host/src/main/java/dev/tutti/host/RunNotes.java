@@ -20,7 +20,7 @@ final class RunNotes {
   /** The most operations of the flight record that an error tells. */
   private static final int TOLD = 5;
 
-  private final RunHolder run;
+  private final RunnableOperation run;
   private final @Nullable FlightLog flight;
 
   /** What is run, once somebody has asked; null again when it gets another plan. */
@@ -35,7 +35,7 @@ final class RunNotes {
    *
    * @param flight the group's flight record; null if none is kept
    */
-  RunNotes(RunHolder run, @Nullable FlightLog flight) {
+  RunNotes(RunnableOperation run, @Nullable FlightLog flight) {
     this.run = run;
     this.flight = flight;
   }

@@ -65,7 +65,7 @@ final class Selection {
   /** The best one so far whose plan was made to be compared, and that plan. */
   private @Nullable Candidate leader;
 
-  private @Nullable Draft leadersDraft;
+  private @Nullable CandidatePlan leadersPlan;
 
   /** Whose plan is being made; permanent before there is any. */
   private Generation generation = Generation.PERMANENT;
@@ -171,10 +171,10 @@ final class Selection {
     isComparing = true;
     int maxActions = maxActions(topology.rankSize());
     try {
-      Draft draft = make(candidate, maxActions);
+      CandidatePlan plan = make(candidate, maxActions);
       Candidate estimated =
-          candidate.withEstimate(topology.nodeCount() == 1 ? onMachine(draft) : onNetwork(draft));
-      keepIfBest(estimated, draft);
+          candidate.withEstimate(topology.nodeCount() == 1 ? onMachine(plan) : onNetwork(plan));
+      keepIfBest(estimated, plan);
       return estimated;
     } catch (TuttiException e) {
       if (e.code() == ErrorCode.PLAN_TOO_LARGE) {
@@ -186,21 +186,21 @@ final class Selection {
   }
 
   /** Plans of many ranks are large, so only one is held. */
-  private void keepIfBest(Candidate candidate, Draft draft) {
+  private void keepIfBest(Candidate candidate, CandidatePlan plan) {
     if (leader == null || Candidate.BEST_FIRST.compare(candidate, leader) < 0) {
       leader = candidate;
-      leadersDraft = draft;
+      leadersPlan = plan;
     }
   }
 
-  private Estimate onMachine(Draft draft) {
-    RunEstimate run = draft.compiled().estimate(machine);
+  private Estimate onMachine(CandidatePlan plan) {
+    RunEstimate run = plan.compiled().estimate(machine);
     return Estimate.planned(
         run.nanos() / NANOS_PER_SECOND, run.tasks(), run.bytes(), run.workers());
   }
 
-  private Estimate onNetwork(Draft draft) {
-    Simulation simulation = Simulator.of(network.withTopology(topology)).run(draft.plan());
+  private Estimate onNetwork(CandidatePlan plan) {
+    Simulation simulation = Simulator.of(network.withTopology(topology)).run(plan.plan());
     return Estimate.simulated(
         simulation.time() / PICOS_PER_SECOND,
         simulation.traffic().messages(),
@@ -208,17 +208,17 @@ final class Selection {
   }
 
   /** The plan of the chosen candidate. */
-  Draft draft(Candidate chosen) {
+  CandidatePlan planOf(Candidate chosen) {
     isComparing = false;
-    Draft draft = leadersDraft;
-    if (draft == null || !chosen.equals(leader)) {
+    CandidatePlan plan = leadersPlan;
+    if (plan == null || !chosen.equals(leader)) {
       return make(chosen, Integer.MAX_VALUE);
     }
     workOn(chosen);
-    return draft;
+    return plan;
   }
 
-  private Draft make(Candidate candidate, int maxActions) {
+  private CandidatePlan make(Candidate candidate, int maxActions) {
     workOn(candidate);
     return maker.make(catalogue.pool(), key, candidate, maxActions);
   }

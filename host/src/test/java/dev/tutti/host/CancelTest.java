@@ -36,7 +36,7 @@ final class CancelTest {
   }
 
   /** Whether a run that was cancelled after its start ended early. */
-  private static boolean endsEarly(RunHolder run) {
+  private static boolean endsEarly(RunnableOperation run) {
     run.start();
     assertThat(run.cancel()).isTrue();
     try {
@@ -50,7 +50,7 @@ final class CancelTest {
     }
   }
 
-  private static void cancelInTime(RunHolder run) {
+  private static void cancelInTime(RunnableOperation run) {
     int tries = 0;
     while (!endsEarly(run)) {
       assertThat(tries++)

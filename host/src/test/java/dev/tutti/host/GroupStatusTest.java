@@ -102,7 +102,7 @@ final class GroupStatusTest {
   void onlyWhatDoesNotGoOnIsExplained() {
     try (Request request = request()) {
       request.start();
-      GroupLook before = group.watch().look();
+      GroupActivity before = group.watch().look();
       assertThat(group.watch().look()).isEqualTo(before);
       request.await();
       request.start();
@@ -110,7 +110,7 @@ final class GroupStatusTest {
       request.await();
     }
     RankRequest rank = barrier(0).start();
-    GroupLook before = group.watch().look();
+    GroupActivity before = group.watch().look();
     assertThat(before.isBusy()).isTrue();
     assertThat(group.watch().look()).isEqualTo(before);
     rank.cancel();

@@ -1,6 +1,6 @@
 package dev.tutti.testkit;
 
-import dev.tutti.testkit.elsewhere.PlansElsewhere;
+import dev.tutti.testkit.purity.RemotePlans;
 import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
 import java.util.Set;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param workers threads that record and judge
  * @param rules the rules that are reported
  * @param shrinks whether the smallest failing case is looked for
- * @param elsewhere plans of other processes to compare with; null for none
+ * @param remotePlans plans of other processes to compare with; null for none
  */
 record CheckSettings(
     int schedules,
@@ -38,7 +38,7 @@ record CheckSettings(
     int workers,
     Set<Rule> rules,
     boolean shrinks,
-    @Nullable PlansElsewhere elsewhere) {
+    @Nullable RemotePlans remotePlans) {
 
   /** The same for looking whether one rule is still broken: quick, and without shrinking. */
   CheckSettings only(Rule rule) {
@@ -58,7 +58,7 @@ record CheckSettings(
         1,
         Set.of(rule),
         false,
-        rule == Rule.NOT_PURE ? elsewhere : null);
+        rule == Rule.NOT_PURE ? remotePlans : null);
   }
 
   /** Whether every rule is reported, so that what has no findings is right. */
@@ -81,6 +81,6 @@ record CheckSettings(
         workers,
         rules,
         shrinks,
-        elsewhere);
+        remotePlans);
   }
 }

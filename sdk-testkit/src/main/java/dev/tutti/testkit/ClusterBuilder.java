@@ -8,7 +8,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.topology.CommPlane;
-import dev.tutti.testkit.elsewhere.PlansElsewhere;
+import dev.tutti.testkit.purity.RemotePlans;
 import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -33,7 +33,7 @@ public final class ClusterBuilder {
   private int workers = 1;
   private Set<Rule> rules = EnumSet.allOf(Rule.class);
   private boolean shrinks = true;
-  private @Nullable PlansElsewhere elsewhere;
+  private @Nullable RemotePlans remotePlans;
 
   ClusterBuilder(CommInfo comm) {
     this.comm = comm;
@@ -181,8 +181,8 @@ public final class ClusterBuilder {
   }
 
   /** Compares each plan of a {@link dev.tutti.testkit.matrix.CollectiveCase} with others. */
-  public ClusterBuilder elsewhere(PlansElsewhere plans) {
-    elsewhere = plans;
+  public ClusterBuilder remotePlans(RemotePlans plans) {
+    remotePlans = plans;
     return this;
   }
 
@@ -214,6 +214,6 @@ public final class ClusterBuilder {
             workers,
             Set.copyOf(rules),
             shrinks,
-            elsewhere));
+            remotePlans));
   }
 }

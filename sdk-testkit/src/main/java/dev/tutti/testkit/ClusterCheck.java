@@ -9,7 +9,6 @@ import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.dynamic.DataOptions;
 import dev.tutti.testkit.dynamic.DataRuns;
 import dev.tutti.testkit.dynamic.FaultRuns;
-import dev.tutti.testkit.elsewhere.PlansElsewhere;
 import dev.tutti.testkit.explain.StepTable;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;
@@ -18,6 +17,7 @@ import dev.tutti.testkit.planning.Declared;
 import dev.tutti.testkit.planning.Planned;
 import dev.tutti.testkit.planning.Planner;
 import dev.tutti.testkit.planning.RankTask;
+import dev.tutti.testkit.purity.RemotePlans;
 import dev.tutti.testkit.rule.ActionRef;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
@@ -143,9 +143,9 @@ final class ClusterCheck {
 
   /** Compares a plan, or a refusal, with what comes of the same case in other processes. */
   private void compare(@Nullable CollectiveCase c, @Nullable GroupPlan plan) {
-    PlansElsewhere elsewhere = settings.elsewhere();
-    if (c != null && elsewhere != null) {
-      elsewhere.compare(c, plan).ifPresent(findings::add);
+    RemotePlans remotePlans = settings.remotePlans();
+    if (c != null && remotePlans != null) {
+      remotePlans.compare(c, plan).ifPresent(findings::add);
     }
   }
 

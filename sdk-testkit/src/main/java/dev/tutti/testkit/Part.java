@@ -4,8 +4,8 @@ import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.testkit.meaning.InPlace;
 import dev.tutti.testkit.planning.RankTask;
+import dev.tutti.testkit.semantics.InPlace;
 import java.util.List;
 import java.util.Optional;
 

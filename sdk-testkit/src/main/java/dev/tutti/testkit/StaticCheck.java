@@ -11,7 +11,6 @@ import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.Moves;
 import dev.tutti.testkit.flow.Segments;
 import dev.tutti.testkit.flow.Walk;
-import dev.tutti.testkit.meaning.Pieces;
 import dev.tutti.testkit.order.BarrierCheck;
 import dev.tutti.testkit.order.OrderCheck;
 import dev.tutti.testkit.order.OrderSummary;
@@ -19,6 +18,7 @@ import dev.tutti.testkit.order.SequenceCheck;
 import dev.tutti.testkit.resource.PrivateMemory;
 import dev.tutti.testkit.resource.ResourceUse;
 import dev.tutti.testkit.rule.Rule;
+import dev.tutti.testkit.semantics.OperationSemantics;
 import dev.tutti.testkit.simulate.OptimalityCheck;
 import dev.tutti.testkit.simulate.Workload;
 import dev.tutti.testkit.symbol.SymbolCheck;
@@ -150,7 +150,7 @@ final class StaticCheck {
     if (present.getFirst().comm().mode() == WorkflowMode.OP_BASE) {
       PrivateMemory.check(plan, resources);
     }
-    if (present.stream().allMatch(Pieces::fillsEverySlice)) {
+    if (present.stream().allMatch(OperationSemantics::fillsEverySlice)) {
       new ResourceUse(plan, resources).check();
     }
     OptimalityCheck.Costing costing =

@@ -49,7 +49,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Mixin private final BenchOptions options = new BenchOptions();
   @Mixin private final CallSelection selection = new CallSelection();
-  @Mixin private final TrialOptions trialOptions = new TrialOptions();
+  @Mixin private final MeasurementOptions trialOptions = new MeasurementOptions();
 
   @Option(
       names = "--touch",
@@ -88,8 +88,8 @@ final class BenchCommand implements Callable<Integer> {
   private Measurement row(
       Context context, Group group, long count, boolean isInPlace, Progress progress) {
     int ranks = group.rankSize();
-    Asked asked =
-        new Asked(
+    OperationSpec spec =
+        new OperationSpec(
             operation,
             group.topology(),
             selection.call(operation, ranks, count),
@@ -98,29 +98,29 @@ final class BenchCommand implements Callable<Integer> {
     String what =
         Sentence.of(
             "%d ranks, count %d, %s: ", ranks, count, isInPlace ? "in place" : "out of place");
-    try (Trial trial = new Trial(context, group, asked, trialOptions)) {
+    try (MeasuredRequest measured = new MeasuredRequest(context, group, spec, trialOptions)) {
       progress.show(what + "verifying");
-      trial.verify(trialOptions.seed());
+      measured.verify(trialOptions.seed());
       progress.show(what + "warming up");
-      trial.warmKernel(KERNEL_WARM_UP);
-      stopwatch.warmUp(trial.request(), options.budget().multipliedBy(WARM_UP_BUDGETS));
+      measured.warmKernel(KERNEL_WARM_UP);
+      stopwatch.warmUp(measured.request(), options.budget().multipliedBy(WARM_UP_BUDGETS));
       progress.show(what + "measuring");
-      Measurement measurement = measure(trial);
+      Measurement measurement = measure(measured);
       progress.show(what + "verifying");
-      trial.verify(trialOptions.seed() + 1);
+      measured.verify(trialOptions.seed() + 1);
       return measurement;
     }
   }
 
-  private Measurement measure(Trial trial) {
+  private Measurement measure(MeasuredRequest measured) {
     double before = HopProbe.nanos();
     Times times =
-        stopwatch.time(trial.request(), options.budget(), isTouched ? trial.buffers() : null);
+        stopwatch.time(measured.request(), options.budget(), isTouched ? measured.buffers() : null);
     double b2b =
         options.isBackToBack()
             ? stopwatch.backToBackMicros(
-                trial.request(), times, options.budget().dividedBy(B2B_PART))
+                measured.request(), times, options.budget().dividedBy(B2B_PART))
             : Double.NaN;
-    return trial.measurement(times, b2b, new HopRange(before, HopProbe.nanos()));
+    return measured.measurement(times, b2b, new HopRange(before, HopProbe.nanos()));
   }
 }

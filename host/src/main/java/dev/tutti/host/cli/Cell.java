@@ -16,18 +16,18 @@ import dev.tutti.sdk.topology.Topology;
  */
 record Cell(OperationName name, Topology topology, long count, boolean isInPlace) {
 
-  Asked asked() {
+  OperationSpec spec() {
     int ranks = topology.rankSize();
     CollectiveCall call =
         name.isTransfer()
             ? CollectiveCall.sendReceive(SweepOptions.TYPE, count, 0, 1 % ranks)
             : Calls.of(name.operation(), ranks, SweepOptions.TYPE, ReduceOp.SUM, count, 0);
-    return new Asked(name, topology, call, CallOptions.defaults(), isInPlace);
+    return new OperationSpec(name, topology, call, CallOptions.defaults(), isInPlace);
   }
 
   /** The size by which algorithms are chosen, in bytes. */
   long bytes() {
-    return Calls.messageBytes(Calls.params(asked().call(), topology, isInPlace));
+    return Calls.messageBytes(Calls.params(spec().call(), topology, isInPlace));
   }
 
   @Override

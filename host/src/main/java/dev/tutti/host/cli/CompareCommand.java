@@ -14,11 +14,11 @@ import picocli.CommandLine.Option;
     description = {
       "Measures how many times as long as the fastest algorithm the chosen one takes.",
       "",
-      "All algorithms of a request take turns, in heats of five rounds on fresh memory. When the"
+      "All algorithms of a request take turns, in batches of five rounds on fresh memory. When the"
           + " fastest one is found, the chosen one, the fastest and the chosen one a second time are"
-          + " compared in heats of their own. A ratio is the median over heats of the median over"
+          + " compared in batches of their own. A ratio is the median over batches of the median over"
           + " rounds; its range holds the true one in nine of ten cases; noise is the range of the"
-          + " two that are the same. As long as the range holds the limit, there are more heats. hop is"
+          + " two that are the same. As long as the range holds the limit, there are more batches. hop is"
           + " how long a cache line takes between two processors: a machine that changes it has a"
           + " row for each of its states."
     },
@@ -68,7 +68,7 @@ final class CompareCommand implements Callable<Integer> {
                   cells,
                   !isJson,
                   (cell, choice, share) ->
-                      new CompareTrials(host, cell, choice, states, limit).run(share),
+                      new ChoiceComparisons(host, cell, choice, states, limit).run(share),
                   report::row);
       report.end(results, tuned);
     }

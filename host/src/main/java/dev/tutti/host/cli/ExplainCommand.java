@@ -39,10 +39,10 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Asked asked = requestOptions.asked();
+    OperationSpec spec = requestOptions.spec();
     try (HostUse host = hostOptions.open(hosts, terminal);
-        Group group = host.createGroup(asked.topology())) {
-      Choice choice = asked.request(group).explain();
+        Group group = host.createGroup(spec.topology())) {
+      Choice choice = spec.request(group).explain();
       if (isJson) {
         for (int place = 0; place < choice.candidates().size(); place++) {
           terminal.out().println(json(choice, place, host.context().machineOrigin()));

@@ -72,8 +72,8 @@ final class LiveHost implements AutoCloseable {
   }
 
   /** Runs an operation without pause from now on. */
-  void startLoad(Asked asked) {
-    load = new Load(context(), asked, groups, news);
+  void startLoad(OperationSpec spec) {
+    load = new Load(context(), spec, groups, news);
   }
 
   /** Asks the host to end. */

@@ -23,10 +23,10 @@ final class Load implements AutoCloseable {
   private static final long PAUSE_MILLIS = 100;
 
   private final Context context;
-  private final Asked asked;
+  private final OperationSpec spec;
   private final Collection<GroupUse> groups;
   private final Consumer<String> news;
-  private final TrialOptions options = new TrialOptions();
+  private final MeasurementOptions options = new MeasurementOptions();
   private final LongAdder runs = new LongAdder();
   private final LongAdder verified = new LongAdder();
   private final LongAdder wrong = new LongAdder();
@@ -44,9 +44,9 @@ final class Load implements AutoCloseable {
    * @param groups shows the group of the load while there is one
    * @param news is told when it begins to fail, and when it works again
    */
-  Load(Context context, Asked asked, Collection<GroupUse> groups, Consumer<String> news) {
+  Load(Context context, OperationSpec spec, Collection<GroupUse> groups, Consumer<String> news) {
     this.context = context;
-    this.asked = asked;
+    this.spec = spec;
     this.groups = groups;
     this.news = news;
     thread = Thread.ofPlatform().daemon().name("tutti-load").start(this::work);
@@ -78,9 +78,9 @@ final class Load implements AutoCloseable {
 
   Counts counts() {
     return new Counts(
-        asked.name().label(),
-        asked.topology().rankSize(),
-        Calls.messageBytes(Calls.params(asked.call(), asked.topology(), asked.isInPlace())),
+        spec.name().label(),
+        spec.topology().rankSize(),
+        Calls.messageBytes(Calls.params(spec.call(), spec.topology(), spec.isInPlace())),
         algorithm,
         runs.sum(),
         verified.sum(),
@@ -91,9 +91,9 @@ final class Load implements AutoCloseable {
 
   private void work() {
     while (!isStopped()) {
-      GroupUse use = new GroupUse("load", Instant.now(), asked.topology().rankSize());
+      GroupUse use = new GroupUse("load", Instant.now(), spec.topology().rankSize());
       groups.add(use);
-      try (Group group = context.createGroup(asked.topology())) {
+      try (Group group = context.createGroup(spec.topology())) {
         while (!isStopped()) {
           round(group);
         }
@@ -107,23 +107,25 @@ final class Load implements AutoCloseable {
   }
 
   private void round(Group group) {
-    try (Trial trial = new Trial(context, group, asked, options)) {
-      verify(trial);
+    try (MeasuredRequest measured = new MeasuredRequest(context, group, spec, options)) {
+      verify(measured);
       long start = System.nanoTime();
       while (System.nanoTime() - start < ROUND_NANOS && !isStopped()) {
-        trial.request().run();
+        measured.request().run();
         runs.increment();
       }
-      verify(trial);
+      verify(measured);
     }
   }
 
-  private void verify(Trial trial) {
-    trial.verify(seed++);
+  private void verify(MeasuredRequest measured) {
+    measured.verify(seed++);
     runs.increment();
     verified.increment();
     algorithm =
-        trial.request().algorithm().qualifiedName() + " " + trial.request().algorithm().version();
+        measured.request().algorithm().qualifiedName()
+            + " "
+            + measured.request().algorithm().version();
     if (isFailing) {
       isFailing = false;
       news.accept("the load works again, with " + algorithm);

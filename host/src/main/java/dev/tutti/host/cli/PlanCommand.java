@@ -59,9 +59,9 @@ final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Asked asked = requestOptions.asked();
-    checkRank(asked.topology().rankSize());
-    GroupPlan plan = plan(asked);
+    OperationSpec spec = requestOptions.spec();
+    checkRank(spec.topology().rankSize());
+    GroupPlan plan = plan(spec);
     if (output == null) {
       writeToTerminal(plan);
     } else {
@@ -92,10 +92,10 @@ final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private GroupPlan plan(Asked asked) {
+  private GroupPlan plan(OperationSpec spec) {
     try (HostUse host = hostOptions.open(hosts, terminal);
-        Group group = host.createGroup(asked.topology())) {
-      return asked.request(group).plan();
+        Group group = host.createGroup(spec.topology())) {
+      return spec.request(group).plan();
     }
   }
 

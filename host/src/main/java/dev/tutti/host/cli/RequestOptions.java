@@ -12,7 +12,7 @@ final class RequestOptions {
   @Mixin private final RequestShape shape = new RequestShape();
 
   /** All of it, checked. */
-  Asked asked() {
-    return shape.asked(operation);
+  OperationSpec spec() {
+    return shape.spec(operation);
   }
 }

@@ -15,12 +15,12 @@ final class RequestShape {
   private boolean isInPlace;
 
   /** All of it for an operation, checked. */
-  Asked asked(OperationName operation) {
+  OperationSpec spec(OperationName operation) {
     selection.check(operation);
     CallSelection.require(operation.canBeInPlace() || !isInPlace, "--in-place", operation);
     Topology topology = group.topology();
     long count = size.count(operation, selection.type(), topology.rankSize());
-    return new Asked(
+    return new OperationSpec(
         operation,
         topology,
         selection.call(operation, topology.rankSize(), count),

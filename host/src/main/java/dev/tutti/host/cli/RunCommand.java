@@ -31,7 +31,7 @@ final class RunCommand implements Callable<Integer> {
   private final Hosts hosts;
 
   @Mixin private final RequestOptions requestOptions = new RequestOptions();
-  @Mixin private final TrialOptions trialOptions = new TrialOptions();
+  @Mixin private final MeasurementOptions trialOptions = new MeasurementOptions();
 
   @Option(
       names = {"-i", "--iterations"},
@@ -49,11 +49,11 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     checkIterations();
-    Asked asked = requestOptions.asked();
+    OperationSpec spec = requestOptions.spec();
     try (HostUse host = hostOptions.open(hosts, terminal);
-        Group group = host.createGroup(asked.topology());
-        Trial trial = new Trial(host.context(), group, asked, trialOptions)) {
-      Measurement measurement = measure(trial);
+        Group group = host.createGroup(spec.topology());
+        MeasuredRequest measured = new MeasuredRequest(host.context(), group, spec, trialOptions)) {
+      Measurement measurement = measure(measured);
       if (trialOptions.isJson()) {
         terminal.out().println(measurement.toJson());
       } else {
@@ -71,18 +71,18 @@ final class RunCommand implements Callable<Integer> {
   }
 
   /** Verified before and after, on different data, so that what was timed is what is right. */
-  private Measurement measure(Trial trial) {
+  private Measurement measure(MeasuredRequest measured) {
     Stopwatch stopwatch = new Stopwatch();
-    trial.verify(trialOptions.seed());
-    trial.warmKernel(KERNEL_WARM_UP);
+    measured.verify(trialOptions.seed());
+    measured.warmKernel(KERNEL_WARM_UP);
     Times times;
     if (iterations == null) {
-      stopwatch.warmUp(trial.request(), WARM_UP);
-      times = stopwatch.time(trial.request(), TIMED, null);
+      stopwatch.warmUp(measured.request(), WARM_UP);
+      times = stopwatch.time(measured.request(), TIMED, null);
     } else {
-      times = stopwatch.time(trial.request(), iterations, null);
+      times = stopwatch.time(measured.request(), iterations, null);
     }
-    trial.verify(trialOptions.seed() + 1);
-    return trial.measurement(times, Double.NaN, HopRange.UNKNOWN);
+    measured.verify(trialOptions.seed() + 1);
+    return measured.measurement(times, Double.NaN, HopRange.UNKNOWN);
   }
 }

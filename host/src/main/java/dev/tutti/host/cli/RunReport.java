@@ -14,14 +14,14 @@ final class RunReport {
     this.terminal = terminal;
   }
 
-  static void print(Measurement measurement, TrialOptions options, Terminal terminal) {
+  static void print(Measurement measurement, MeasurementOptions options, Terminal terminal) {
     RunReport report = new RunReport(terminal);
     report.printWhat(measurement, options);
     report.printTimes(measurement);
     report.printVerdict(measurement, options);
   }
 
-  private void printWhat(Measurement measurement, TrialOptions options) {
+  private void printWhat(Measurement measurement, MeasurementOptions options) {
     Request request = measurement.request();
     Algorithm algorithm = request.algorithm();
     ReduceOp op = request.call().reduceOp();
@@ -67,7 +67,7 @@ final class RunReport {
     }
   }
 
-  private void printVerdict(Measurement measurement, TrialOptions options) {
+  private void printVerdict(Measurement measurement, MeasurementOptions options) {
     line(
         "verified",
         measurement.isVerified()

@@ -101,12 +101,12 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
       return ExitCode.OK;
     }
     checkTrust();
-    Asked asked = load == null ? null : shape.asked(load);
+    OperationSpec spec = load == null ? null : shape.spec(load);
     PluginPlaces places = placeOptions.places(hosts);
     CountDownLatch stop = new CountDownLatch(1);
     try (LinePrinter printer = new LinePrinter(terminal.out());
         EndOfProcess end = new EndOfProcess(stop::countDown)) {
-      serve(places, asked, stop, printer);
+      serve(places, spec, stop, printer);
       printer.println("stopped");
       if (!printer.finish()) {
         // A process that ends in order would wait for the reader.
@@ -118,7 +118,7 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
   }
 
   private void serve(
-      PluginPlaces places, @Nullable Asked asked, CountDownLatch stop, LinePrinter printer) {
+      PluginPlaces places, @Nullable OperationSpec spec, CountDownLatch stop, LinePrinter printer) {
     News news = new News(printer, InstantSource.system());
     Context.Builder builder = hosts.builders().get();
     engine.applyTo(builder);
@@ -134,8 +134,8 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
         ControlServer server =
             ControlServer.open(places.state(), new LiveCommands(hosts, host), host.refused())) {
       live.context().ruleNotes().forEach(note -> news.accept("rules: " + note));
-      if (asked != null) {
-        host.startLoad(asked);
+      if (spec != null) {
+        host.startLoad(spec);
       }
       printer.println(ready(host, server));
       host.awaitStop();

@@ -93,15 +93,15 @@ final class Sweep {
   private <R> List<R> measure(Cell cell, Measurement<R> measurement, Duration share) {
     Choice choice;
     try (Group group = host.createGroup(cell.topology())) {
-      choice = cell.asked().request(group).explain();
+      choice = cell.spec().request(group).explain();
     }
     return choice.isPossible() ? measurement.of(cell, choice, share) : List.of();
   }
 
-  private String unfinished(int measured, int asked) {
+  private String unfinished(int measured, int spec) {
     return Sentence.of(
         "tutti: %d of %d requests were measured; the others have no algorithm, or --budget %d s was"
             + " too short for them",
-        measured, asked, options.budget().toSeconds());
+        measured, spec, options.budget().toSeconds());
   }
 }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
     description = {
       "Measures all algorithms on this machine, and writes a file for --rules.",
       "",
-      "All algorithms of a request take turns, in heats of five rounds on fresh memory; who is far"
+      "All algorithms of a request take turns, in batches of five rounds on fresh memory; who is far"
           + " behind leaves after the first. With the file, what was measured decides; in between,"
           + " times are interpolated. Of those that cannot be told apart, the one is taken whose"
           + " plan is the fastest, with few changes from size to size. hop is how long a cache line"
@@ -140,9 +140,9 @@ final class TuneCommand implements Callable<Integer> {
   private List<TuneResult> measure(
       HostUse host, Cell cell, Choice choice, HopStates states, Duration share) {
     List<Candidate> candidates = TuneCandidates.of(choice, isAll);
-    Races races = new Races(states, () -> new Race(host, cell, candidates));
-    races.screen(share);
-    return races.measured().entrySet().stream()
+    Comparisons comparisons = new Comparisons(states, () -> new Comparison(host, cell, candidates));
+    comparisons.screen(share);
+    return comparisons.measured().entrySet().stream()
         .map(each -> TuneResult.of(cell, each.getKey(), each.getValue(), choice.best()))
         .flatMap(Optional::stream)
         .toList();

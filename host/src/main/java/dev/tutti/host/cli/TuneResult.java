@@ -35,25 +35,26 @@ record TuneResult(Cell cell, int hopNanos, List<Time> times, Candidate chosen) {
     }
   }
 
-  /** What a race has found; nothing if nobody could be measured. */
-  static Optional<TuneResult> of(Cell cell, int hopNanos, Race race, Candidate chosen) {
-    return race.fastest()
-        .map(fastest -> new TuneResult(cell, hopNanos, times(race, fastest), chosen));
+  /** What a comparison has found; nothing if nobody could be measured. */
+  static Optional<TuneResult> of(Cell cell, int hopNanos, Comparison comparison, Candidate chosen) {
+    return comparison
+        .fastest()
+        .map(fastest -> new TuneResult(cell, hopNanos, times(comparison, fastest), chosen));
   }
 
-  private static List<Time> times(Race race, Lane fastest) {
+  private static List<Time> times(Comparison comparison, CandidateSamples fastest) {
     List<Time> times = new ArrayList<>();
     times.add(time(fastest, fastest));
-    race.measured().stream()
-        .filter(lane -> lane != fastest)
-        .map(lane -> time(lane, fastest))
+    comparison.measured().stream()
+        .filter(samples -> samples != fastest)
+        .map(samples -> time(samples, fastest))
         .forEach(times::add);
     return List.copyOf(times);
   }
 
-  private static Time time(Lane lane, Lane fastest) {
-    Ratio ratio = lane.to(fastest, 0);
-    return new Time(lane.candidate(), fastest.micros() * ratio.median(), ratio);
+  private static Time time(CandidateSamples samples, CandidateSamples fastest) {
+    Ratio ratio = samples.to(fastest, 0);
+    return new Time(samples.candidate(), fastest.micros() * ratio.median(), ratio);
   }
 
   /** The time of a candidate; empty if it was not measured. */

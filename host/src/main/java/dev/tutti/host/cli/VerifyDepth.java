@@ -4,8 +4,8 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.testkit.ClusterBuilder;
 import dev.tutti.testkit.VirtualCluster;
-import dev.tutti.testkit.elsewhere.PlansElsewhere;
 import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.purity.RemotePlans;
 import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,10 +116,10 @@ final class VerifyDepth {
    *
    * @param threads threads that record and judge it
    * @param shrinks whether the smallest failing case is looked for
-   * @param elsewhere plans to compare with; null for none
+   * @param remotePlans plans to compare with; null for none
    */
   VirtualCluster cluster(
-      CollectiveCase c, int threads, boolean shrinks, @Nullable PlansElsewhere elsewhere) {
+      CollectiveCase c, int threads, boolean shrinks, @Nullable RemotePlans remotePlans) {
     ClusterBuilder builder =
         VirtualCluster.builder(c)
             .bothWays(!isOutOfPlace)
@@ -127,8 +127,8 @@ final class VerifyDepth {
             .atomicReductions(hasAtomicReductions)
             .workers(threads)
             .shrink(shrinks);
-    if (elsewhere != null) {
-      builder.elsewhere(elsewhere);
+    if (remotePlans != null) {
+      builder.remotePlans(remotePlans);
     }
     if (planningLimit != null) {
       builder.planningLimit(planningLimit);

@@ -3,9 +3,9 @@ package dev.tutti.host.cli;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.testkit.Report;
 import dev.tutti.testkit.VirtualCluster;
-import dev.tutti.testkit.elsewhere.OtherProcesses;
-import dev.tutti.testkit.elsewhere.PlansElsewhere;
 import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.purity.OtherProcesses;
+import dev.tutti.testkit.purity.RemotePlans;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
@@ -62,7 +62,7 @@ final class VerifyRun implements AutoCloseable {
     long start = System.nanoTime();
     OtherProcesses.Subject elsewhere =
         subject.reference().isEmpty() ? null : processes.subject(subject.reference(), cases.size());
-    PlansElsewhere later = elsewhere == null ? null : elsewhere.later();
+    RemotePlans later = elsewhere == null ? null : elsewhere.later();
     Failures failures = new Failures();
     List<Future<@Nullable VerifyOutcome>> started = new ArrayList<>();
     List<VerifyOutcome> outcomes = new ArrayList<>();
@@ -143,7 +143,7 @@ final class VerifyRun implements AutoCloseable {
   }
 
   /** The cluster of a case that has all threads for itself. */
-  private VirtualCluster alone(CollectiveCase c, @Nullable PlansElsewhere elsewhere) {
+  private VirtualCluster alone(CollectiveCase c, @Nullable RemotePlans elsewhere) {
     return depth.cluster(c, depth.workers(), false, elsewhere);
   }
 
@@ -188,7 +188,7 @@ final class VerifyRun implements AutoCloseable {
 
   /** The first failure of each set of rules gets its smallest case. */
   private List<VerifyOutcome> shrunk(
-      VerifySubject subject, @Nullable PlansElsewhere elsewhere, List<VerifyOutcome> outcomes) {
+      VerifySubject subject, @Nullable RemotePlans elsewhere, List<VerifyOutcome> outcomes) {
     List<VerifyOutcome> explained = new ArrayList<>();
     Set<List<String>> seen = new HashSet<>();
     for (VerifyOutcome outcome : outcomes) {
@@ -202,7 +202,7 @@ final class VerifyRun implements AutoCloseable {
   }
 
   private VerifyOutcome shrunk(
-      VerifySubject subject, @Nullable PlansElsewhere elsewhere, VerifyOutcome outcome) {
+      VerifySubject subject, @Nullable RemotePlans elsewhere, VerifyOutcome outcome) {
     progress.show(
         Sentence.of(
             "%s %s: looking for the smallest case that breaks %s",

@@ -1,9 +1,9 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.Algorithm;
-import dev.tutti.host.plugin.Partners;
 import dev.tutti.host.plugin.Plugin;
 import dev.tutti.host.plugin.PluginSet;
+import dev.tutti.host.plugin.TransferPeers;
 import dev.tutti.host.process.JarPlans;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollExecutorBase;
@@ -41,7 +41,7 @@ record VerifySubject(Algorithm algorithm, @Nullable Algorithm partner, List<Stri
     List<VerifySubject> subjects = new ArrayList<>();
     List<Algorithm> covered = new ArrayList<>();
     for (Algorithm algorithm : selected) {
-      Algorithm partner = Partners.of(algorithm, all);
+      Algorithm partner = TransferPeers.of(algorithm, all);
       if (!covered.contains(algorithm)) {
         subjects.add(new VerifySubject(algorithm, partner, reference(algorithm, partner, plugins)));
       }
@@ -86,7 +86,7 @@ record VerifySubject(Algorithm algorithm, @Nullable Algorithm partner, List<Stri
 
   /** Whether the other side of a transfer is missing. */
   boolean lacksPartner() {
-    return partner == null && Partners.other(operation()) != null;
+    return partner == null && TransferPeers.other(operation()) != null;
   }
 
   List<CollExecutorBase<?>> executors() {

@@ -38,11 +38,11 @@ final class ListRun extends PlanRun {
    */
 
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
-  private static final VarHandle ENDED;
+  private static final VarHandle ENDED_LISTS;
 
   static {
     try {
-      ENDED = MethodHandles.lookup().findVarHandle(ListRun.class, "ended", int.class);
+      ENDED_LISTS = MethodHandles.lookup().findVarHandle(ListRun.class, "ended", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -57,7 +57,7 @@ final class ListRun extends PlanRun {
 
   private static final long FREE = 0;
   private static final long TAKEN = 1;
-  private static final long END = 2;
+  private static final long ENDED = 2;
 
   private final TaskArrays[] lists;
   private final TaskRunner[] runners;
@@ -115,7 +115,7 @@ final class ListRun extends PlanRun {
     clear(newTimeoutNanos);
     run += 1L << 32;
     opened = opening == NONE ? 0 : open(lists[opening], runners[opening]);
-    ENDED.setOpaque(this, 0);
+    ENDED_LISTS.setOpaque(this, 0);
     for (int list = 0; list < lists.length; list++) {
       position[cell(list)] = 0;
       CELL.setRelease(claim, cell(list), FREE);
@@ -159,10 +159,10 @@ final class ListRun extends PlanRun {
       boolean isAtEnd = advance(list);
       int at = (int) position[cell];
       didWork |= isAtEnd || at != before;
-      CELL.setRelease(claim, cell, isAtEnd ? END : FREE);
+      CELL.setRelease(claim, cell, isAtEnd ? ENDED : FREE);
       VarHandle.fullFence();
       if (isAtEnd) {
-        ENDED.getAndAdd(this, 1);
+        ENDED_LISTS.getAndAdd(this, 1);
         return true;
       }
       TaskArrays tasks = lists[list];

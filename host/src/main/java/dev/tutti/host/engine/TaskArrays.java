@@ -19,10 +19,10 @@ final class TaskArrays {
   /** The next {@code source} tasks are run tile by tile. */
   static final byte TILED = 3;
 
-  /** Wait until list {@code dst} has published {@code source}. */
+  /** Wait until list {@code dst} has published the number in {@code bytes}. */
   static final byte WAIT = 4;
 
-  /** Publish {@code source}. */
+  /** Publish the number in {@code bytes}. */
   static final byte PUBLISH = 5;
 
   /** Call back with rank {@code dst}. */

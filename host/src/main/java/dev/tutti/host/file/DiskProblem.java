@@ -47,7 +47,7 @@ public final class DiskProblem {
       return "this user may not write it: change its permissions";
     }
     return failure instanceof FileSystemException && !reason.isEmpty()
-        ? failure.getMessage()
+        ? String.valueOf(failure.getMessage())
         : failure.toString();
   }
 

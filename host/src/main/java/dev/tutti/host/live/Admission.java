@@ -1,8 +1,8 @@
 package dev.tutti.host.live;
 
 import dev.tutti.host.plugin.Algorithm;
-import dev.tutti.host.plugin.Partners;
 import dev.tutti.host.plugin.Plugin;
+import dev.tutti.host.plugin.TransferPeers;
 import dev.tutti.host.process.JarPlans;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.AlgParameter;
@@ -14,12 +14,12 @@ import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.ClusterBuilder;
 import dev.tutti.testkit.Report;
 import dev.tutti.testkit.VirtualCluster;
-import dev.tutti.testkit.elsewhere.OtherProcesses;
-import dev.tutti.testkit.elsewhere.PlansElsewhere;
 import dev.tutti.testkit.matrix.Acceptance;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Matrix;
 import dev.tutti.testkit.matrix.Traits;
+import dev.tutti.testkit.purity.OtherProcesses;
+import dev.tutti.testkit.purity.RemotePlans;
 import dev.tutti.testkit.rule.Rule;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,8 +62,8 @@ final class Admission {
     return plugin.algorithms().stream()
         .anyMatch(
             each ->
-                Partners.other(each.operation()) != null
-                    && Partners.of(each, plugin.algorithms()) == null);
+                TransferPeers.other(each.operation()) != null
+                    && TransferPeers.of(each, plugin.algorithms()) == null);
   }
 
   /**
@@ -88,8 +88,8 @@ final class Admission {
   private int check(
       Algorithm algorithm, List<Known> known, int threads, long end, OtherProcesses others) {
     List<Algorithm> all = known.stream().map(Known::algorithm).toList();
-    Algorithm partner = Partners.of(algorithm, all);
-    Operation other = Partners.other(algorithm.operation());
+    Algorithm partner = TransferPeers.of(algorithm, all);
+    Operation other = TransferPeers.other(algorithm.operation());
     if (partner == null && other != null) {
       throw rejected(
           algorithm,
@@ -103,12 +103,12 @@ final class Admission {
     List<AlgParameter<?>> parameters =
         checked.stream().<AlgParameter<?>>flatMap(each -> each.parameters().stream()).toList();
     List<CollectiveCase> cases = cases(algorithm.operation(), parameters, executors);
-    OtherProcesses.Subject elsewhere = elsewhere(checked, known, cases.size(), others);
-    PlansElsewhere later = elsewhere == null ? null : elsewhere.later();
+    OtherProcesses.Subject remotePlans = remotePlans(checked, known, cases.size(), others);
+    RemotePlans later = remotePlans == null ? null : remotePlans.later();
     VirtualCluster judging = cluster(0, later);
     VirtualCluster running = cluster(1, later);
     int plans =
-        SideBySide.sum(
+        ParallelTasks.sum(
             cases.size(),
             threads,
             number -> {
@@ -123,9 +123,9 @@ final class Admission {
               "it takes none of %d cases on %s ranks, so that nothing is known of it",
               cases.size(), String.join(", ", GROUPS)));
     }
-    if (elsewhere != null) {
-      VirtualCluster comparing = cluster(0, elsewhere);
-      for (CollectiveCase c : elsewhere.differing()) {
+    if (remotePlans != null) {
+      VirtualCluster comparing = cluster(0, remotePlans);
+      for (CollectiveCase c : remotePlans.differing()) {
         int _ = check(algorithm, executors, c, comparing);
       }
     }
@@ -133,7 +133,7 @@ final class Admission {
   }
 
   /** The plans of other processes; null if an algorithm is none of a jar. */
-  private static OtherProcesses.@Nullable Subject elsewhere(
+  private static OtherProcesses.@Nullable Subject remotePlans(
       List<Algorithm> checked, List<Known> known, int cases, OtherProcesses others) {
     List<String> reference = new ArrayList<>();
     for (Algorithm each : checked) {
@@ -177,7 +177,7 @@ final class Admission {
   }
 
   /** Checks all cases of a plugin, so that they share one thread for what may never return. */
-  private VirtualCluster cluster(int schedules, @Nullable PlansElsewhere elsewhere) {
+  private VirtualCluster cluster(int schedules, @Nullable RemotePlans remotePlans) {
     ClusterBuilder builder =
         VirtualCluster.builder(Topology.parse("1"))
             .workers(1)
@@ -186,7 +186,7 @@ final class Admission {
             .stress(0)
             .faults(0)
             .planningLimit(planningLimit);
-    return elsewhere == null ? builder.build() : builder.elsewhere(elsewhere).build();
+    return remotePlans == null ? builder.build() : builder.remotePlans(remotePlans).build();
   }
 
   private List<CollectiveCase> cases(

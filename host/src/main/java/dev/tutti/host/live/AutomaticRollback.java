@@ -14,15 +14,19 @@ final class AutomaticRollback implements Catalogues.Observer {
 
   private final Changes changes;
   private final PluginStore store;
-  private final Service service;
+  private final GenerationManager generations;
   private final Rollback rollback;
   private final News news;
 
   AutomaticRollback(
-      Changes changes, PluginStore store, Service service, Rollback rollback, News news) {
+      Changes changes,
+      PluginStore store,
+      GenerationManager generations,
+      Rollback rollback,
+      News news) {
     this.changes = changes;
     this.store = store;
-    this.service = service;
+    this.generations = generations;
     this.rollback = rollback;
     this.news = news;
   }
@@ -64,7 +68,7 @@ final class AutomaticRollback implements Catalogues.Observer {
   }
 
   private boolean goBack(Generation generation, String reason) {
-    if (service.serving(generation.plugin()) != generation) {
+    if (generations.serving(generation.plugin()) != generation) {
       return true;
     }
     PluginFacts facts = store.state().plugin(generation.plugin());

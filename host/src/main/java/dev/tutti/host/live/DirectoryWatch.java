@@ -32,7 +32,7 @@ final class DirectoryWatch implements AutoCloseable {
   private final BooleanSupplier look;
   private final Thread thread;
   private volatile boolean isClosed;
-  private @Nullable WatchService service;
+  private @Nullable WatchService generations;
   private @Nullable Object watched;
 
   /**
@@ -100,10 +100,10 @@ final class DirectoryWatch implements AutoCloseable {
   private @Nullable WatchService present() {
     try {
       Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
-      if (service == null || !Objects.equals(key, watched)) {
+      if (generations == null || !Objects.equals(key, watched)) {
         forget();
         WatchService fresh = directory.getFileSystem().newWatchService();
-        service = fresh;
+        generations = fresh;
         watched = key;
         directory.register(
             fresh,
@@ -111,7 +111,7 @@ final class DirectoryWatch implements AutoCloseable {
             StandardWatchEventKinds.ENTRY_MODIFY,
             StandardWatchEventKinds.ENTRY_DELETE);
       }
-      return service;
+      return generations;
     } catch (IOException | UnsupportedOperationException e) {
       // Looking every second does without.
       forget();
@@ -120,8 +120,8 @@ final class DirectoryWatch implements AutoCloseable {
   }
 
   private void forget() {
-    WatchService old = service;
-    service = null;
+    WatchService old = generations;
+    generations = null;
     if (old != null) {
       try {
         old.close();

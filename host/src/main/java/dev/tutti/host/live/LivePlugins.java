@@ -28,12 +28,12 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
   private final News news;
   private final Changes changes = new Changes();
   private final Examiner examiner;
-  private final Farewells farewells;
-  private final Service service;
+  private final UnloadReporter unloadReporter;
+  private final GenerationManager generations;
   private final AutomaticRollback automatic;
-  private final Standing standing;
-  private final Lookout lookout;
-  private final Commands commands;
+  private final PluginStatusReport statusReport;
+  private final DirectoryScanner scanner;
+  private final PluginAdministration commands;
 
   private LivePlugins(LiveSettings settings, List<Plugin> embedded, PluginStore store) {
     this.settings = settings;
@@ -48,34 +48,45 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
             trust,
             news);
     UnloadWatch unloading = new UnloadWatch(settings.unloadPatience());
-    farewells = new Farewells(store, unloading, news);
-    service =
-        new Service(
+    unloadReporter = new UnloadReporter(store, unloading, news);
+    generations =
+        new GenerationManager(
             embedded,
             settings.planningLimit(),
             settings.drainDeadline(),
             TRIAL_PLANS,
             unloading,
             new Failures(),
-            farewells,
+            unloadReporter,
             settings.steps());
-    Turnover turnover =
-        new Turnover(settings.directory(), store, examiner, trust, service, news, settings.steps());
-    Rollback rollback = new Rollback(store, turnover, news);
-    automatic = new AutomaticRollback(changes, store, service, rollback, news);
-    standing = new Standing(settings.directory(), store, service, unloading, turnover, trust);
-    lookout =
-        new Lookout(
+    Reconciler reconciler =
+        new Reconciler(
+            settings.directory(), store, examiner, trust, generations, news, settings.steps());
+    Rollback rollback = new Rollback(store, reconciler, news);
+    automatic = new AutomaticRollback(changes, store, generations, rollback, news);
+    statusReport =
+        new PluginStatusReport(
+            settings.directory(), store, generations, unloading, reconciler, trust);
+    scanner =
+        new DirectoryScanner(
             changes,
             new PluginsDirectory(settings.directory()),
             trust,
-            new Intake(store, settings.directory(), examiner, trust, news),
-            turnover,
-            farewells,
+            new JarStaging(store, settings.directory(), examiner, trust, news),
+            reconciler,
+            unloadReporter,
             news);
     commands =
-        new Commands(
-            settings, changes, store, examiner, service, turnover, rollback, lookout, standing,
+        new PluginAdministration(
+            settings,
+            changes,
+            store,
+            examiner,
+            generations,
+            reconciler,
+            rollback,
+            scanner,
+            statusReport,
             news);
   }
 
@@ -119,7 +130,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
       store.notes().forEach(live.news::tell);
       Installation.sweep(settings.directory());
       live.rescan();
-      live.lookout.start();
+      live.scanner.start();
       return live;
     } catch (RuntimeException | Error e) {
       live.close();
@@ -129,7 +140,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
 
   /** What is served, for those who plan. */
   public Catalogues catalogues() {
-    return service.catalogues();
+    return generations.catalogues();
   }
 
   @Override
@@ -144,17 +155,17 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
 
   @Override
   public List<String> rescan() {
-    return lookout.rescan();
+    return scanner.rescan();
   }
 
   @Override
   public List<PluginStatus> list() {
-    return changes.look(standing::list);
+    return changes.look(statusReport::list);
   }
 
   @Override
   public String why(String id) {
-    return changes.look(() -> standing.why(id));
+    return changes.look(() -> statusReport.why(id));
   }
 
   @Override
@@ -189,13 +200,13 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
 
   /** Waits until everything that serves no more is drained; for tests and for a clean end. */
   public boolean awaitDrained(Duration longest) {
-    return service.awaitDrained(longest);
+    return generations.awaitDrained(longest);
   }
 
   /** Closed plugins whose classes are not collected yet. */
   public int uncollected() {
-    farewells.tell();
-    return farewells.waiting();
+    unloadReporter.tell();
+    return unloadReporter.waiting();
   }
 
   /** The last things that happened, a sentence each, oldest first. */
@@ -206,11 +217,11 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
   /** Ends the watch, unloads all plugins and lets another host have the state directory. */
   @Override
   public void close() {
-    lookout.close();
+    scanner.close();
     changes.end(
         () -> {
           examiner.close();
-          service.close();
+          generations.close();
           store.close();
         });
   }

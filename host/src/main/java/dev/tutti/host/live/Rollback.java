@@ -11,12 +11,12 @@ import dev.tutti.host.text.Sentence;
 final class Rollback {
 
   private final PluginStore store;
-  private final Turnover turnover;
+  private final Reconciler reconciler;
   private final News news;
 
-  Rollback(PluginStore store, Turnover turnover, News news) {
+  Rollback(PluginStore store, Reconciler reconciler, News news) {
     this.store = store;
-    this.turnover = turnover;
+    this.reconciler = reconciler;
     this.news = news;
   }
 
@@ -24,7 +24,7 @@ final class Rollback {
   boolean take(PluginFacts facts, PluginFacts.Served served, String reason, boolean isAutomatic) {
     String previous = served.previous();
     Content before = previous == null ? null : facts.contents().get(previous);
-    if (previous == null || before == null || !turnover.mayServe(before)) {
+    if (previous == null || before == null || !reconciler.mayServe(before)) {
       return false;
     }
     PluginJfr.Rollback event = new PluginJfr.Rollback();
@@ -43,13 +43,13 @@ final class Rollback {
         Sentence.of(
             "%s goes back from %s to %s: %s",
             facts.plugin(), served.version(), before.version(), reason));
-    turnover.turn();
+    reconciler.turn();
     event.commit(facts.plugin(), before.version(), previous);
     return true;
   }
 
   private String fileOf(String sha256, String otherwise) {
-    return turnover.jars().stream()
+    return reconciler.jars().stream()
         .filter(jar -> jar.sha256().equals(sha256))
         .map(PresentJar::file)
         .findFirst()

@@ -60,7 +60,7 @@ final class PluginSources {
       loaded.add(JarLoader.Loaded.embedded(own));
     }
     List<String> notes = new ArrayList<>();
-    loaded = SameIds.resolve(loaded, problems, notes);
+    loaded = NewestVersions.resolve(loaded, problems, notes);
     List<Plugin> plugins = loaded.stream().map(JarLoader.Loaded::plugin).toList();
     plugins.forEach(plugin -> problems.addAll(plugin.problems()));
     problems.addAll(Duplicates.acrossPlugins(plugins));

@@ -24,7 +24,7 @@ class TuneRangesTest {
     Cell cell = CellSamples.allReduce(8);
     try (Context context = TestAlgorithms.addTo(Context.builder()).open();
         Group group = context.createGroup(cell.topology())) {
-      Candidate best = cell.asked().request(group).explain().best();
+      Candidate best = cell.spec().request(group).explain().best();
       a = best.withParameters(AlgOptions.none().with("x", "a"));
       b = best.withParameters(AlgOptions.none().with("x", "b"));
       c = best.withParameters(AlgOptions.none().with("x", "c"));

@@ -6,8 +6,8 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.testkit.element.Block;
-import dev.tutti.testkit.meaning.Piece;
-import dev.tutti.testkit.meaning.Pieces;
+import dev.tutti.testkit.semantics.OperationSemantics;
+import dev.tutti.testkit.semantics.Piece;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,9 +50,9 @@ public final class Reference {
           ErrorCode.INVALID_ARGUMENT, "at least one rank must take part in the operation");
     }
     this.rankSize = params.size();
-    this.type = Pieces.dataType(any);
-    this.reduceOp = Pieces.reduceOp(any);
-    this.pieces = List.copyOf(Pieces.of(any, params));
+    this.type = OperationSemantics.dataType(any);
+    this.reduceOp = OperationSemantics.reduceOp(any);
+    this.pieces = List.copyOf(OperationSemantics.of(any, params));
     this.defined = new boolean[rankSize];
     for (Piece piece : pieces) {
       for (int rank : piece.dstRanks) {

@@ -3,7 +3,7 @@ package dev.tutti.testkit.data;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.testkit.element.Block;
-import dev.tutti.testkit.meaning.Piece;
+import dev.tutti.testkit.semantics.Piece;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.testkit.element.Block;
-import dev.tutti.testkit.meaning.Pieces;
+import dev.tutti.testkit.semantics.OperationSemantics;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +45,8 @@ public final class TestData {
   public void fillInput(OpParam param, MemorySegment input) {
     fill(
         input.asSlice(0, param.inputBytes()),
-        Pieces.dataType(param),
-        Pieces.reduceOp(param),
+        OperationSemantics.dataType(param),
+        OperationSemantics.reduceOp(param),
         param.comm().rank());
   }
 

@@ -3,9 +3,9 @@ package dev.tutti.testkit.dynamic;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.testkit.flow.Findings;
-import dev.tutti.testkit.meaning.Piece;
-import dev.tutti.testkit.meaning.Pieces;
 import dev.tutti.testkit.rule.Rule;
+import dev.tutti.testkit.semantics.OperationSemantics;
+import dev.tutti.testkit.semantics.Piece;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +22,8 @@ final class BitEquality {
 
   BitEquality(
       List<? extends @Nullable OpParam> params, OpParam any, Findings findings, String manner) {
-    this.pieces = Pieces.of(any, params);
-    this.type = Pieces.dataType(any);
+    this.pieces = OperationSemantics.of(any, params);
+    this.type = OperationSemantics.dataType(any);
     this.findings = findings;
     this.manner = manner;
   }

@@ -10,13 +10,13 @@ import dev.tutti.testkit.data.Reference;
 import dev.tutti.testkit.data.TestData;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;
-import dev.tutti.testkit.meaning.Pieces;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import dev.tutti.testkit.run.Caller;
 import dev.tutti.testkit.run.GroupMemory;
 import dev.tutti.testkit.run.PlanInterpreter;
 import dev.tutti.testkit.run.StressRunner;
+import dev.tutti.testkit.semantics.OperationSemantics;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,8 +204,8 @@ public final class DataRuns {
   /** Runs several orders on one input that makes reductions round. */
   private void runRounding(Reference reference, PlanInterpreter interpreter, GroupMemory memory) {
     OpParam any = params.stream().filter(Objects::nonNull).findFirst().orElseThrow();
-    DataType type = Pieces.dataType(any);
-    ReduceOp op = Pieces.reduceOp(any);
+    DataType type = OperationSemantics.dataType(any);
+    ReduceOp op = OperationSemantics.reduceOp(any);
     if (!RoundingData.exists(type, op)) {
       return;
     }

@@ -1,7 +1,7 @@
 package dev.tutti.testkit.junit;
 
 import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.testkit.elsewhere.PlanningServer;
+import dev.tutti.testkit.purity.PlanningServer;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.nio.file.Path;

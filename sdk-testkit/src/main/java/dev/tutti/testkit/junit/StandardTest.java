@@ -4,12 +4,12 @@ import dev.tutti.testkit.ClusterBuilder;
 import dev.tutti.testkit.Report;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.calls.CallReport;
-import dev.tutti.testkit.elsewhere.OtherProcesses;
 import dev.tutti.testkit.gate.Gate;
 import dev.tutti.testkit.gate.GateLimits;
 import dev.tutti.testkit.gate.Outcome;
 import dev.tutti.testkit.matrix.Acceptance;
 import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.testkit.purity.OtherProcesses;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.time.Duration;
@@ -95,11 +95,11 @@ final class StandardTest {
       throw new TestAbortedException("not run: no case was checked");
     }
     try (present) {
-      OtherProcesses.Subject plans = elsewhere();
+      OtherProcesses.Subject plans = remotePlans();
       requireNoRunaway();
       for (CollectiveCase c : plans.differing()) {
         VirtualCluster cluster =
-            settings.apply(VirtualCluster.builder(c)).staticOnly().elsewhere(plans).build();
+            settings.apply(VirtualCluster.builder(c)).staticOnly().remotePlans(plans).build();
         try {
           cluster.check(c, subject.executors()).requireClean();
         } catch (AssertionError e) {
@@ -113,7 +113,7 @@ final class StandardTest {
     }
   }
 
-  private OtherProcesses.Subject elsewhere() {
+  private OtherProcesses.Subject remotePlans() {
     OtherProcesses.Subject known = elsewhere;
     if (known == null) {
       OtherProcesses started =
@@ -144,7 +144,7 @@ final class StandardTest {
 
   private void check(CollectiveCase c, Publisher publisher) {
     ClusterBuilder cluster =
-        settings.apply(VirtualCluster.builder(c).elsewhere(elsewhere().later()));
+        settings.apply(VirtualCluster.builder(c).remotePlans(remotePlans().later()));
     if (failures >= EXPLAINED) {
       cluster = cluster.shrink(false);
     }

@@ -27,7 +27,7 @@ import dev.tutti.sdk.param.ScanParam;
 import dev.tutti.sdk.param.ScatterParam;
 import dev.tutti.sdk.param.ScatterVParam;
 import dev.tutti.sdk.param.SendParam;
-import dev.tutti.testkit.meaning.Pieces;
+import dev.tutti.testkit.semantics.OperationSemantics;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -176,12 +176,12 @@ final class CaseParams {
         return null;
       }
     }
-    ReduceOp op = Pieces.reduceOp(param);
+    ReduceOp op = OperationSemantics.reduceOp(param);
     return new CollectiveCase(
         param.operation(),
         param.comm(),
         count,
-        Pieces.dataType(param),
+        OperationSemantics.dataType(param),
         op == null ? ReduceOp.SUM : op,
         root,
         param.inPlace(),

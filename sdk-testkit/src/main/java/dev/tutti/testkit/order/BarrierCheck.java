@@ -70,12 +70,12 @@ public final class BarrierCheck {
     @Override
     public void await(int stream, int event, int cell, int postStream, int postEvent) {
       ArrayDeque<long[]> sent = signals.get(cell);
-      long[] heard = sent == null ? null : sent.poll();
-      if (heard == null) {
+      long[] knowledge = sent == null ? null : sent.poll();
+      if (knowledge == null) {
         throw new IllegalStateException("a signal is taken that was never posted");
       }
-      for (int word = 0; word < heard.length; word++) {
-        known[stream][word] |= heard[word];
+      for (int word = 0; word < knowledge.length; word++) {
+        known[stream][word] |= knowledge[word];
       }
     }
 

@@ -63,7 +63,7 @@ final class CallCheck {
     int main = plan.mainStream(code.rank());
     int last = code.size() - 1;
     if (hasEnded.test(code.rank())
-        && !facts.heard().knows(main, slave, last)
+        && !facts.knowledge().knows(main, slave, last)
         && !facts.reach().isBefore(slave, last, main, facts.stream(main).size() - 1)) {
       findings.add(
           Rule.NOT_JOINED,
@@ -84,8 +84,8 @@ final class CallCheck {
     int owner = FlatPlan.memoryRank(memory);
     int main = plan.mainStream(owner);
     return owner != facts.rank(stream)
-        && (facts.heard().firstOf(stream, main) > first
-            || (hasEnded.test(owner) && !facts.heard().knows(main, stream, last)));
+        && (facts.knowledge().firstOf(stream, main) > first
+            || (hasEnded.test(owner) && !facts.knowledge().knows(main, stream, last)));
   }
 
   private int checkUse(int stream, int memory, int first, int last, int flags) {

@@ -19,12 +19,12 @@ final class Explanation {
     line(text, "first:  ", one, event1);
     line(text, "second: ", other, event2);
     text.append("before the second, ").append(other.name());
-    int heard = facts.reach().lastBefore(stream1, stream2, event2);
-    if (heard < 0) {
+    int knowledge = facts.reach().lastBefore(stream1, stream2, event2);
+    if (knowledge < 0) {
       text.append(" has heard nothing of ").append(one.name()).append('\n');
     } else {
       text.append(" has heard of ").append(one.name()).append(" up to ");
-      text.append(place(one, heard)).append(", which comes before the first\n");
+      text.append(place(one, knowledge)).append(", which comes before the first\n");
     }
     text.append("after the first, ").append(other.name());
     int aware = facts.reach().firstAfter(stream2, stream1, event1);

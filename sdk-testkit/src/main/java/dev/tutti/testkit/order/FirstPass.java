@@ -34,7 +34,7 @@ final class FirstPass implements Walk.Visitor {
   private final Segments segments;
   private final Layers layers;
   private final Signals signals;
-  private final Heard heard;
+  private final DirectKnowledge knowledge;
   private final Moves.Cursor moves;
   private final Questions questions = new Questions();
   private final Layers.Inquiry inquiry = this::ask;
@@ -59,7 +59,7 @@ final class FirstPass implements Walk.Visitor {
     this.layers = new Layers(segments.count(), this::agree);
     this.moves = moves.cursor();
     this.signals = new Signals(plan.cellCount());
-    this.heard = new Heard(mains(plan, rankOf));
+    this.knowledge = new DirectKnowledge(mains(plan, rankOf));
     this.atomicReductions = atomicReductions;
     this.hasEnded = new boolean[plan.plan().rankSize()];
     this.walk = new Walk(plan, this);
@@ -86,7 +86,8 @@ final class FirstPass implements Walk.Visitor {
     int awaitStream = signals.awaitStream(cell);
     if (pending > 0) {
       questions.add(NEVER, NEVER, atStream, atEvent, LOST, cell);
-    } else if (awaitStream >= 0 && !heard.knows(atStream, awaitStream, signals.awaitEvent(cell))) {
+    } else if (awaitStream >= 0
+        && !knowledge.knows(atStream, awaitStream, signals.awaitEvent(cell))) {
       questions.add(awaitStream, signals.awaitEvent(cell), atStream, atEvent, LOST, cell);
     }
     signals.post(cell, atStream, atEvent);
@@ -95,11 +96,11 @@ final class FirstPass implements Walk.Visitor {
   @Override
   public void await(int atStream, int atEvent, int cell, int postStream, int postEvent) {
     int before = signals.awaitStream(cell);
-    if (before >= 0 && !heard.knows(atStream, before, signals.awaitEvent(cell))) {
+    if (before >= 0 && !knowledge.knows(atStream, before, signals.awaitEvent(cell))) {
       questions.add(before, signals.awaitEvent(cell), atStream, atEvent, STOLEN, cell);
     }
     signals.await(cell, atStream, atEvent);
-    heard.await(atStream, atEvent, postStream, postEvent);
+    knowledge.await(atStream, atEvent, postStream, postEvent);
   }
 
   @Override
@@ -152,7 +153,7 @@ final class FirstPass implements Walk.Visitor {
     if (otherStream == stream || (otherStream == settledStream && otherEvent <= settledEvent)) {
       return;
     }
-    if (heard.knows(stream, otherStream, otherEvent)) {
+    if (knowledge.knows(stream, otherStream, otherEvent)) {
       settledStream = otherStream;
       settledEvent = otherEvent;
     } else {
@@ -186,8 +187,8 @@ final class FirstPass implements Walk.Visitor {
     return signals;
   }
 
-  Heard heard() {
-    return heard;
+  DirectKnowledge knowledge() {
+    return knowledge;
   }
 
   Questions questions() {

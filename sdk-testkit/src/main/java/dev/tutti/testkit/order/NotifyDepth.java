@@ -47,13 +47,13 @@ final class NotifyDepth {
     if (hasLeftOvers.test(cell)) {
       return OrderSummary.UNBOUNDED;
     }
-    Matches matches = facts.matches();
-    int count = matches.signals(cell);
+    PostAwaitPairs pairs = facts.pairs();
+    int count = pairs.signals(cell);
     int depth = 1;
     int post = 0;
     for (int k = 0; k < count; k++) {
       post = Math.max(post, k + 1);
-      while (post < count && !isBefore(matches, cell, k, post)) {
+      while (post < count && !isBefore(pairs, cell, k, post)) {
         post++;
       }
       depth = Math.max(depth, post - k);
@@ -64,14 +64,14 @@ final class NotifyDepth {
     return depth;
   }
 
-  private boolean isBefore(Matches matches, int cell, int await, int post) {
+  private boolean isBefore(PostAwaitPairs pairs, int cell, int await, int post) {
     questions++;
     return facts
         .reach()
         .isBefore(
-            matches.awaitStream(cell, await),
-            matches.await(cell, await),
-            matches.postStream(cell, post),
-            matches.post(cell, post));
+            pairs.awaitStream(cell, await),
+            pairs.await(cell, await),
+            pairs.postStream(cell, post),
+            pairs.post(cell, post));
   }
 }

@@ -52,7 +52,8 @@ public final class OrderCheck {
     FirstPass pass = new FirstPass(plan, segments, moves, atomicReductions);
     Users users = Users.of(plan, pass.walk().position(), workers);
     OrderFacts facts =
-        new OrderFacts(plan, pass.rankOf(), pass.signals(), pass.heard(), users, atomicReductions);
+        new OrderFacts(
+            plan, pass.rankOf(), pass.signals(), pass.knowledge(), users, atomicReductions);
     if (pass.isComplete()) {
       checkLeftOvers(plan, pass, findings);
     } else {

@@ -10,10 +10,10 @@ final class OrderFacts {
   private final FlatPlan plan;
   private final int[] rankOf;
   private final Signals signals;
-  private final Heard heard;
+  private final DirectKnowledge knowledge;
   private final Users users;
   private final boolean atomicReductions;
-  private @Nullable Matches matches;
+  private @Nullable PostAwaitPairs pairs;
   private @Nullable Reach reach;
 
   /**
@@ -25,13 +25,13 @@ final class OrderFacts {
       FlatPlan plan,
       int[] rankOf,
       Signals signals,
-      Heard heard,
+      DirectKnowledge knowledge,
       Users users,
       boolean atomicReductions) {
     this.plan = plan;
     this.rankOf = rankOf;
     this.signals = signals;
-    this.heard = heard;
+    this.knowledge = knowledge;
     this.users = users;
     this.atomicReductions = atomicReductions;
   }
@@ -53,8 +53,8 @@ final class OrderFacts {
     return signals;
   }
 
-  Heard heard() {
-    return heard;
+  DirectKnowledge knowledge() {
+    return knowledge;
   }
 
   Users users() {
@@ -71,11 +71,11 @@ final class OrderFacts {
   }
 
   /** The signals of the plan; costs a walk when it is first asked for. */
-  Matches matches() {
-    Matches known = matches;
+  PostAwaitPairs pairs() {
+    PostAwaitPairs known = pairs;
     if (known == null) {
-      known = Matches.of(plan);
-      matches = known;
+      known = PostAwaitPairs.of(plan);
+      pairs = known;
     }
     return known;
   }
@@ -84,7 +84,7 @@ final class OrderFacts {
   Reach reach() {
     Reach known = reach;
     if (known == null) {
-      known = new Reach(plan, matches());
+      known = new Reach(plan, pairs());
       reach = known;
     }
     return known;
@@ -93,7 +93,7 @@ final class OrderFacts {
   /** Whether an event happens before the end of some stream of a rank. */
   boolean isBeforeEndOf(int rank, int stream, int event) {
     int main = plan.mainStream(rank);
-    if (rankOf[stream] == rank || heard.knows(main, stream, event)) {
+    if (rankOf[stream] == rank || knowledge.knows(main, stream, event)) {
       return true;
     }
     for (int end = main; end < endOfRank(rank); end++) {
@@ -108,7 +108,7 @@ final class OrderFacts {
   boolean isAfterBeginOf(int rank, int stream, int event) {
     int main = plan.mainStream(rank);
     return rankOf[stream] == rank
-        || heard.firstOf(stream, main) <= event
+        || knowledge.firstOf(stream, main) <= event
         || reach().isBefore(main, 0, stream, event);
   }
 }

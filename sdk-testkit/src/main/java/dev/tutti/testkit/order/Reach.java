@@ -26,12 +26,12 @@ final class Reach {
    * about the smallest of q short searches and a full one.
    *
    * Streams with many lanes (a main stream with 500 slaves, a mesh) are not followed before it was
-   * tried whether one lane leads over: see Wave.touches.
+   * tried whether one lane leads over: see ReachFrontier.touches.
    */
   private final List<FlatStream> streams;
   private final FlatPlan plan;
-  private final Wave forward;
-  private final Wave backward;
+  private final ReachFrontier forward;
+  private final ReachFrontier backward;
 
   private int stream1 = -1;
   private int event1;
@@ -40,11 +40,11 @@ final class Reach {
   private long forwardCost;
   private long backwardCost;
 
-  Reach(FlatPlan plan, Matches matches) {
+  Reach(FlatPlan plan, PostAwaitPairs pairs) {
     this.plan = plan;
     this.streams = plan.streams();
-    this.forward = new Wave(matches, true, streams.size());
-    this.backward = new Wave(matches, false, streams.size());
+    this.forward = new ReachFrontier(pairs, true, streams.size());
+    this.backward = new ReachFrontier(pairs, false, streams.size());
   }
 
   /** Whether an event happens before another, or is it. */
@@ -70,14 +70,14 @@ final class Reach {
   }
 
   /** Starts a forward wave; the begin of a call happens before everything in all its streams. */
-  private void start(Wave wave, int stream, int event) {
-    wave.restart();
-    wave.add(stream, event);
+  private void start(ReachFrontier frontier, int stream, int event) {
+    frontier.restart();
+    frontier.add(stream, event);
     if (event == 0 && streams.get(stream).isMain()) {
       int rank = streams.get(stream).rank();
       int end = rank + 1 < plan.plan().rankSize() ? plan.mainStream(rank + 1) : streams.size();
       for (int slave = stream + 1; slave < end; slave++) {
-        wave.add(slave, 0);
+        frontier.add(slave, 0);
       }
     }
   }
@@ -85,10 +85,10 @@ final class Reach {
   private boolean search() {
     while (!forward.isDone() && !backward.isDone() && forward.level() < backward.level()) {
       boolean isForwards = forwardCost + forward.degree() <= backwardCost + backward.degree();
-      Wave wave = isForwards ? forward : backward;
-      Wave other = isForwards ? backward : forward;
-      int degree = wave.degree();
-      if (other.reachedCount() < degree && wave.touches(other)) {
+      ReachFrontier frontier = isForwards ? forward : backward;
+      ReachFrontier other = isForwards ? backward : forward;
+      int degree = frontier.degree();
+      if (other.reachedCount() < degree && frontier.touches(other)) {
         return true;
       }
       if (isForwards) {
@@ -96,7 +96,7 @@ final class Reach {
       } else {
         backwardCost += degree;
       }
-      if (wave.advance(other::covers)) {
+      if (frontier.advance(other::covers)) {
         return true;
       }
     }
@@ -118,10 +118,10 @@ final class Reach {
     return follow(forward, stream);
   }
 
-  private static int follow(Wave wave, int stream) {
-    while (!wave.isDone() && wave.next() != stream) {
-      wave.advance((other, event) -> false);
+  private static int follow(ReachFrontier frontier, int stream) {
+    while (!frontier.isDone() && frontier.next() != stream) {
+      frontier.advance((other, event) -> false);
     }
-    return wave.has(stream) ? wave.label(stream) : -1;
+    return frontier.has(stream) ? frontier.label(stream) : -1;
   }
 }

@@ -51,7 +51,7 @@ public final class SequenceCheck {
               + second.plan().rankSize());
     }
     if (a.isComplete() && b.isComplete()) {
-      SeamOrder order = new SeamOrder(a.facts(), b.facts());
+      OperationOrder order = new OperationOrder(a.facts(), b.facts());
       new SequenceSignals(order).report(workers, findings);
       new SequenceRaces(order).report(findings);
     }

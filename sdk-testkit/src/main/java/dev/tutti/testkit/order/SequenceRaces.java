@@ -17,11 +17,11 @@ final class SequenceRaces {
    * sense is known from its own check (Users). Where it is not, each user of the first operation is
    * compared with each of the second, by its last and its first access: a broadcast whose root
    * writes without asking is safe if the same root heard from all readers before. What does not pass
-   * that either is compared segment by segment, which decides (SeamAccesses).
+   * that either is compared segment by segment, which decides (BoundaryAccesses).
    */
-  private final SeamOrder order;
+  private final OperationOrder order;
 
-  SequenceRaces(SeamOrder order) {
+  SequenceRaces(OperationOrder order) {
     this.order = order;
   }
 
@@ -30,7 +30,7 @@ final class SequenceRaces {
   void report(Findings findings) {
     BitSet suspects = suspects();
     if (!suspects.isEmpty()) {
-      new SeamAccesses(order, suspects).report(findings);
+      new BoundaryAccesses(order, suspects).report(findings);
     }
   }
 

@@ -20,10 +20,10 @@ final class SequenceSignals {
    * remains is the first post over a link in the second operation: it must come after the last await
    * of that notify in the first one. A nested plan has notifies of its own.
    */
-  private final SeamOrder order;
+  private final OperationOrder order;
   private final Tally lost = new Tally(Rule.SEQUENCE_NOTIFY);
 
-  SequenceSignals(SeamOrder order) {
+  SequenceSignals(OperationOrder order) {
     this.order = order;
   }
 

@@ -15,7 +15,7 @@ final class Contention {
   private static final int SEVERAL = -1;
 
   private final Network network;
-  private final Wires wires;
+  private final SharedResources resources;
   private final boolean isCopyFree;
   private final boolean isReductionFree;
 
@@ -25,12 +25,12 @@ final class Contention {
   /** The same for the unit of each rank. */
   private final int[] unitUser;
 
-  Contention(FlatPlan plan, Network network, Wires wires) {
+  Contention(FlatPlan plan, Network network, SharedResources resources) {
     this.network = network;
-    this.wires = wires;
+    this.resources = resources;
     this.isCopyFree = network.model().copy().picoseconds() == 0;
     this.isReductionFree = network.model().reduction().picoseconds() == 0;
-    this.user = new int[wires.count()];
+    this.user = new int[resources.count()];
     this.unitUser = new int[network.rankSize()];
     List<FlatStream> streams = plan.streams();
     for (int stream = 0; stream < streams.size(); stream++) {
@@ -52,8 +52,8 @@ final class Contention {
       int src = code.srcRank(action, i);
       if (src != dst) {
         int level = network.level(src, dst);
-        for (int end = wires.ends(level) - 1; end >= 0; end--) {
-          mark(user, wires.resource(end, src, dst, level), stream);
+        for (int end = resources.ends(level) - 1; end >= 0; end--) {
+          mark(user, resources.resource(end, src, dst, level), stream);
         }
       } else if (isCopy && !isCopyFree) {
         mark(unitUser, dst, stream);
@@ -72,8 +72,8 @@ final class Contention {
 
   /** Whether only one stream uses what lies between two ranks. */
   boolean isAlone(int src, int dst, int level) {
-    for (int end = wires.ends(level) - 1; end >= 0; end--) {
-      if (user[wires.resource(end, src, dst, level)] == SEVERAL) {
+    for (int end = resources.ends(level) - 1; end >= 0; end--) {
+      if (user[resources.resource(end, src, dst, level)] == SEVERAL) {
         return false;
       }
     }

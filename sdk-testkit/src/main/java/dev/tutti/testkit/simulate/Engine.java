@@ -41,7 +41,7 @@ final class Engine {
   private final @Nullable EngineLog log;
   private final EventHeap heap;
   private final Signals signals;
-  private final Wires wires;
+  private final SharedResources resources;
   private final Contention contention;
   private final @Nullable FairShare fair;
   private final Demand demand;
@@ -66,9 +66,9 @@ final class Engine {
     NetworkModel model = network.model();
     this.heap = new EventHeap(count);
     this.signals = new Signals(plan.cellCount(), count);
-    this.wires = new Wires(network);
-    this.fair = model.sharing() == Sharing.MAX_MIN ? new FairShare(wires, heap, count) : null;
-    this.contention = new Contention(plan, network, wires);
+    this.resources = new SharedResources(network);
+    this.fair = model.sharing() == Sharing.MAX_MIN ? new FairShare(resources, heap, count) : null;
+    this.contention = new Contention(plan, network, resources);
     this.demand = new Demand(model);
     this.notifyTime = model.notifyTime();
     this.localNotifyTime = model.localNotifyTime();
@@ -222,7 +222,7 @@ final class Engine {
     long moving =
         fair == null
             ? terms.beta().time(bytes)
-            : FairShare.duration((double) bytes, wires.pace(src, dst, level));
+            : FairShare.duration((double) bytes, resources.pace(src, dst, level));
     return TimeText.add(TimeText.add(terms.overhead(), moving), terms.latency());
   }
 

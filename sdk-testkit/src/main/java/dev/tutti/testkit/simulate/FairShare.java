@@ -36,7 +36,7 @@ final class FairShare {
   /** The end of flow f is event {@code firstEvent + f}. */
   private final int firstEvent;
 
-  private final Wires wires;
+  private final SharedResources shared;
   private final Flows flows;
 
   // Of each flow: bytes left at a moment, and picoseconds per byte since then; 0 if it is new.
@@ -62,11 +62,11 @@ final class FairShare {
   private final double[] demand;
   private final int[] growing;
 
-  FairShare(Wires wires, EventHeap events, int firstEvent) {
+  FairShare(SharedResources shared, EventHeap events, int firstEvent) {
     this.events = events;
     this.firstEvent = firstEvent;
-    this.wires = wires;
-    int count = wires.count();
+    this.shared = shared;
+    int count = shared.count();
     this.flows = new Flows(count);
     this.isChanged = new boolean[count];
     this.changed = new int[count];
@@ -84,7 +84,7 @@ final class FairShare {
    */
   boolean start(int stream, int src, int dst, int level, long bytes, long now) {
     int flow = flows.add(stream, level);
-    wires.lay(flows, flow, src, dst, level);
+    shared.lay(flows, flow, src, dst, level);
     if (flows.begin(flow) == flows.end(flow)) {
       flows.remove(flow);
       return false;

@@ -1,6 +1,6 @@
 package dev.tutti.testkit.symbol;
 
-import dev.tutti.testkit.meaning.Piece;
+import dev.tutti.testkit.semantics.Piece;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.tutti.testkit.symbol;
 
 import dev.tutti.testkit.flow.FlatStream;
-import dev.tutti.testkit.meaning.Piece;
+import dev.tutti.testkit.semantics.Piece;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

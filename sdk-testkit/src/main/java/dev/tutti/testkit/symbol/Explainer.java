@@ -2,10 +2,10 @@ package dev.tutti.testkit.symbol;
 
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.flow.FlatPlan;
-import dev.tutti.testkit.meaning.Piece;
 import dev.tutti.testkit.rule.ActionRef;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
+import dev.tutti.testkit.semantics.Piece;
 import java.util.ArrayList;
 import java.util.List;
 

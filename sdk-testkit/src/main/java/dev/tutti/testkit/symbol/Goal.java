@@ -7,8 +7,8 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
-import dev.tutti.testkit.meaning.Piece;
-import dev.tutti.testkit.meaning.Pieces;
+import dev.tutti.testkit.semantics.OperationSemantics;
+import dev.tutti.testkit.semantics.Piece;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +48,9 @@ final class Goal {
           any == null ? "none" : params.size() + " requests");
     }
     this.plan = plan;
-    this.type = Pieces.dataType(any);
-    this.op = Pieces.reduceOp(any);
-    this.pieces = List.copyOf(Pieces.of(any, params));
+    this.type = OperationSemantics.dataType(any);
+    this.op = OperationSemantics.reduceOp(any);
+    this.pieces = List.copyOf(OperationSemantics.of(any, params));
     this.hasResult = new boolean[plan.rankSize()];
     for (Piece piece : pieces) {
       for (int rank : piece.dstRanks) {

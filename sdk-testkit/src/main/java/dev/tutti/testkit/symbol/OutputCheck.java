@@ -2,7 +2,7 @@ package dev.tutti.testkit.symbol;
 
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.flow.FlatPlan;
-import dev.tutti.testkit.meaning.Piece;
+import dev.tutti.testkit.semantics.Piece;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

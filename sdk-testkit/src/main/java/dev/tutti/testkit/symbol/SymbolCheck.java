@@ -9,7 +9,7 @@ import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.Moves;
 import dev.tutti.testkit.flow.Segments;
 import dev.tutti.testkit.flow.Walk;
-import dev.tutti.testkit.meaning.Piece;
+import dev.tutti.testkit.semantics.Piece;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package dev.tutti.testkit.symbol;
 
 import dev.tutti.testkit.flow.Findings;
-import dev.tutti.testkit.meaning.Piece;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
+import dev.tutti.testkit.semantics.Piece;
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -21,7 +21,7 @@ class ReachTest {
     for (int seed = 0; seed < PLANS; seed++) {
       FlatPlan plan = FlatPlan.of(RandomPlans.plan(seed));
       Oracle oracle = new Oracle(plan);
-      Reach reach = new Reach(plan, Matches.of(plan));
+      Reach reach = new Reach(plan, PostAwaitPairs.of(plan));
       Random random = new Random(seed);
       Oracle.Event one = any(oracle, random);
       Oracle.Event other = any(oracle, random);
@@ -49,7 +49,7 @@ class ReachTest {
     for (int seed = 0; seed < PLANS; seed++) {
       FlatPlan plan = FlatPlan.of(RandomPlans.plan(seed));
       Oracle oracle = new Oracle(plan);
-      Reach reach = new Reach(plan, Matches.of(plan));
+      Reach reach = new Reach(plan, PostAwaitPairs.of(plan));
       Random random = new Random(seed);
       for (int i = 0; i < QUESTIONS / 10 && oracle.isPairingSure(); i++) {
         Oracle.Event at = any(oracle, random);
@@ -90,8 +90,8 @@ class ReachTest {
       if (!both.isPairingSure() || !both.isComplete) {
         continue;
       }
-      Seam seam =
-          new Seam(
+      BoundaryOrder boundary =
+          new BoundaryOrder(
               OrderCheck.check(one, false, new Findings()).facts(),
               OrderCheck.check(other, false, new Findings()).facts());
       List<Oracle.Event> befores = actions(both, 0);
@@ -109,7 +109,7 @@ class ReachTest {
         }
         int[] from = own(one, both, before);
         int[] to = own(other, both, after);
-        boolean isOrdered = seam.isOrdered(from[0], from[1], to[0], to[1]);
+        boolean isOrdered = boundary.isOrdered(from[0], from[1], to[0], to[1]);
         assertThat(isOrdered)
             .as("seed %d, %s before %s", seed, before, after)
             .isEqualTo(both.isBefore(before, after));

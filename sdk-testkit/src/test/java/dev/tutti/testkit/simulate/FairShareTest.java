@@ -81,7 +81,7 @@ class FairShareTest {
   /** Runs the class under test; event i is the start of request i, then come the flows. */
   private static long[] ends(Network network, List<Request> requests) {
     EventHeap heap = new EventHeap(requests.size());
-    FairShare shares = new FairShare(new Wires(network), heap, requests.size());
+    FairShare shares = new FairShare(new SharedResources(network), heap, requests.size());
     for (int i = 0; i < requests.size(); i++) {
       heap.put(i, requests.get(i).start());
     }
@@ -111,14 +111,14 @@ class FairShareTest {
 
     Oracle(Network network, List<Request> requests) {
       this.requests = requests;
-      Wires wires = new Wires(network);
+      SharedResources resources = new SharedResources(network);
       for (Request request : requests) {
         Map<Integer, Fraction> crossed = new HashMap<>();
         int level = network.level(request.src(), request.dst());
-        for (int end = 0; end < wires.ends(level); end++) {
+        for (int end = 0; end < resources.ends(level); end++) {
           crossed.put(
-              wires.resource(end, request.src(), request.dst(), level),
-              Fraction.of(wires.cost(end, request.src(), request.dst(), level)));
+              resources.resource(end, request.src(), request.dst(), level),
+              Fraction.of(resources.cost(end, request.src(), request.dst(), level)));
         }
         costs.add(crossed);
       }

@@ -7,7 +7,7 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
 import dev.tutti.testkit.flow.Walk;
-import dev.tutti.testkit.meaning.Piece;
+import dev.tutti.testkit.semantics.Piece;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -16,7 +16,7 @@ import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.testkit.Sketch;
-import dev.tutti.testkit.meaning.Pieces;
+import dev.tutti.testkit.semantics.OperationSemantics;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -60,7 +60,7 @@ final class RandomPlans {
   }
 
   private static void emit(OpParam param, AlgResourceResponse res, Random random) {
-    DataType type = Pieces.dataType(param);
+    DataType type = OperationSemantics.dataType(param);
     long bytes = type.size() * (1L + random.nextInt(4));
     if (random.nextInt(4) == 0) {
       bytes = 1 + random.nextInt(9);

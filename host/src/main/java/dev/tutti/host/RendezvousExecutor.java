@@ -1,0 +1,152 @@
+package dev.tutti.host;
+
+import dev.tutti.sdk.topology.RankList;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does what the ranks of a group ask for together, once they have met. Requests are kept for calls
+ * that come again. Thread-safe.
+ */
+final class RendezvousExecutor {
+
+  private static final int MAX_REQUESTS = 32;
+
+  private final Group group;
+  private final RankNames names;
+  private final int ranks;
+  private final Agreement agreement;
+  private final IntFunction<@Nullable RankCall> ownCalls;
+
+  /** Held during the run of a rank's request, so that transfers wait for each other. */
+  private final ReentrantLock running = new ReentrantLock();
+
+  private final LinkedHashMap<Shape, Request> requests = new LinkedHashMap<>(16, 0.75f, true);
+
+  private record Shape(CollectiveCall call, CallOptions options, boolean inPlace) {}
+
+  /**
+   * For the ranks of a group.
+   *
+   * @param ownCalls the call that a rank is in, with the buffers that the rank itself gave
+   */
+  RendezvousExecutor(Group group, RankNames names, IntFunction<@Nullable RankCall> ownCalls) {
+    this.group = group;
+    this.names = names;
+    this.ranks = group.rankSize();
+    this.agreement = new Agreement(names);
+    this.ownCalls = ownCalls;
+  }
+
+  /**
+   * Compares the calls and runs what they ask for, in the thread of the rank that came last.
+   *
+   * @param calls one per rank that takes part, by rank, with buffers that every thread can reach
+   * @param round their meeting
+   */
+  void act(List<RankCall> calls, Round round) {
+    agreement.check(calls, round.number());
+    if (calls.getFirst().split() != null) {
+      split(calls);
+      return;
+    }
+    checkOverlaps(calls);
+    RankCall first = calls.getFirst();
+    @Nullable MemorySegment[] inputs = new MemorySegment[ranks];
+    @Nullable MemorySegment[] outputs = new MemorySegment[ranks];
+    boolean inPlace = false;
+    for (RankCall each : calls) {
+      MemorySegment input = each.input();
+      MemorySegment output = each.output();
+      inputs[each.rank()] = input;
+      outputs[each.rank()] = output;
+      inPlace |=
+          input != null
+              && output != null
+              && input.address() == output.address()
+              && input.byteSize() > 0;
+    }
+    if (group.captures().recordsRanks()) {
+      group.captures().record(first.call(), first.options(), inputs, outputs);
+      return;
+    }
+    running.lock();
+    try {
+      Request request = request(new Shape(first.call(), first.options(), inPlace), inputs, outputs);
+      run(request, round);
+    } finally {
+      running.unlock();
+    }
+  }
+
+  private static void run(Request request, Round round) {
+    try {
+      request.run(round);
+    } finally {
+      if (round.metNanos() != 0) {
+        round.runs(request.facts());
+      }
+    }
+  }
+
+  /** Makes the groups of all colours and gives each rank its place in one of them. */
+  private void split(List<RankCall> calls) {
+    int[] colours = new int[ranks];
+    int[] keys = new int[ranks];
+    for (RankCall each : calls) {
+      SplitPart part = Objects.requireNonNull(each.split(), "all ranks split");
+      colours[each.rank()] = part.colour();
+      keys[each.rank()] = part.key();
+    }
+    for (Group made : group.split(colours, keys).values()) {
+      RankList members = group.subGroups().membersOf(made);
+      for (int i = 0; i < members.size(); i++) {
+        SplitPart part = Objects.requireNonNull(calls.get(members.rank(i)).split(), "it splits");
+        part.give(made.rank(i));
+      }
+    }
+  }
+
+  /** Copies hide that two ranks gave the same array, so the ranks' own buffers are compared. */
+  private void checkOverlaps(List<RankCall> calls) {
+    @Nullable MemorySegment[] inputs = new MemorySegment[ranks];
+    @Nullable MemorySegment[] outputs = new MemorySegment[ranks];
+    boolean isCopied = false;
+    for (RankCall reachable : calls) {
+      RankCall own = ownCalls.apply(reachable.rank());
+      if (own != null) {
+        isCopied |=
+            !Segments.isSameView(own.input(), reachable.input())
+                || !Segments.isSameView(own.output(), reachable.output());
+        inputs[own.rank()] = own.input();
+        outputs[own.rank()] = own.output();
+      }
+    }
+    if (isCopied) {
+      Aliasing.checkOverlaps(inputs, outputs, names);
+    }
+  }
+
+  private Request request(
+      Shape shape, @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    Request known = requests.get(shape);
+    if (known != null) {
+      known.rebind(inputs, outputs);
+      return known;
+    }
+    Request built = group.bindings().build(shape.call(), shape.options(), inputs, outputs);
+    requests.put(shape, built);
+    if (requests.size() > MAX_REQUESTS) {
+      Map.Entry<Shape, Request> eldest = requests.firstEntry();
+      requests.remove(eldest.getKey());
+      eldest.getValue().close();
+    }
+    return built;
+  }
+}
