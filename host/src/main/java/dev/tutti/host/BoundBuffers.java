@@ -83,11 +83,6 @@ final class BoundBuffers implements AutoCloseable {
     return engine.bind(planned.compiled(), memory, packing.views(inputs, outputs, own.segment()));
   }
 
-  /** The same buffers bound to another plan of the same call; this stays as it is. */
-  BoundBuffers over(Group group, SelectedPlan fresh) {
-    return group.bindings().bind(fresh, buffers, givenInputs, givenOutputs);
-  }
-
   private @Nullable Staging stage(Buffers checked) {
     return checked.areTakenBy(planned) ? null : Staging.of(checked, planned.key().keepsOutput());
   }
@@ -109,6 +104,15 @@ final class BoundBuffers implements AutoCloseable {
 
   Buffers buffers() {
     return buffers;
+  }
+
+  /** What was last bound, as the caller gave it. */
+  @Nullable MemorySegment[] givenInputs() {
+    return givenInputs;
+  }
+
+  @Nullable MemorySegment[] givenOutputs() {
+    return givenOutputs;
   }
 
   Binding binding() {

@@ -3,7 +3,7 @@ package dev.tutti.host;
 /** Finds the line of the application that a thread is at. */
 final class CallSite {
 
-  private static final String HOST = Context.class.getPackageName() + ".";
+  private static final String HOST = CallSite.class.getPackageName() + ".";
 
   /** An application, although it lies beneath this package. */
   private static final String COMMAND_LINE = HOST + "cli.";

@@ -1,6 +1,8 @@
 package dev.tutti.host;
 
 import dev.tutti.host.live.Generation;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,15 +36,37 @@ final class Capture extends SlotHolder {
     return new Capture(Thread.currentThread(), true);
   }
 
-  boolean isOfThisThread() {
+  /** What a group records now instead of running it, or null. */
+  static @Nullable Capture in(RunSlot slot) {
+    return slot.running() instanceof Capture capture ? capture : null;
+  }
+
+  /** Whether a group records its ranks' calls instead of running them. */
+  static boolean isOfRanks(RunSlot slot) {
+    Capture capture = in(slot);
+    return capture != null && capture.thread == null;
+  }
+
+  /**
+   * Takes a call into the capture that is under way.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if it has ended
+   */
+  static void record(RunSlot slot, CapturedCall call) {
+    Capture capture = in(slot);
+    if (capture == null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE, "the capture has ended; run the operation again");
+    }
+    capture.add(call);
+  }
+
+  @Override
+  boolean recordsThisThread() {
     return Thread.currentThread().equals(thread);
   }
 
-  boolean isOfRanks() {
-    return thread == null;
-  }
-
-  synchronized void add(CapturedCall call) {
+  private synchronized void add(CapturedCall call) {
     if (!isWarmUp) {
       calls.add(call);
     }

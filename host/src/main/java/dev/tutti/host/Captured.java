@@ -24,22 +24,24 @@ import java.util.List;
  */
 public final class Captured extends RunnableOperation {
 
+  private final Captures captures;
   private volatile CapturedPlan plan;
 
-  Captured(Group group, RunSlot slot, long deadlineNanos, CapturedPlan plan) {
-    super(group, slot, deadlineNanos, plan.binding());
+  Captured(GroupCore core, Captures captures, long deadlineNanos, CapturedPlan plan) {
+    super(core, deadlineNanos, plan.binding());
+    this.captures = captures;
     this.plan = plan;
   }
 
   @Override
   void record() {
-    plan.calls().forEach(group().captures()::record);
+    plan.calls().forEach(call -> Capture.record(core().slot(), call));
   }
 
   @Override
   void beforeRun() {
     if (plan.isRetired()) {
-      replace(group().captures().planAgain(plan));
+      replace(captures.planAgain(plan));
     }
     plan.memory().beforeRun();
   }
@@ -65,8 +67,8 @@ public final class Captured extends RunnableOperation {
   /** The run was one of each plan, and which of them failed cannot be told. */
   @Override
   void report(TuttiException failure) {
-    plan.generations().forEach(each -> group().runFailed(each, failure));
-    plan.countFailure(group().counters());
+    plan.generations().forEach(each -> core().planner().runFailed(each, failure));
+    plan.countFailure(core().counters());
   }
 
   @Override
@@ -81,12 +83,12 @@ public final class Captured extends RunnableOperation {
 
   @Override
   RunFacts makeFacts() {
-    return plan.facts(group().number(), toString());
+    return plan.facts(core().number(), toString());
   }
 
   @Override
   void release() {
-    group().captures().closed(this);
+    captures.closed(this);
     plan.close();
   }
 
@@ -105,7 +107,7 @@ public final class Captured extends RunnableOperation {
     Arguments.require(old, "old");
     Arguments.require(replacement, "replacement");
     requireIdle("rebind");
-    replace(group().captures().rebound(plan, old, replacement));
+    replace(captures.rebound(plan, old, replacement));
   }
 
   /** The captured operations in their order. */

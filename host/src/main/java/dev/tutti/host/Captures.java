@@ -3,7 +3,6 @@ package dev.tutti.host;
 import dev.tutti.host.engine.Binding;
 import dev.tutti.host.engine.CompiledPlan;
 import dev.tutti.host.engine.Composite;
-import dev.tutti.host.memory.FileMappings;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -15,20 +14,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Records the calls of one group, and makes what was recorded ready to run. */
 final class Captures {
 
-  private final Group group;
-  private final RunSlot slot;
-  private final RankCalls rankCalls;
-  private final HostSettings settings;
-  private final RankNames names;
+  private final GroupCore core;
+  private final GroupPlans plans;
+  private final GroupBindings bindings;
   private final UnaryOperator<MemorySegment> allocation;
-  private final FileMappings mappings;
   private final Set<Captured> open = ConcurrentHashMap.newKeySet();
 
   /**
@@ -38,20 +33,14 @@ final class Captures {
    *     segment
    */
   Captures(
-      Group group,
-      RunSlot slot,
-      RankCalls rankCalls,
-      HostSettings settings,
-      RankNames names,
-      UnaryOperator<MemorySegment> allocation,
-      FileMappings mappings) {
-    this.group = group;
-    this.slot = slot;
-    this.rankCalls = rankCalls;
-    this.settings = settings;
-    this.names = names;
+      GroupCore core,
+      GroupPlans plans,
+      GroupBindings bindings,
+      UnaryOperator<MemorySegment> allocation) {
+    this.core = core;
+    this.plans = plans;
+    this.bindings = bindings;
     this.allocation = allocation;
-    this.mappings = mappings;
   }
 
   /** Records what a body runs on this thread. */
@@ -59,14 +48,18 @@ final class Captures {
     return capture(Capture.ofThisThread(), body);
   }
 
-  /** Records what the ranks' bodies call; if one of them fails, nothing was captured. */
-  Captured ofRanks(Consumer<RankHandle> body) {
-    return capture(Capture.ofRanks(), () -> runBodies(body));
+  /**
+   * Records what the ranks' bodies call; if one of them fails, nothing was captured.
+   *
+   * @param bodies runs them and waits for their ends
+   */
+  Captured ofRanks(Runnable bodies) {
+    return capture(Capture.ofRanks(), () -> runBodies(bodies));
   }
 
-  private void runBodies(Consumer<RankHandle> body) {
+  private static void runBodies(Runnable bodies) {
     try {
-      rankCalls.runAll(body);
+      bodies.run();
     } catch (Throwable e) {
       throw new TuttiException(
           ErrorCode.CAPTURE_ABANDONED,
@@ -87,16 +80,16 @@ final class Captures {
     }
     long nanos = 0;
     for (CapturedCall call : calls) {
-      long more = settings.deadlineNanos(call.options());
+      long more = core.settings().deadlineNanos(call.options());
       nanos = nanos > Long.MAX_VALUE - more ? Long.MAX_VALUE : nanos + more;
     }
-    Captured captured = new Captured(group, slot, nanos, plan(calls));
+    Captured captured = new Captured(core, this, nanos, plan(calls));
     open.add(captured);
     return captured;
   }
 
   private void record(Capture capture, Runnable body) {
-    if (!slot.acquire(capture)) {
+    if (!core.slot().acquire(capture)) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
           "this group is already capturing on this thread; a captured run may be a part of another"
@@ -105,14 +98,14 @@ final class Captures {
     try {
       body.run();
     } finally {
-      slot.release();
+      core.slot().release();
     }
   }
 
   /** Runs a body whose operations of this group are planned and checked, but do not run. */
   void warmUp(Runnable body) {
-    Capture capture = slot.capture();
-    if (capture != null && capture.isOfThisThread()) {
+    Capture capture = Capture.in(core.slot());
+    if (capture != null && capture.recordsThisThread()) {
       boolean before = capture.warmUp(true);
       try {
         body.run();
@@ -128,11 +121,11 @@ final class Captures {
     CapturedMemory memory = new CapturedMemory(calls, allocation);
     try {
       Composite composite =
-          Composite.of("capture of " + calls.size(), memory.compose(group.rankSize(), calls));
+          Composite.of("capture of " + calls.size(), memory.compose(core.rankSize(), calls));
       check(composite.plan());
-      CompiledPlan compiled = group.bindings().compile(composite);
+      CompiledPlan compiled = bindings.compile(composite);
       memory.settle(calls, compiled);
-      Binding binding = group.bindings().bind(compiled, composite, memory);
+      Binding binding = bindings.bind(compiled, composite, memory);
       return new CapturedPlan(calls, composite, memory, binding);
     } catch (Throwable t) {
       memory.close();
@@ -161,7 +154,7 @@ final class Captures {
   CapturedPlan planAgain(CapturedPlan old) {
     return plan(
         old.calls().stream()
-            .map(call -> call.withPlanned(group.plans().planAgain(call.planned())))
+            .map(call -> call.withPlanned(plans.planAgain(call.planned())))
             .toList());
   }
 
@@ -175,7 +168,9 @@ final class Captures {
           replacement.byteSize());
     }
     List<CapturedCall> calls =
-        plan.calls().stream().map(call -> call.rebound(old, replacement, names, mappings)).toList();
+        plan.calls().stream()
+            .map(call -> call.rebound(old, replacement, core.names(), core.mappings()))
+            .toList();
     if (calls.equals(plan.calls())) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
@@ -195,28 +190,12 @@ final class Captures {
       }
       CompiledPlan compiled = plan.binding().compiled();
       memory.settle(calls, compiled);
-      Binding binding = group.bindings().bind(compiled, plan.composite(), memory);
+      Binding binding = bindings.bind(compiled, plan.composite(), memory);
       return new CapturedPlan(calls, plan.composite(), memory, binding);
     } catch (Throwable t) {
       memory.close();
       throw t;
     }
-  }
-
-  /** Whether the ranks' calls are recorded instead of run. */
-  boolean recordsRanks() {
-    Capture capture = slot.capture();
-    return capture != null && capture.isOfRanks();
-  }
-
-  /** Takes a call into the capture that is under way. */
-  void record(CapturedCall call) {
-    Capture capture = slot.capture();
-    if (capture == null) {
-      throw new TuttiException(
-          ErrorCode.INVALID_STATE, "the capture has ended; run the operation again");
-    }
-    capture.add(call);
   }
 
   /** Takes a call of all ranks into the capture that is under way. */
@@ -225,8 +204,9 @@ final class Captures {
       CallOptions options,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
-    Buffers buffers = group.plans().check(call, options, inputs, outputs);
-    record(new CapturedCall(group.plans().planned(call, options, buffers), options, buffers));
+    Buffers buffers = plans.check(call, options, inputs, outputs);
+    Capture.record(
+        core.slot(), new CapturedCall(plans.planned(call, options, buffers), options, buffers));
   }
 
   void closed(Captured captured) {

@@ -46,6 +46,7 @@ public final class Context implements AutoCloseable {
   private final Set<Group> groups = ConcurrentHashMap.newKeySet();
   private final MemoryRegistry memories = new MemoryRegistry();
   private final FileMappings mappings = new FileMappings();
+  private final Group.Host host;
   private volatile boolean isClosed;
 
   private Context(
@@ -61,6 +62,9 @@ public final class Context implements AutoCloseable {
     this.engine = engine;
     this.ruleNotes = ruleNotes;
     this.watch = watch;
+    this.host =
+        new Group.Host(
+            settings, engine, watch, mappings, this::allocationOf, this::createGroup, this::closed);
   }
 
   /** Starts a configuration with the defaults. */
@@ -146,7 +150,7 @@ public final class Context implements AutoCloseable {
     Arguments.require(patience, "patience");
     Map<Group, GroupActivity> looks = new LinkedHashMap<>();
     groups.stream()
-        .sorted(Comparator.comparingLong(group -> group.watch().number()))
+        .sorted(Comparator.comparingLong(Group::number))
         .forEach(group -> looks.put(group, group.watch().look()));
     if (looks.values().stream().anyMatch(GroupActivity::isBusy)) {
       long end = System.nanoTime() + Deadlines.nanos(patience);
@@ -168,10 +172,6 @@ public final class Context implements AutoCloseable {
     Counters all = watch.counters().copy();
     groups.forEach(group -> group.addTo(all));
     return all.read();
-  }
-
-  Watch watch() {
-    return watch;
   }
 
   /**
@@ -200,11 +200,6 @@ public final class Context implements AutoCloseable {
     return createGroup(topology, RankNames.ofWorld(), null);
   }
 
-  /** A group made from another one. */
-  Group createSubGroup(Topology topology, RankNames names, SubGroups siblings) {
-    return createGroup(topology, names, siblings);
-  }
-
   private Group createGroup(Topology topology, RankNames names, @Nullable SubGroups siblings) {
     requireOpen();
     if (topology.rankSize() > MAX_EMBEDDED_RANKS) {
@@ -218,13 +213,13 @@ public final class Context implements AutoCloseable {
     long number = watch.nextGroup();
     Planner planner =
         new Planner(number, topology, settings, served.catalogues(), engine, recordsSources);
-    Group group = new Group(this, number, topology, names, siblings, settings, engine, planner);
+    Group group = new Group(host, number, topology, names, siblings, planner);
     groups.add(group);
     served.catalogues().join(group.user());
     return group;
   }
 
-  void closed(Group group) {
+  private void closed(Group group) {
     groups.remove(group);
     served.catalogues().part(group.user());
   }
@@ -246,13 +241,8 @@ public final class Context implements AutoCloseable {
   }
 
   /** The memory of this context that a segment is a part of, or the segment itself. */
-  MemorySegment allocationOf(MemorySegment segment) {
+  private MemorySegment allocationOf(MemorySegment segment) {
     return segment.isNative() ? memories.allocationOf(segment) : segment;
-  }
-
-  /** Finds buffers in mapped files. */
-  FileMappings mappings() {
-    return mappings;
   }
 
   private void requireOpen() {

@@ -1,20 +1,26 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.Engine;
+import dev.tutti.host.engine.StreamPosition;
 import dev.tutti.host.live.Generation;
 import dev.tutti.host.live.PlanUser;
+import dev.tutti.host.memory.FileMappings;
 import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.FlightLog;
+import dev.tutti.host.watch.Watch;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.RankList;
 import dev.tutti.sdk.topology.Topology;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,18 +38,11 @@ public final class Group implements GroupCalls, AutoCloseable {
   /** The colour of a rank that gets no group when its group is split. */
   public static final int NO_COLOUR = -1;
 
-  private final Context context;
-  private final long number;
-
-  /** The last operations; null if no record is kept. */
-  private final @Nullable FlightLog flightLog;
-
-  private final Topology topology;
-  private final Planner planner;
+  private final GroupCore core;
+  private final RunSlot slot = new RunSlot();
   private final GroupPlans plans;
   private final GroupBindings bindings;
-  private final RunSlot slot = new RunSlot();
-  private final RankNames names;
+  private final Consumer<Group> whenClosed;
 
   /** The sub-groups of the group that this was made from; null if it was made from none. */
   private final @Nullable SubGroups siblings;
@@ -54,43 +53,76 @@ public final class Group implements GroupCalls, AutoCloseable {
   private final Captures captures;
   private final PlanUser user = this::isRunning;
 
+  /**
+   * What a context gives its groups.
+   *
+   * @param settings its settings
+   * @param engine runs the plans
+   * @param watch notes what the groups do
+   * @param mappings finds buffers in mapped files
+   * @param allocation finds the memory of the context that a segment is a part of, or returns the
+   *     segment
+   * @param subGroups makes groups from groups
+   * @param whenClosed is told of each group that is closed
+   */
+  record Host(
+      HostSettings settings,
+      Engine engine,
+      Watch watch,
+      FileMappings mappings,
+      UnaryOperator<MemorySegment> allocation,
+      SubGroups.Maker subGroups,
+      Consumer<Group> whenClosed) {}
+
   Group(
-      Context context,
+      Host host,
       long number,
       Topology topology,
       RankNames names,
       @Nullable SubGroups siblings,
-      HostSettings settings,
-      Engine engine,
       Planner planner) {
-    this.context = context;
-    this.number = number;
-    this.names = names;
     this.siblings = siblings;
-    this.subGroups = new SubGroups(this, context);
-    this.topology = topology;
-    this.planner = planner;
-    this.plans = new GroupPlans(planner, settings, names, slot, context.mappings());
-    this.bindings = new GroupBindings(this, engine, plans, settings, slot, context.mappings());
-    this.flightLog = context.watch().newLog();
-    this.rankCalls = new RankCalls(this, settings, names);
-    this.watch = new GroupWatch(this, number, slot, rankCalls.watch());
-    this.captures =
-        new Captures(
-            this, slot, rankCalls, settings, names, context::allocationOf, context.mappings());
+    this.whenClosed = host.whenClosed();
+    this.core =
+        new GroupCore(
+            number,
+            (siblings == null ? "group of " : "sub-group of ") + topology + " ranks",
+            topology,
+            names,
+            slot,
+            host.settings(),
+            host.mappings(),
+            planner,
+            host.watch(),
+            host.watch().newLog(),
+            this::lateStatus);
+    this.plans = new GroupPlans(core);
+    this.bindings = new GroupBindings(core, host.engine(), plans);
+    this.captures = new Captures(core, plans, bindings, host.allocation());
+    this.rankCalls = new RankCalls(core, captures, bindings, this::split);
+    this.watch = new GroupWatch(core, rankCalls.watch());
+    this.subGroups = new SubGroups(core, rankCalls, host.subGroups());
+  }
+
+  private GroupStatus lateStatus(String doing, List<StreamPosition> positions) {
+    return watch.late(doing, positions);
+  }
+
+  private void split(List<RankCall> calls) {
+    subGroups.split(calls);
   }
 
   /** Where the ranks are. */
   @Override
   public Topology topology() {
-    return topology;
+    return core.topology();
   }
 
   /** Starts a request of all ranks. */
   @Override
   public RequestBuilder request(CollectiveCall call) {
     Arguments.require(call, "call");
-    return new RequestBuilder(this, call);
+    return new RequestBuilder(plans, bindings, call);
   }
 
   /**
@@ -115,7 +147,11 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   public void run(Consumer<RankHandle> body) {
     Arguments.require(body, "body");
-    rankCalls.runAll(body);
+    rankCalls.runAll(handles(), body);
+  }
+
+  private List<RankHandle> handles() {
+    return IntStream.range(0, rankSize()).mapToObj(this::rank).toList();
   }
 
   /**
@@ -151,7 +187,7 @@ public final class Group implements GroupCalls, AutoCloseable {
 
   /** The number that a rank has in the group that all others were made from. */
   public int worldRank(int rank) {
-    return names.worldRank(rank(rank).rank());
+    return core.names().worldRank(rank(rank).rank());
   }
 
   /**
@@ -185,7 +221,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   public Captured capture(Consumer<RankHandle> body) {
     Arguments.require(body, "body");
-    return captures.ofRanks(body);
+    return captures.ofRanks(() -> rankCalls.runAll(handles(), body));
   }
 
   /**
@@ -201,16 +237,8 @@ public final class Group implements GroupCalls, AutoCloseable {
     captures.warmUp(body);
   }
 
-  Captures captures() {
-    return captures;
-  }
-
   GroupPlans plans() {
     return plans;
-  }
-
-  GroupBindings bindings() {
-    return bindings;
   }
 
   /** Whether an earlier failure left this group unusable. */
@@ -231,7 +259,8 @@ public final class Group implements GroupCalls, AutoCloseable {
    * asked for them.
    */
   public List<FlightEntry> flight() {
-    return flightLog == null ? List.of() : flightLog.entries();
+    FlightLog log = core.flight();
+    return log == null ? List.of() : log.entries();
   }
 
   /**
@@ -246,27 +275,11 @@ public final class Group implements GroupCalls, AutoCloseable {
 
   /** Counts the groups of the context in the order in which they were made, from 1. */
   public long number() {
-    return number;
+    return core.number();
   }
 
   GroupWatch watch() {
     return watch;
-  }
-
-  @Nullable FlightLog flightLog() {
-    return flightLog;
-  }
-
-  @Nullable FlightLog newFlightLog() {
-    return context.watch().newLog();
-  }
-
-  boolean keepsFlights() {
-    return context.watch().keepsFlights();
-  }
-
-  Counters counters() {
-    return context.watch().counters();
   }
 
   /** Adds the runs that are not counted yet. */
@@ -278,10 +291,6 @@ public final class Group implements GroupCalls, AutoCloseable {
   /** The plans this group keeps for later calls of the same shape. */
   public PlanCacheStats planCache() {
     return plans.stats();
-  }
-
-  RankNames names() {
-    return names;
   }
 
   SubGroups subGroups() {
@@ -302,22 +311,9 @@ public final class Group implements GroupCalls, AutoCloseable {
     return running != null && running.uses(generation);
   }
 
-  void runFailed(Generation generation, TuttiException failure) {
-    planner.runFailed(generation, failure);
-  }
-
   /** Ends the use of this group and wakes everybody who waits for others. */
   void poison(String cause) {
     slot.poison(cause);
-    rankCalls.endAll();
-  }
-
-  void requireUsable() {
-    slot.requireUsable();
-  }
-
-  boolean isUsable() {
-    return !slot.isPoisoned() && !slot.isClosed();
   }
 
   /**
@@ -348,7 +344,7 @@ public final class Group implements GroupCalls, AutoCloseable {
 
   private void leave() {
     rankCalls.endAll();
-    context.closed(this);
+    whenClosed.accept(this);
     if (siblings != null) {
       siblings.closed(this);
     }
@@ -361,6 +357,6 @@ public final class Group implements GroupCalls, AutoCloseable {
 
   @Override
   public String toString() {
-    return (siblings == null ? "group of " : "sub-group of ") + topology + " ranks";
+    return core.title();
   }
 }

@@ -6,7 +6,6 @@ import dev.tutti.host.engine.CompiledPlan;
 import dev.tutti.host.engine.Composite;
 import dev.tutti.host.engine.Engine;
 import dev.tutti.host.engine.MemoryUse;
-import dev.tutti.host.memory.FileMappings;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.Events;
 import dev.tutti.host.watch.RunFacts;
@@ -26,12 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupBindings {
 
-  private final Group group;
+  private final GroupCore core;
   private final Engine engine;
   private final GroupPlans plans;
-  private final HostSettings settings;
   private final RunSlot slot;
-  private final FileMappings mappings;
 
   /** Guards the memory and the requests; never held during a run. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -39,20 +36,12 @@ final class GroupBindings {
   private final GroupMemory memory;
   private final Set<Request> requests = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  GroupBindings(
-      Group group,
-      Engine engine,
-      GroupPlans plans,
-      HostSettings settings,
-      RunSlot slot,
-      FileMappings mappings) {
-    this.group = group;
+  GroupBindings(GroupCore core, Engine engine, GroupPlans plans) {
+    this.core = core;
     this.engine = engine;
     this.plans = plans;
-    this.settings = settings;
-    this.slot = slot;
-    this.mappings = mappings;
-    this.memory = new GroupMemory(group.rankSize());
+    this.slot = core.slot();
+    this.memory = new GroupMemory(core.rankSize());
   }
 
   /** A request with the plan that is chosen now. */
@@ -62,7 +51,7 @@ final class GroupBindings {
       @Nullable MemorySegment @Nullable [] inputs,
       @Nullable MemorySegment @Nullable [] outputs) {
     slot.requireUsable();
-    int ranks = group.rankSize();
+    int ranks = core.rankSize();
     @Nullable MemorySegment[] in = inputs == null ? new MemorySegment[ranks] : inputs;
     @Nullable MemorySegment[] out = outputs == null ? new MemorySegment[ranks] : outputs;
     Buffers buffers = plans.check(call, options, in, out);
@@ -75,8 +64,8 @@ final class GroupBindings {
       CallOptions options,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
-    SelectedPlan usable = planned.generation().isRetired() ? plans.planAgain(planned) : planned;
-    Buffers buffers = BoundBuffers.check(usable, inputs, outputs, group.names(), mappings);
+    SelectedPlan usable = planned.generation().isRetired() ? planAgain(planned) : planned;
+    Buffers buffers = BoundBuffers.check(usable, inputs, outputs, core.names(), core.mappings());
     return open(usable, options, buffers, inputs, outputs);
   }
 
@@ -90,12 +79,22 @@ final class GroupBindings {
     try {
       BoundBuffers bound = bind(planned, buffers, in, out);
       Request request =
-          new Request(group, slot, planned, options, settings.deadlineNanos(options), bound);
+          new Request(core, this, planned, options, core.settings().deadlineNanos(options), bound);
       requests.add(request);
       return request;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The plan that a request gets now whose plan is of a retired generation. */
+  SelectedPlan planAgain(SelectedPlan old) {
+    return plans.planAgain(old);
+  }
+
+  /** The same buffers bound to another plan of the same call; the old binding stays as it is. */
+  BoundBuffers bindAgain(BoundBuffers old, SelectedPlan fresh) {
+    return bind(fresh, old.buffers(), old.givenInputs(), old.givenOutputs());
   }
 
   /** Forgets a request. */
@@ -120,14 +119,14 @@ final class GroupBindings {
       BoundBuffers bound =
           new BoundBuffers(
               engine,
-              group.names(),
-              mappings,
+              core.names(),
+              core.mappings(),
               planned,
               buffers,
               memory.provide(planned.plan(), planned.use()),
               inputs,
               outputs);
-      Events.end(event, () -> planned.facts(group.number()), null);
+      Events.end(event, () -> planned.facts(core.number()), null);
       return bound;
     } finally {
       lock.unlock();
@@ -159,7 +158,7 @@ final class GroupBindings {
 
   private RunFacts facts(Composite composite) {
     String name = composite.plan().name();
-    return RunFacts.ofCapture(group.number(), name, 0, group.rankSize(), "");
+    return RunFacts.ofCapture(core.number(), name, 0, core.rankSize(), "");
   }
 
   /** Adds the runs of requests that are not counted yet. */

@@ -25,22 +25,12 @@ final class GroupPlans {
 
   private final PlanCache cache = new PlanCache();
 
-  /**
-   * Plans of a group.
-   *
-   * @param slot says whether the group can be used
-   */
-  GroupPlans(
-      Planner planner,
-      HostSettings settings,
-      RankNames names,
-      RunSlot slot,
-      FileMappings mappings) {
-    this.planner = planner;
-    this.settings = settings;
-    this.names = names;
-    this.slot = slot;
-    this.mappings = mappings;
+  GroupPlans(GroupCore core) {
+    this.planner = core.planner();
+    this.settings = core.settings();
+    this.names = core.names();
+    this.slot = core.slot();
+    this.mappings = core.mappings();
   }
 
   /** How an algorithm is chosen for a call. */

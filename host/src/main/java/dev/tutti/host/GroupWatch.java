@@ -14,20 +14,14 @@ import java.util.Set;
 /** Says what a group is doing, while it goes on. Thread-safe. */
 final class GroupWatch {
 
-  private final Group group;
-  private final long number;
+  private final GroupCore core;
   private final RunSlot slot;
   private final RankWatch ranks;
 
-  GroupWatch(Group group, long number, RunSlot slot, RankWatch ranks) {
-    this.group = group;
-    this.number = number;
-    this.slot = slot;
+  GroupWatch(GroupCore core, RankWatch ranks) {
+    this.core = core;
+    this.slot = core.slot();
     this.ranks = ranks;
-  }
-
-  long number() {
-    return number;
   }
 
   GroupActivity look() {
@@ -70,7 +64,7 @@ final class GroupWatch {
   }
 
   private GroupStatus status(GroupStatus.State state, String doing, List<RankStatus> ranks) {
-    return new GroupStatus(number, group.toString(), group.rankSize(), state, doing, ranks);
+    return new GroupStatus(core.number(), core.title(), core.rankSize(), state, doing, ranks);
   }
 
   private GroupStatus stillRunning(RunnableOperation running) {
@@ -107,7 +101,7 @@ final class GroupWatch {
       all.add(
           new RankStatus(
               each.rank(),
-              group.names().name(each.rank()),
+              core.names().name(each.rank()),
               isWaiting ? RankStatus.State.WAITING : RankStatus.State.RUNNING,
               (isWaiting ? "waits at " : "is at ") + each.action(),
               isWaiting ? List.of(each.waitsFor()) : List.of(),

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * disagree, DEADLINE_EXCEEDED if some do not arrive in time, and otherwise as {@link
  * RequestBuilder#build} and {@link Request#run}.
  */
-public sealed interface MovingCalls permits RankHandle {
+public interface MovingCalls {
 
   /** Broadcast; {@code data} is read on the root and written on the others. */
   void broadcast(MemorySegment data, DataType dataType, int root);

@@ -20,15 +20,20 @@ final class RankBodies {
     this.listener = listener;
   }
 
-  /** Runs the bodies and waits for all; the first failure is thrown, the others are suppressed. */
-  void run(List<RankHandle> handles, Consumer<RankHandle> body) {
+  /**
+   * Runs the bodies and waits for all; the first failure is thrown, the others are suppressed.
+   *
+   * @param handles what the body of each rank gets, by rank
+   */
+  <H> void run(List<H> handles, Consumer<H> body) {
     AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
     List<Thread> threads = new ArrayList<>(handles.size());
-    for (RankHandle handle : handles) {
+    for (int i = 0; i < handles.size(); i++) {
+      int rank = i;
       threads.add(
           Thread.ofVirtual()
-              .name("tutti-rank-" + handle.rank())
-              .start(() -> run(handle, body, first)));
+              .name("tutti-rank-" + rank)
+              .start(() -> run(rank, () -> body.accept(handles.get(rank)), first)));
     }
     join(threads);
     Throwable thrown = first.get();
@@ -43,18 +48,17 @@ final class RankBodies {
     throw (T) thrown;
   }
 
-  private void run(
-      RankHandle handle, Consumer<RankHandle> body, AtomicReference<@Nullable Throwable> first) {
+  private void run(int rank, Runnable body, AtomicReference<@Nullable Throwable> first) {
     String how = " has ended its body without this call";
     try {
-      body.accept(handle);
+      body.run();
     } catch (Throwable t) {
       how = " has ended its body with " + t;
       if (!first.compareAndSet(null, t)) {
         suppress(t, first.get());
       }
     } finally {
-      listener.depart(handle.rank(), how);
+      listener.depart(rank, how);
     }
   }
 

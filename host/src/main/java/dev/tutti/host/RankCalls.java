@@ -2,8 +2,8 @@ package dev.tutti.host;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.RankList;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankCalls implements AutoCloseable {
 
-  private final Group group;
-  private final HostSettings settings;
+  private final GroupCore core;
   private final RankNames names;
   private final RendezvousExecutor met;
   private final int ranks;
@@ -38,25 +37,42 @@ final class RankCalls implements AutoCloseable {
   private final AtomicLong departures = new AtomicLong();
 
   private final CallerThreads callers;
+  private final RankRecords records;
   private final RankWatch watch;
+
+  /**
+   * The calls of the groups that were made from this one, and which ranks of this one they have.
+   */
+  private final Map<RankCalls, RankList> parts = new ConcurrentHashMap<>();
+
   private final RankStaging[] staging;
   private final AtomicBoolean runsBodies = new AtomicBoolean();
 
   private record Pair(int source, int destination) {}
 
-  RankCalls(Group group, HostSettings settings, RankNames names) {
-    this.group = group;
-    this.settings = settings;
-    this.names = names;
-    this.met = new RendezvousExecutor(group, names, this::ownCall);
-    this.ranks = group.rankSize();
+  /**
+   * The calls of the ranks of a group.
+   *
+   * @param splitter makes the groups of all colours, from the calls of all ranks
+   */
+  RankCalls(
+      GroupCore core,
+      Captures captures,
+      GroupBindings bindings,
+      Consumer<List<RankCall>> splitter) {
+    this.core = core;
+    this.names = core.names();
+    this.met = new RendezvousExecutor(core, captures, bindings, splitter, this::ownCall);
+    this.ranks = core.rankSize();
     this.everybody = new Rendezvous(ranks, new Place(null));
     this.activity = new AtomicReferenceArray<>(ranks);
     this.departed = new AtomicReferenceArray<>(ranks);
     this.callers = new CallerThreads(ranks);
-    this.watch = new RankWatch(group, names, activity, departed, callers);
+    this.records = new RankRecords(core);
+    this.watch = new RankWatch(names, records, activity, departed, callers);
     this.staging = new RankStaging[ranks];
     Arrays.setAll(staging, rank -> new RankStaging(names));
+    core.slot().onPoison(this::endAll);
   }
 
   String name(int rank) {
@@ -65,7 +81,7 @@ final class RankCalls implements AutoCloseable {
 
   /** A request of one rank whose buffers may be larger than its operation needs. */
   RankRequest requestOfUsed(RankCall call) {
-    return request(UsedBuffers.of(call, group.topology()));
+    return request(UsedBuffers.of(call, core.topology()));
   }
 
   /**
@@ -75,7 +91,7 @@ final class RankCalls implements AutoCloseable {
    *     not exist, or with itself, before anybody waits
    */
   RankRequest request(RankCall call) {
-    long nanos = settings.deadlineNanos(call.options());
+    long nanos = core.settings().deadlineNanos(call.options());
     if (!call.call().isTransfer()) {
       return new RankRequest(this, call, everybody, call.rank(), nanos);
     }
@@ -133,7 +149,7 @@ final class RankCalls implements AutoCloseable {
     boolean wasInterrupted = InterruptFlag.isSet();
     try {
       RankStaging copies = staging[call.rank()];
-      return group.captures().recordsRanks() ? copies.check(call) : copies.before(call);
+      return Capture.isOfRanks(core.slot()) ? copies.check(call) : copies.before(call);
     } finally {
       restore(wasInterrupted, call);
     }
@@ -148,7 +164,7 @@ final class RankCalls implements AutoCloseable {
     try {
       staging[call.rank()].after(call, reachable);
     } catch (TuttiException e) {
-      group.poison(String.valueOf(e.getMessage()));
+      core.slot().poison(String.valueOf(e.getMessage()));
       throw e;
     } finally {
       restore(wasInterrupted, call);
@@ -169,25 +185,39 @@ final class RankCalls implements AutoCloseable {
     return doing == null ? null : doing.rankCall();
   }
 
-  /** Says what the ranks do, and notes what they did. */
+  /** Says what the ranks do, and what they did last. */
   RankWatch watch() {
     return watch;
   }
 
-  /** Runs a body per rank; see {@link Group#run}. */
-  void runAll(Consumer<RankHandle> body) {
+  /** Notes what the ranks do. */
+  RankRecords records() {
+    return records;
+  }
+
+  /** A group was made from this one, of some of its ranks. */
+  void addPart(RankCalls part, RankList members) {
+    parts.put(part, members);
+  }
+
+  /** A group that was made from this one is closed. */
+  void removePart(RankCalls part) {
+    parts.remove(part);
+  }
+
+  /**
+   * Runs a body per rank and waits for their ends.
+   *
+   * @param handles what the body of each rank gets, by rank
+   */
+  <H> void runAll(List<H> handles, Consumer<H> body) {
     if (!runsBodies.compareAndSet(false, true)) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
           "the group is already running a body per rank; wait for its end");
     }
     try {
-      RankBodies bodies = new RankBodies(this::depart);
-      List<RankHandle> handles = new ArrayList<>(ranks);
-      for (int rank = 0; rank < ranks; rank++) {
-        handles.add(group.rank(rank));
-      }
-      bodies.run(handles, body);
+      new RankBodies(this::depart).run(handles, body);
     } finally {
       bodiesEnded();
       runsBodies.set(false);
@@ -201,15 +231,21 @@ final class RankCalls implements AutoCloseable {
     }
     everybody.realign();
     pairs.values().forEach(Rendezvous::realign);
-    group.subGroups().all().forEach(each -> each.rankCalls().bodiesEnded());
+    parts.keySet().forEach(RankCalls::bodiesEnded);
   }
 
   /** Notes that a rank makes no more calls here and in sub-groups, and ends the waits for it. */
   private void depart(int rank, String how) {
     ErrorCode code =
-        group.captures().recordsRanks() ? ErrorCode.CAPTURE_ABANDONED : ErrorCode.INVALID_STATE;
+        Capture.isOfRanks(core.slot()) ? ErrorCode.CAPTURE_ABANDONED : ErrorCode.INVALID_STATE;
     departed.set(rank, new RankExit(departures.getAndIncrement(), code, name(rank) + how));
-    group.subGroups().forEachWith(rank, (each, own) -> each.rankCalls().depart(own, how));
+    parts.forEach(
+        (part, members) -> {
+          int own = members.indexOf(rank);
+          if (own >= 0) {
+            part.depart(own, how);
+          }
+        });
     RankRequest left = activity.get(rank);
     if (left != null) {
       left.abandon(
@@ -287,22 +323,22 @@ final class RankCalls implements AutoCloseable {
 
     @Override
     public void poison(String cause) {
-      group.poison(cause);
+      core.slot().poison(cause);
     }
 
     @Override
     public void requireUsable() {
-      group.requireUsable();
+      core.slot().requireUsable();
     }
 
     @Override
     public boolean isWatched() {
-      return watch.isWanted();
+      return records.areWanted();
     }
 
     @Override
     public boolean isUsable() {
-      return group.isUsable();
+      return core.slot().isUsable();
     }
   }
 }

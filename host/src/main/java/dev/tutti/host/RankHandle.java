@@ -84,7 +84,7 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
   public Optional<RankHandle> split(int colour, int key) {
     SplitPart part = new SplitPart(colour, key);
     calls.request(RankCall.ofSplit(rank, options, part)).run();
-    return Optional.ofNullable(part.result()).map(made -> made.with(options));
+    return Optional.ofNullable(group.subGroups().placeOf(part)).map(made -> made.with(options));
   }
 
   /** Waits until every rank has entered. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankNotes {
 
-  private final RankWatch watch;
+  private final RankRecords records;
   private final RankCall call;
 
   /** The rank's flight record; null if none is kept. */
@@ -27,12 +27,12 @@ final class RankNotes {
   /**
    * The call begins.
    *
-   * @param watch notes what the ranks do
+   * @param records of the group's ranks
    */
-  RankNotes(RankWatch watch, RankCall call) {
-    this.watch = watch;
+  RankNotes(RankRecords records, RankCall call) {
+    this.records = records;
     this.call = call;
-    this.flight = watch.flightLog(call.rank());
+    this.flight = records.begin(call.rank());
     this.callEvent = Events.begin(Events.RankCall::new);
   }
 
@@ -53,7 +53,7 @@ final class RankNotes {
     }
     RunFacts facts = round.facts();
     if (flight != null && facts != null) {
-      watch.counters().waited(facts.operation(), facts.algorithm(), forRanks(round));
+      records.counters().waited(facts.operation(), facts.algorithm(), forRanks(round));
     }
   }
 
@@ -66,7 +66,7 @@ final class RankNotes {
   /** What was run; if that is not known, what the rank called. */
   private RunFacts facts(@Nullable Round round) {
     RunFacts known = round == null ? null : round.facts();
-    return known == null ? watch.facts(call) : known;
+    return known == null ? records.facts(call) : known;
   }
 
   /** The call has ended. */

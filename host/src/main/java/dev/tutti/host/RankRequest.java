@@ -85,8 +85,8 @@ public final class RankRequest {
   private void begin() {
     calls.enter(this);
     polls = 0;
-    RankWatch watch = calls.watch();
-    notes = watch.isWanted() ? new RankNotes(watch, call) : null;
+    RankRecords records = calls.records();
+    notes = records.areWanted() ? new RankNotes(records, call) : null;
     try {
       if (notes != null) {
         notes.arrive();

@@ -4,10 +4,7 @@ import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.RankStatus;
 import dev.tutti.host.status.RankStatus.State;
 import dev.tutti.host.text.Sentence;
-import dev.tutti.host.watch.Counters;
-import dev.tutti.host.watch.Events;
 import dev.tutti.host.watch.FlightLog;
-import dev.tutti.host.watch.RunFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,21 +15,17 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says what the ranks of a group are doing, and notes what they did. Thread-safe. */
+/** Says what the ranks of a group are doing, and what they did last. Thread-safe. */
 final class RankWatch {
 
   /** The most ranks that a message names. */
   private static final int MAX_NAMED = 8;
 
-  private final Group group;
   private final RankNames names;
+  private final RankRecords records;
   private final AtomicReferenceArray<RankRequest> activity;
   private final AtomicReferenceArray<RankExit> departed;
   private final CallerThreads callers;
-  private final boolean keepsFlights;
-
-  /** The flight records of ranks that have called. */
-  private final AtomicReferenceArray<FlightLog> flights;
 
   /**
    * Watches ranks.
@@ -41,50 +34,21 @@ final class RankWatch {
    * @param departed why a rank will make no more calls; null while it may
    */
   RankWatch(
-      Group group,
       RankNames names,
+      RankRecords records,
       AtomicReferenceArray<RankRequest> activity,
       AtomicReferenceArray<RankExit> departed,
       CallerThreads callers) {
-    this.group = group;
     this.names = names;
+    this.records = records;
     this.activity = activity;
     this.departed = departed;
     this.callers = callers;
-    this.keepsFlights = group.keepsFlights();
-    this.flights = new AtomicReferenceArray<>(activity.length());
-  }
-
-  /** Whether calls are noted in flight records or by events. */
-  boolean isWanted() {
-    return keepsFlights || Events.areWanted();
-  }
-
-  /** The flight record of a rank, which begins with its first call; null if none is kept. */
-  @Nullable FlightLog flightLog(int rank) {
-    FlightLog log = flights.get(rank);
-    if (log == null && keepsFlights) {
-      flights.compareAndSet(rank, null, group.newFlightLog());
-      return flights.get(rank);
-    }
-    return log;
-  }
-
-  /** What a rank calls, as long as nothing is known of an algorithm. */
-  RunFacts facts(RankCall call) {
-    String dataType = call.call().dataType().label();
-    int ranks = activity.length();
-    return new RunFacts(
-        group.number(), call.operation(), call.words(), dataType, 0, ranks, "", "", "");
-  }
-
-  Counters counters() {
-    return group.counters();
   }
 
   /** The last calls of a rank, the oldest first. */
   List<FlightEntry> flight(int rank) {
-    FlightLog log = flights.get(rank);
+    FlightLog log = records.of(rank);
     List<FlightEntry> entries = new ArrayList<>(log == null ? List.of() : log.entries());
     RankRequest doing = activity.get(rank);
     Round round = doing == null ? null : doing.underWay();

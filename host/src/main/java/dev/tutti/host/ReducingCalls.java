@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * disagree, DEADLINE_EXCEEDED if some do not arrive in time, and otherwise as {@link
  * RequestBuilder#build} and {@link Request#run}.
  */
-public sealed interface ReducingCalls permits RankHandle {
+public interface ReducingCalls {
 
   /** All-reduce; {@code output} is as large as {@code input} and may be the same. */
   void allReduce(MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp);

@@ -1,12 +1,11 @@
 package dev.tutti.host;
 
-import dev.tutti.sdk.topology.RankList;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,10 @@ final class RendezvousExecutor {
 
   private static final int MAX_REQUESTS = 32;
 
-  private final Group group;
+  private final GroupCore core;
+  private final Captures captures;
+  private final GroupBindings bindings;
+  private final Consumer<List<RankCall>> splitter;
   private final RankNames names;
   private final int ranks;
   private final Agreement agreement;
@@ -34,12 +36,21 @@ final class RendezvousExecutor {
   /**
    * For the ranks of a group.
    *
+   * @param splitter makes the groups of all colours, from the calls of all ranks
    * @param ownCalls the call that a rank is in, with the buffers that the rank itself gave
    */
-  RendezvousExecutor(Group group, RankNames names, IntFunction<@Nullable RankCall> ownCalls) {
-    this.group = group;
-    this.names = names;
-    this.ranks = group.rankSize();
+  RendezvousExecutor(
+      GroupCore core,
+      Captures captures,
+      GroupBindings bindings,
+      Consumer<List<RankCall>> splitter,
+      IntFunction<@Nullable RankCall> ownCalls) {
+    this.core = core;
+    this.captures = captures;
+    this.bindings = bindings;
+    this.splitter = splitter;
+    this.names = core.names();
+    this.ranks = core.rankSize();
     this.agreement = new Agreement(names);
     this.ownCalls = ownCalls;
   }
@@ -53,7 +64,7 @@ final class RendezvousExecutor {
   void act(List<RankCall> calls, Round round) {
     agreement.check(calls, round.number());
     if (calls.getFirst().split() != null) {
-      split(calls);
+      splitter.accept(calls);
       return;
     }
     checkOverlaps(calls);
@@ -72,8 +83,8 @@ final class RendezvousExecutor {
               && input.address() == output.address()
               && input.byteSize() > 0;
     }
-    if (group.captures().recordsRanks()) {
-      group.captures().record(first.call(), first.options(), inputs, outputs);
+    if (Capture.isOfRanks(core.slot())) {
+      captures.record(first.call(), first.options(), inputs, outputs);
       return;
     }
     running.lock();
@@ -91,24 +102,6 @@ final class RendezvousExecutor {
     } finally {
       if (round.metNanos() != 0) {
         round.runs(request.facts());
-      }
-    }
-  }
-
-  /** Makes the groups of all colours and gives each rank its place in one of them. */
-  private void split(List<RankCall> calls) {
-    int[] colours = new int[ranks];
-    int[] keys = new int[ranks];
-    for (RankCall each : calls) {
-      SplitPart part = Objects.requireNonNull(each.split(), "all ranks split");
-      colours[each.rank()] = part.colour();
-      keys[each.rank()] = part.key();
-    }
-    for (Group made : group.split(colours, keys).values()) {
-      RankList members = group.subGroups().membersOf(made);
-      for (int i = 0; i < members.size(); i++) {
-        SplitPart part = Objects.requireNonNull(calls.get(members.rank(i)).split(), "it splits");
-        part.give(made.rank(i));
       }
     }
   }
@@ -140,7 +133,7 @@ final class RendezvousExecutor {
       known.rebind(inputs, outputs);
       return known;
     }
-    Request built = group.bindings().build(shape.call(), shape.options(), inputs, outputs);
+    Request built = bindings.build(shape.call(), shape.options(), inputs, outputs);
     requests.put(shape, built);
     if (requests.size() > MAX_REQUESTS) {
       Map.Entry<Shape, Request> eldest = requests.firstEntry();

@@ -27,18 +27,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Request extends RunnableOperation {
 
+  private final GroupBindings bindings;
   private volatile SelectedPlan planned;
   private final CallOptions options;
   private BoundBuffers bound;
 
   Request(
-      Group group,
-      RunSlot slot,
+      GroupCore core,
+      GroupBindings bindings,
       SelectedPlan planned,
       CallOptions options,
       long deadlineNanos,
       BoundBuffers bound) {
-    super(group, slot, deadlineNanos, bound.binding());
+    super(core, deadlineNanos, bound.binding());
+    this.bindings = bindings;
     this.planned = planned;
     this.options = options;
     this.bound = bound;
@@ -46,7 +48,7 @@ public final class Request extends RunnableOperation {
 
   @Override
   void record() {
-    group().captures().record(recorded());
+    Capture.record(core().slot(), recorded());
   }
 
   /** What a capture holds instead of a run of this. */
@@ -64,8 +66,8 @@ public final class Request extends RunnableOperation {
 
   /** Takes the plan that a new request would get now; keeps the old one if there is none. */
   private void planAgain() {
-    SelectedPlan fresh = group().plans().planAgain(planned);
-    BoundBuffers rebound = bound.over(group(), fresh);
+    SelectedPlan fresh = bindings.planAgain(planned);
+    BoundBuffers rebound = bindings.bindAgain(bound, fresh);
     countRuns();
     bound.close();
     planned = fresh;
@@ -85,8 +87,8 @@ public final class Request extends RunnableOperation {
 
   @Override
   void report(TuttiException failure) {
-    group().runFailed(planned.generation(), failure);
-    planned.countFailure(group().counters());
+    core().planner().runFailed(planned.generation(), failure);
+    planned.countFailure(core().counters());
   }
 
   @Override
@@ -101,12 +103,12 @@ public final class Request extends RunnableOperation {
 
   @Override
   RunFacts makeFacts() {
-    return planned.facts(group().number());
+    return planned.facts(core().number());
   }
 
   @Override
   void release() {
-    group().bindings().closed(this);
+    bindings.closed(this);
     bound.close();
   }
 
@@ -156,7 +158,7 @@ public final class Request extends RunnableOperation {
     Arguments.require(inputs, "inputs");
     Arguments.require(outputs, "outputs");
     requireOpen("copy");
-    return group().bindings().copy(planned, options, inputs, outputs);
+    return bindings.copy(planned, options, inputs, outputs);
   }
 
   /** What this request does. */
@@ -186,7 +188,7 @@ public final class Request extends RunnableOperation {
 
   /** How the buffers are reached, and why so. */
   public Workflow workflow() {
-    return Workflow.of(options, planned.key().mode(), bound.buffers(), group().names());
+    return Workflow.of(options, planned.key().mode(), bound.buffers(), core().names());
   }
 
   @Override

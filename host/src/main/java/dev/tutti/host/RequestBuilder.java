@@ -25,15 +25,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestBuilder {
 
-  private final Group group;
+  private final GroupPlans plans;
+  private final GroupBindings bindings;
   private final CollectiveCall call;
   private CallOptions options = CallOptions.defaults();
   private boolean isInPlace;
   private @Nullable MemorySegment @Nullable [] inputs;
   private @Nullable MemorySegment @Nullable [] outputs;
 
-  RequestBuilder(Group group, CollectiveCall call) {
-    this.group = group;
+  RequestBuilder(GroupPlans plans, GroupBindings bindings, CollectiveCall call) {
+    this.plans = plans;
+    this.bindings = bindings;
     this.call = call;
   }
 
@@ -138,8 +140,8 @@ public final class RequestBuilder {
    */
   public Choice explain() {
     return inputs == null || outputs == null
-        ? group.plans().explain(call, options, isInPlace)
-        : group.plans().explain(call, options, inputs, outputs);
+        ? plans.explain(call, options, isInPlace)
+        : plans.explain(call, options, inputs, outputs);
   }
 
   /**
@@ -148,7 +150,7 @@ public final class RequestBuilder {
    * @throws dev.tutti.sdk.TuttiException as {@link #build}
    */
   public GroupPlan plan() {
-    return group.plans().plan(call, options, isInPlace);
+    return plans.plan(call, options, isInPlace);
   }
 
   /**
@@ -158,7 +160,7 @@ public final class RequestBuilder {
    *     (101 to 109), algorithms and plans (201 to 206), state (302, 303)
    */
   public Request build() {
-    return group.bindings().build(call, options, inputs, outputs);
+    return bindings.build(call, options, inputs, outputs);
   }
 
   /** Builds, runs once and closes. */

@@ -8,6 +8,7 @@ import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ final class RunNotes {
   /** The most operations of the flight record that an error tells. */
   private static final int TOLD = 5;
 
-  private final RunnableOperation run;
+  private final Supplier<RunFacts> made;
   private final @Nullable FlightLog flight;
 
   /** What is run, once somebody has asked; null again when it gets another plan. */
@@ -33,10 +34,11 @@ final class RunNotes {
   /**
    * Notes of a run.
    *
+   * @param made makes what is run
    * @param flight the group's flight record; null if none is kept
    */
-  RunNotes(RunnableOperation run, @Nullable FlightLog flight) {
-    this.run = run;
+  RunNotes(Supplier<RunFacts> made, @Nullable FlightLog flight) {
+    this.made = made;
     this.flight = flight;
   }
 
@@ -44,7 +46,7 @@ final class RunNotes {
   RunFacts facts() {
     RunFacts known = facts;
     if (known == null) {
-      known = run.makeFacts();
+      known = made.get();
       facts = known;
     }
     return known;

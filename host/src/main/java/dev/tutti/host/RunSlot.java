@@ -23,6 +23,9 @@ final class RunSlot {
   private volatile Object holder = Mark.FREE;
   private volatile @Nullable Poison poison;
 
+  /** Wakes those who wait for others when the group is poisoned; set before the group is used. */
+  private Runnable wake = () -> {};
+
   /** Holders that are no request. */
   private enum Mark {
     FREE,
@@ -51,15 +54,10 @@ final class RunSlot {
       return true;
     }
     Object found = holder;
-    if (found instanceof Capture capture && capture.isOfThisThread()) {
+    if (found instanceof SlotHolder other && other.recordsThisThread()) {
       return false;
     }
     throw refused(found);
-  }
-
-  /** What is recorded now instead of run, or null. */
-  @Nullable Capture capture() {
-    return holder instanceof Capture capture ? capture : null;
   }
 
   /** Leaves the slot. Called only by the one who has it. */
@@ -68,12 +66,21 @@ final class RunSlot {
     placePoison();
   }
 
-  /** Ends the use of the group; a later close is the only thing that is possible then. */
+  /** Has somebody wake those who wait for others when the group is poisoned. */
+  void onPoison(Runnable waker) {
+    wake = waker;
+  }
+
+  /**
+   * Ends the use of the group and wakes everybody who waits for others; a later close is the only
+   * thing that is possible then.
+   */
   void poison(String cause) {
     if (poison == null) {
       poison = new Poison(cause);
     }
     placePoison();
+    wake.run();
   }
 
   private void placePoison() {
@@ -86,6 +93,11 @@ final class RunSlot {
   /** Who has the slot, or null. */
   @Nullable SlotHolder running() {
     return holder instanceof SlotHolder user ? user : null;
+  }
+
+  /** Whether the group can run something, now or later. */
+  boolean isUsable() {
+    return !isPoisoned() && !isClosed();
   }
 
   boolean isPoisoned() {

@@ -26,7 +26,7 @@ abstract sealed class RunnableOperation extends SlotHolder implements AutoClosea
     CLOSED
   }
 
-  private final Group group;
+  private final GroupCore core;
   private final RunSlot slot;
   private final long deadlineNanos;
   private final RunCancel cancel = new RunCancel();
@@ -39,10 +39,10 @@ abstract sealed class RunnableOperation extends SlotHolder implements AutoClosea
 
   private final RunNotes notes;
 
-  RunnableOperation(Group group, RunSlot slot, long deadlineNanos, Binding binding) {
-    this.group = group;
-    this.slot = slot;
-    this.notes = new RunNotes(this, group.flightLog());
+  RunnableOperation(GroupCore core, long deadlineNanos, Binding binding) {
+    this.core = core;
+    this.slot = core.slot();
+    this.notes = new RunNotes(this::makeFacts, core.flight());
     this.deadlineNanos = deadlineNanos;
     this.binding = binding;
   }
@@ -277,7 +277,7 @@ abstract sealed class RunnableOperation extends SlotHolder implements AutoClosea
       slot.release();
       return failure;
     }
-    group.poison(String.valueOf(failure.getMessage()));
+    slot.poison(String.valueOf(failure.getMessage()));
     slot.release();
     report(failure);
     return failure;
@@ -289,7 +289,7 @@ abstract sealed class RunnableOperation extends SlotHolder implements AutoClosea
         ? LateRunError.of(
             failure,
             notes::lastOperations,
-            () -> group.watch().late(doing(), binding.latePositions()))
+            () -> core.lateStatus().apply(doing(), binding.latePositions()))
         : failure;
   }
 
@@ -366,7 +366,7 @@ abstract sealed class RunnableOperation extends SlotHolder implements AutoClosea
   /** Counts the runs with the plan it has; called before it gets another one. */
   final void countRuns() {
     ran(runs);
-    addTo(group.counters());
+    addTo(core.counters());
     runs = 0;
     notes.resetNanos();
   }
@@ -376,8 +376,8 @@ abstract sealed class RunnableOperation extends SlotHolder implements AutoClosea
     count(counters, runs, notes.nanos());
   }
 
-  final Group group() {
-    return group;
+  final GroupCore core() {
+    return core;
   }
 
   final void requireIdle(String asked) {

@@ -1,13 +1,10 @@
 package dev.tutti.host;
 
-import org.jspecify.annotations.Nullable;
-
-/** One rank's part in splitting its group. Its own thread makes it, the last rank fills it in. */
+/** One rank's part in splitting its group: what it asks for. Two of them are never equal. */
 final class SplitPart {
 
   private final int colour;
   private final int key;
-  private @Nullable RankHandle result;
 
   SplitPart(int colour, int key) {
     this.colour = colour;
@@ -20,15 +17,5 @@ final class SplitPart {
 
   int key() {
     return key;
-  }
-
-  /** Called before the round of the split is over. */
-  void give(RankHandle handle) {
-    result = handle;
-  }
-
-  /** The rank in its new group, or null if it takes no part; after the round is over. */
-  @Nullable RankHandle result() {
-    return result;
   }
 }

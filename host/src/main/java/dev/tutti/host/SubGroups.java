@@ -3,45 +3,72 @@ package dev.tutti.host;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.RankList;
+import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.ObjIntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** The groups that were made from a group. Thread-safe. */
 final class SubGroups {
 
-  private final Group parent;
-  private final Context context;
+  private final GroupCore core;
+  private final RankCalls calls;
+  private final Maker maker;
 
   /** Which ranks of the parent each of them has, in the order of its own ranks. */
   private final Map<Group, RankList> members = new ConcurrentHashMap<>();
 
-  SubGroups(Group parent, Context context) {
-    this.parent = parent;
-    this.context = context;
+  /** The places of ranks in the groups of a split that they have not asked for so far. */
+  private final Map<SplitPart, RankHandle> places =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
+  /** Makes a group. */
+  @FunctionalInterface
+  interface Maker {
+
+    /**
+     * Makes a group.
+     *
+     * @param siblings is told when the group is closed; null for a group that was made from none
+     */
+    Group make(Topology topology, RankNames names, @Nullable SubGroups siblings);
+  }
+
+  /**
+   * The groups made from one.
+   *
+   * @param core of that one
+   * @param calls its ranks' calls
+   */
+  SubGroups(GroupCore core, RankCalls calls, Maker maker) {
+    this.core = core;
+    this.calls = calls;
+    this.maker = maker;
   }
 
   /** A group of some ranks, in the order given. */
   Group create(RankList ranks) {
-    parent.requireUsable();
+    core.slot().requireUsable();
     int[] numbers = new int[ranks.size()];
     for (int i = 0; i < numbers.length; i++) {
       numbers[i] = ranks.rank(i);
       checkExists(numbers[i]);
     }
     Group made =
-        context.createSubGroup(
-            SubTopology.of(parent.topology(), numbers), parent.names().of(numbers), this);
+        maker.make(SubTopology.of(core.topology(), numbers), core.names().of(numbers), this);
     members.put(made, ranks);
+    calls.addPart(made.rankCalls(), ranks);
     try {
       // The parent may have been closed meanwhile, without this one.
-      parent.requireUsable();
+      core.slot().requireUsable();
     } catch (TuttiException e) {
       made.close();
       throw e;
@@ -50,11 +77,11 @@ final class SubGroups {
   }
 
   private void checkExists(int rank) {
-    if (rank >= parent.rankSize()) {
+    if (rank >= core.rankSize()) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
           "a sub-group takes ranks 0 to %d of its parent. Actual: %d",
-          parent.rankSize() - 1,
+          core.rankSize() - 1,
           rank);
     }
   }
@@ -80,6 +107,32 @@ final class SubGroups {
     return groups;
   }
 
+  /** Makes the groups of all colours and keeps a place in one of them for each rank. */
+  void split(List<RankCall> ranks) {
+    int[] colours = new int[ranks.size()];
+    int[] keys = new int[ranks.size()];
+    for (RankCall each : ranks) {
+      SplitPart part = partOf(each);
+      colours[each.rank()] = part.colour();
+      keys[each.rank()] = part.key();
+    }
+    for (Group made : split(colours, keys).values()) {
+      RankList chosen = Objects.requireNonNull(members.get(made), "a sub-group of this one");
+      for (int i = 0; i < chosen.size(); i++) {
+        places.put(partOf(ranks.get(chosen.rank(i))), made.rank(i));
+      }
+    }
+  }
+
+  private static SplitPart partOf(RankCall call) {
+    return Objects.requireNonNull(call.split(), "all ranks split");
+  }
+
+  /** The rank in its new group, once; null if it takes no part. */
+  @Nullable RankHandle placeOf(SplitPart part) {
+    return places.remove(part);
+  }
+
   private static RankList ordered(List<Integer> ranks, int[] keys) {
     // The sort is stable, and the ranks come in rising order.
     ranks.sort(Comparator.comparingInt(rank -> keys[rank]));
@@ -87,13 +140,13 @@ final class SubGroups {
   }
 
   private void checkLength(String what, int[] values) {
-    if (values.length != parent.rankSize()) {
+    if (values.length != core.rankSize()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "%s must have one entry per rank. Actual: %d entries, %d ranks",
           what,
           values.length,
-          parent.rankSize());
+          core.rankSize());
     }
   }
 
@@ -102,25 +155,9 @@ final class SubGroups {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "the colour of %s must be 0 or more, or Group.NO_COLOUR to take no part. Actual: %d",
-          parent.names().name(rank),
+          core.names().name(rank),
           colour);
     }
-  }
-
-  /** Does something for each sub-group that has a rank, with the rank's number in it. */
-  void forEachWith(int rank, ObjIntConsumer<Group> action) {
-    members.forEach(
-        (group, ranks) -> {
-          int own = ranks.indexOf(rank);
-          if (own >= 0) {
-            action.accept(group, own);
-          }
-        });
-  }
-
-  /** The ranks of the parent that an open sub-group has. */
-  RankList membersOf(Group group) {
-    return Objects.requireNonNull(members.get(group), "a sub-group of this one");
   }
 
   /** All that are open, in no order. */
@@ -130,5 +167,6 @@ final class SubGroups {
 
   void closed(Group group) {
     members.remove(group);
+    calls.removePart(group.rankCalls());
   }
 }
