@@ -125,7 +125,7 @@ final class AdaptiveKernel implements ReduceKernel {
           "a reduction needs at least one source. Actual: count=%d",
           count);
     }
-    Kernels.copy(dst, dstOffset, sources[from], offsets[from] + shift, bytes);
+    MemorySegment.copy(sources[from], offsets[from] + shift, dst, dstOffset, bytes);
   }
 
   private void checkLength(long bytes) {

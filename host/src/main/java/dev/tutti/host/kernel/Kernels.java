@@ -82,18 +82,39 @@ public final class Kernels {
   }
 
   private static Entry start(DataType type, ReduceOp op) {
-    Lanes scalar = Lanes.scalar(type, op);
+    Lanes scalar = scalar(type, op);
     Lanes[] scalars = Lanes.ofAllSizes(scalar);
     AdaptiveKernel kernel = new AdaptiveKernel(type, op, scalars);
     CompletableFuture<Void> warm;
     if (type == DataType.FLOAT16) {
-      warm = WARM_UP.start(kernel, scalars, () -> Lanes.float16(op, scalar));
+      warm = WARM_UP.start(kernel, scalars, () -> float16(op, scalar));
     } else if (VECTORS) {
       warm = WARM_UP.start(kernel, scalars, () -> VectorFactory.of(type, op, scalar));
     } else {
       warm = CompletableFuture.completedFuture(null);
     }
     return new Entry(kernel, warm);
+  }
+
+  /** Lanes that every JVM can run. */
+  static Lanes scalar(DataType type, ReduceOp op) {
+    ScalarLanes.Data data = new ScalarLanes.Data(Elements.of(type, op), type.size());
+    return HiddenCopy.of(ScalarLanes.class, data);
+  }
+
+  /** The lanes of float16 for each size class; every JVM can run them. */
+  static Lanes[] float16(ReduceOp op, Lanes scalar) {
+    Float16Lanes.Operator operator =
+        switch (op) {
+          case SUM -> (a, b) -> a + b;
+          case PROD -> (a, b) -> a * b;
+          case MAX -> Math::max;
+          case MIN -> Math::min;
+          case BAND, BOR, BXOR -> throw new IllegalArgumentException(op.label());
+        };
+    Lanes[] lanes = Lanes.ofAllSizes(scalar);
+    lanes[Lanes.SIZE_CLASSES - 1] = HiddenCopy.of(Float16Lanes.class, operator);
+    return lanes;
   }
 
   /** Bytes of the machine's widest vectors, or 0 if vectors cannot be used. */

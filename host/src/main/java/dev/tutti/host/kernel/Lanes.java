@@ -1,7 +1,5 @@
 package dev.tutti.host.kernel;
 
-import dev.tutti.sdk.DataType;
-import dev.tutti.sdk.ReduceOp;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -46,27 +44,6 @@ abstract class Lanes {
 
   /** A thread that never runs, so that it may access exactly the memory that all threads may. */
   static final Thread NOBODY = Thread.ofPlatform().unstarted(() -> {});
-
-  /** Lanes that every JVM can run. */
-  static Lanes scalar(DataType type, ReduceOp op) {
-    ScalarLanes.Data data = new ScalarLanes.Data(Elements.of(type, op), type.size());
-    return HiddenCopy.of(ScalarLanes.class, data);
-  }
-
-  /** The lanes of float16 for each size class; every JVM can run them. */
-  static Lanes[] float16(ReduceOp op, Lanes scalar) {
-    Float16Lanes.Operator operator =
-        switch (op) {
-          case SUM -> (a, b) -> a + b;
-          case PROD -> (a, b) -> a * b;
-          case MAX -> Math::max;
-          case MIN -> Math::min;
-          case BAND, BOR, BXOR -> throw new IllegalArgumentException(op.label());
-        };
-    Lanes[] lanes = ofAllSizes(scalar);
-    lanes[SIZE_CLASSES - 1] = HiddenCopy.of(Float16Lanes.class, operator);
-    return lanes;
-  }
 
   /** {@code dst = a ⊕ b}. */
   abstract void combine(

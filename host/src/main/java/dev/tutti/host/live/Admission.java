@@ -3,6 +3,8 @@ package dev.tutti.host.live;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.Plugin;
 import dev.tutti.host.plugin.TransferPeers;
+import dev.tutti.host.plugin.PluginInstance;
+import dev.tutti.host.plugin.PluginProblem;
 import dev.tutti.host.process.JarPlans;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.AlgParameter;
@@ -14,18 +16,20 @@ import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.ClusterBuilder;
 import dev.tutti.testkit.Report;
 import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.testkit.purity.OtherProcesses;
+import dev.tutti.testkit.purity.RemotePlans;
+import dev.tutti.testkit.gate.PluginFailure;
 import dev.tutti.testkit.matrix.Acceptance;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Matrix;
 import dev.tutti.testkit.matrix.Traits;
-import dev.tutti.testkit.purity.OtherProcesses;
-import dev.tutti.testkit.purity.RemotePlans;
 import dev.tutti.testkit.rule.Rule;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,12 +50,60 @@ final class Admission {
   /**
    * An admission.
    *
-   * @param planningLimit the longest an executor may take to plan one case
+   * @param planningLimit the longest the constructor of a provider may take, or an executor to plan
+   *     one case
    * @param limit the longest all cases of a plugin may take
    */
   Admission(Duration planningLimit, Duration limit) {
     this.planningLimit = planningLimit;
     this.limit = limit;
+  }
+
+  /**
+   * Loads a jar of which nothing is wrong.
+   *
+   * @throws TuttiException with the code of the first problem and the text of all
+   */
+  PluginInstance load(Path content, Path file) {
+    PluginJfr.Load event = new PluginJfr.Load();
+    event.begin();
+    PluginInstance instance;
+    try {
+      instance = PluginInstance.load(content, file, planningLimit);
+    } catch (RuntimeException | Error e) {
+      throw refusal(e);
+    }
+    List<PluginProblem> problems = instance.plugin().problems();
+    event.commit(instance.plugin().id(), instance.plugin().version(), "");
+    if (!problems.isEmpty()) {
+      instance.close();
+      throw refusal(problems);
+    }
+    return instance;
+  }
+
+  /** Why a jar with problems is refused. */
+  static TuttiException refusal(List<PluginProblem> problems) {
+    return new TuttiException(
+        problems.getFirst().code(),
+        "%s",
+        problems.stream().map(PluginProblem::message).collect(Collectors.joining("\n")));
+  }
+
+  /**
+   * Why a jar is refused whose examination ended so. Whatever it is, it must not hinder other jars;
+   * only the end of the host is no verdict.
+   */
+  static TuttiException refusal(Throwable thrown) {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new IllegalStateException("interrupted while plugins were examined", thrown);
+    }
+    return thrown instanceof TuttiException coded
+        ? coded
+        : new TuttiException(
+            ErrorCode.PLUGIN_REJECTED,
+            "it could not be examined: %s; if it is right, please report this",
+            PluginFailure.of(thrown));
   }
 
   /** An algorithm, and the jar that it was loaded from; null for one of this process. */

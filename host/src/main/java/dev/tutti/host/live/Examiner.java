@@ -2,13 +2,11 @@ package dev.tutti.host.live;
 
 import dev.tutti.host.plugin.PluginCheck;
 import dev.tutti.host.plugin.PluginInstance;
-import dev.tutti.host.plugin.PluginProblem;
 import dev.tutti.host.plugin.PluginReport;
 import dev.tutti.host.plugin.store.PluginStore;
 import dev.tutti.host.process.JarPlans;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.testkit.gate.PluginFailure;
 import dev.tutti.testkit.purity.OtherProcesses;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +20,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +33,7 @@ final class Examiner implements AutoCloseable {
   private static final int AT_ONCE = Math.min(4, Runtime.getRuntime().availableProcessors());
 
   private final Duration planningLimit;
-  private final Duration limit;
+  private final Admission admission;
   private final @Nullable IsolatedExaminer isolated;
   private final News news;
   private final AtomicBoolean isTold = new AtomicBoolean();
@@ -53,7 +50,7 @@ final class Examiner implements AutoCloseable {
    */
   Examiner(Duration planningLimit, Duration limit, boolean isIsolated, Trust trust, News news) {
     this.planningLimit = planningLimit;
-    this.limit = limit;
+    this.admission = new Admission(planningLimit, limit);
     this.isolated = isIsolated ? new IsolatedExaminer(limit) : null;
     this.news = news;
     this.trust = trust;
@@ -98,7 +95,7 @@ final class Examiner implements AutoCloseable {
   PluginReport identify(Path file) {
     PluginReport report = check.identify(file);
     if (report.manifest() == null) {
-      throw new TuttiException(report.problems().getFirst().code(), "%s", texts(report.problems()));
+      throw Admission.refusal(report.problems());
     }
     return report;
   }
@@ -113,13 +110,9 @@ final class Examiner implements AutoCloseable {
     Path keys = trust.file();
     PluginReport report = (keys == null ? check : check.trusting(keys).requireSigned()).check(file);
     if (!report.isClean()) {
-      throw new TuttiException(report.problems().getFirst().code(), "%s", texts(report.problems()));
+      throw Admission.refusal(report.problems());
     }
     return report;
-  }
-
-  private static String texts(List<PluginProblem> problems) {
-    return problems.stream().map(PluginProblem::message).collect(Collectors.joining("\n"));
   }
 
   /** The algorithms that a catalogue serves, with the copies of their jars in the store. */
@@ -241,8 +234,7 @@ final class Examiner implements AutoCloseable {
                               new Admission.Known(each, isolated == null ? null : task.content())),
                   others(task.plugin(), served))
               .toList();
-      event.cases =
-          new Admission(planningLimit, limit).check(instance.plugin(), known, threads, processes);
+      event.cases = admission.check(instance.plugin(), known, threads, processes);
       tellOfComparison(processes.note());
       return new Verdict(
           task, instance, ErrorCode.PLUGIN_REJECTED, event.cases + " plans are clean");
@@ -250,25 +242,9 @@ final class Examiner implements AutoCloseable {
       if (instance != null) {
         instance.close();
       }
-      TuttiException refusal = refusal(e);
+      TuttiException refusal = Admission.refusal(e);
       return new Verdict(task, null, refusal.code(), String.valueOf(refusal.getMessage()));
     }
-  }
-
-  /**
-   * Why a jar is refused whose examination ended so. Whatever it is, it must not hinder other jars;
-   * only the end of the host is no verdict.
-   */
-  private static TuttiException refusal(Throwable thrown) {
-    if (Thread.currentThread().isInterrupted()) {
-      throw new IllegalStateException("interrupted while plugins were examined", thrown);
-    }
-    return thrown instanceof TuttiException coded
-        ? coded
-        : new TuttiException(
-            ErrorCode.PLUGIN_REJECTED,
-            "it could not be examined: %s; if it is right, please report this",
-            PluginFailure.of(thrown));
   }
 
   private static Stream<Admission.Known> others(String plugin, List<Admission.Known> served) {
@@ -281,31 +257,7 @@ final class Examiner implements AutoCloseable {
    * @throws TuttiException with the code of the first problem and the text of all
    */
   PluginInstance load(Path content, Path file) {
-    return load(content, file, planningLimit);
-  }
-
-  /**
-   * Loads a jar of which nothing is wrong.
-   *
-   * @param limit the longest the constructor of a provider may take
-   * @throws TuttiException with the code of the first problem and the text of all
-   */
-  static PluginInstance load(Path content, Path file, Duration limit) {
-    PluginJfr.Load event = new PluginJfr.Load();
-    event.begin();
-    PluginInstance instance;
-    try {
-      instance = PluginInstance.load(content, file, limit);
-    } catch (RuntimeException | Error e) {
-      throw refusal(e);
-    }
-    List<PluginProblem> problems = instance.plugin().problems();
-    event.commit(instance.plugin().id(), instance.plugin().version(), "");
-    if (!problems.isEmpty()) {
-      instance.close();
-      throw new TuttiException(problems.getFirst().code(), "%s", texts(problems));
-    }
-    return instance;
+    return admission.load(content, file);
   }
 
   @Override

@@ -101,8 +101,7 @@ public final class ExaminerProcess {
   private static int check(Request request, OtherProcesses others) {
     Admission admission = new Admission(request.planningLimit(), request.limit());
     List<PluginInstance> served = new ArrayList<>();
-    try (PluginInstance plugin =
-        Examiner.load(request.content(), request.shown(), request.planningLimit())) {
+    try (PluginInstance plugin = admission.load(request.content(), request.shown())) {
       List<Admission.Known> known = new ArrayList<>();
       plugin
           .plugin()

@@ -84,7 +84,7 @@ final class PluginJfr {
   /** A version was taken back. */
   @Name("dev.tutti.PluginRollback")
   @Label("Plugin Rollback")
-  static final class Rollback extends PluginJfrEvent {
+  static final class Revert extends PluginJfrEvent {
     @Label("Automatic")
     boolean isAutomatic;
 

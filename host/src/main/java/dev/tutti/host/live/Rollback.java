@@ -27,7 +27,7 @@ final class Rollback {
     if (previous == null || before == null || !reconciler.mayServe(before)) {
       return false;
     }
-    PluginJfr.Rollback event = new PluginJfr.Rollback();
+    PluginJfr.Revert event = new PluginJfr.Revert();
     event.isAutomatic = isAutomatic;
     event.reason = reason;
     store.record(

@@ -7,10 +7,17 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
+import java.util.Comparator;
 import java.util.List;
 
 /** One algorithm for one operation, out of a plugin. Immutable but for the end of its plugin. */
 public final class Algorithm {
+
+  /** By operation, name and plugin. */
+  static final Comparator<Algorithm> ORDER =
+      Comparator.comparing(Algorithm::operation)
+          .thenComparing(Algorithm::name)
+          .thenComparing(Algorithm::plugin);
 
   private final Operation operation;
   private final String name;

@@ -30,7 +30,7 @@ final class Duplicates {
                         jar, plugin, ErrorCode.PLUGIN_DUPLICATE, sameInPlugin(name, same)));
               }
             });
-    unique.sort(PluginSet.ORDER);
+    unique.sort(Algorithm.ORDER);
     return unique;
   }
 
@@ -77,7 +77,7 @@ final class Duplicates {
 
   private static Map<String, List<Algorithm>> byName(List<Algorithm> algorithms) {
     return algorithms.stream()
-        .sorted(PluginSet.ORDER)
+        .sorted(Algorithm.ORDER)
         .collect(
             Collectors.groupingBy(
                 algorithm -> algorithm.operation().label() + " '" + algorithm.name() + "'",

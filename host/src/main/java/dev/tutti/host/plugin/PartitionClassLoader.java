@@ -56,12 +56,16 @@ final class PartitionClassLoader extends ClassLoader implements GuardedLoader, A
    */
   PartitionClassLoader(
       GuardPolicy policy, String version, PluginJar jar, Weaving weaving, ClassLoader spi) {
-    super(
-        PluginInstance.loaderName(policy.plugin(), version), ClassLoader.getPlatformClassLoader());
+    super(nameOf(policy.plugin(), version), ClassLoader.getPlatformClassLoader());
     this.policy = policy;
     this.spi = spi;
     this.content = new Content(jar, weaving);
     this.domain = domain(jar, this);
+  }
+
+  /** The name of the loader of a plugin's version. */
+  static String nameOf(String plugin, String version) {
+    return "plugin " + plugin + " " + version;
   }
 
   @Override

@@ -50,7 +50,7 @@ public final class PluginInstance implements AutoCloseable {
     Arguments.require(plugin, "plugin");
     Arguments.require(version, "version");
 
-    return "plugin " + plugin + " " + version;
+    return PartitionClassLoader.nameOf(plugin, version);
   }
 
   /** The SHA-256 of the bytes that were loaded, as 64 lower-case hexadecimal digits. */

@@ -17,11 +17,6 @@ public final class PluginSet implements AutoCloseable {
   /** The id under which algorithms of this process are listed. */
   public static final String EMBEDDED = "embedded";
 
-  static final Comparator<Algorithm> ORDER =
-      Comparator.comparing(Algorithm::operation)
-          .thenComparing(Algorithm::name)
-          .thenComparing(Algorithm::plugin);
-
   private final List<JarLoader.Loaded> loaded;
   private final List<Plugin> plugins;
   private final List<Algorithm> algorithms;
@@ -42,7 +37,7 @@ public final class PluginSet implements AutoCloseable {
     this.algorithms =
         this.plugins.stream()
             .flatMap(plugin -> plugin.algorithms().stream())
-            .sorted(ORDER)
+            .sorted(Algorithm.ORDER)
             .toList();
     this.problems = List.copyOf(problems);
     this.notes = List.copyOf(notes);

@@ -30,11 +30,11 @@ class KernelResultsTest {
   }
 
   static List<AdaptiveKernel> kernels(DataType type, ReduceOp op) {
-    Lanes scalar = Lanes.scalar(type, op);
+    Lanes scalar = Kernels.scalar(type, op);
     List<AdaptiveKernel> kernels = new ArrayList<>();
     kernels.add(new AdaptiveKernel(type, op, Lanes.ofAllSizes(scalar)));
     Lanes[] fast =
-        type == DataType.FLOAT16 ? Lanes.float16(op, scalar) : VectorFactory.of(type, op, scalar);
+        type == DataType.FLOAT16 ? Kernels.float16(op, scalar) : VectorFactory.of(type, op, scalar);
     kernels.add(new AdaptiveKernel(type, op, fast));
     return kernels;
   }
