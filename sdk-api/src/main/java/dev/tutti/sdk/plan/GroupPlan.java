@@ -131,7 +131,7 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
 
   /** SHA-256 over everything but the name and the source lines, as 64 hexadecimal digits. */
   public String digest() {
-    return PlanDigest.of(this);
+    return PlanDigest.of(inPlace, ranks);
   }
 
   /** A short description: name, ranks, actions. */
