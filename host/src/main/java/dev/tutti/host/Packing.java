@@ -5,6 +5,7 @@ import dev.tutti.host.engine.Composition;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
@@ -109,7 +110,7 @@ final class Packing {
     List<RankPlan> plans = new ArrayList<>(params.size());
     for (int rank = 0; rank < params.size(); rank++) {
       OpParam param = params.get(rank);
-      RankPlan.Builder builder = RankPlan.builder(RankPlan.empty(rank));
+      RankPlanBuilder builder = new RankPlanBuilder(rank);
       if (param != null) {
         Layout layout = isPacking ? layouts.input() : layouts.output();
         long data = isPacking ? param.inputBytes() : param.outputBytes();
@@ -127,7 +128,7 @@ final class Packing {
     return new GroupPlan(name, false, plans);
   }
 
-  private void copy(RankPlan.Builder builder, int rank, LayoutBlocks blocks, boolean isPacking) {
+  private void copy(RankPlanBuilder builder, int rank, LayoutBlocks blocks, boolean isPacking) {
     long at = 0;
     for (int i = 0; i < blocks.size(); i++) {
       long bytes = blocks.length(i) * elementSize;

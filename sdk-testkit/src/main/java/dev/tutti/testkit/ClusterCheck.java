@@ -111,7 +111,7 @@ final class ClusterCheck {
     planCount++;
     Findings judged = new Findings();
     try {
-      FlatPlan flat = FlatPlan.of(plan, planned.sources(), settings.workers());
+      FlatPlan flat = FlatPlan.of(plan, planner.sources(planned), settings.workers());
       judge(flat, parts, planned.declared(), judged);
     } catch (TuttiException e) {
       judged.add(Rule.of(e.code()), String.valueOf(e.getMessage()));

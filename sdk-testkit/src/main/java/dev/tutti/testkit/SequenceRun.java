@@ -68,7 +68,7 @@ final class SequenceRun {
       return null;
     }
     try {
-      FlatPlan flat = FlatPlan.of(plan, planned.sources());
+      FlatPlan flat = FlatPlan.of(plan, planner.sources(planned));
       return new Operation(flat, OrderCheck.check(flat, settings.atomicReductions(), findings));
     } catch (TuttiException e) {
       findings.add(Rule.of(e.code()), String.valueOf(e.getMessage()));

@@ -9,6 +9,7 @@ import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;
@@ -39,7 +40,7 @@ class PlanVerifierTest {
     return new DeviceMem(rank, type, offset, 8);
   }
 
-  private static Arguments broken(String name, Rule rule, Consumer<RankPlan.Builder> actions) {
+  private static Arguments broken(String name, Rule rule, Consumer<RankPlanBuilder> actions) {
     return Arguments.of(name, rule, actions);
   }
 
@@ -63,8 +64,8 @@ class PlanVerifierTest {
 
   @ParameterizedTest(name = "a plan that {0}: {1}")
   @MethodSource("broken")
-  void whatARecordingRefusesIsAFinding(String name, Rule rule, Consumer<RankPlan.Builder> actions) {
-    RankPlan.Builder builder = RankPlan.builder(RIGHT.rank(0));
+  void whatARecordingRefusesIsAFinding(String name, Rule rule, Consumer<RankPlanBuilder> actions) {
+    RankPlanBuilder builder = new RankPlanBuilder(RIGHT.rank(0));
     actions.accept(builder);
     GroupPlan plan = new GroupPlan(name, false, List.of(builder.build(), RIGHT.rank(1)));
 
@@ -77,7 +78,8 @@ class PlanVerifierTest {
   @Test
   void aPlanThatIsStuckIsADeadlockAndNoFailure() {
     List<RankPlan> ranks = new ArrayList<>(RIGHT.ranks());
-    ranks.set(0, RankPlan.builder(RIGHT.rank(0)).await(0, 0, 0).appendAll(RIGHT.rank(0)).build());
+    ranks.set(
+        0, new RankPlanBuilder(RIGHT.rank(0)).await(0, 0, 0).appendAll(RIGHT.rank(0)).build());
     GroupPlan plan = new GroupPlan("stuck", false, ranks);
 
     assertThat(PlanVerifier.verify(plan, params(), Determinism.NONE, 1))

@@ -5,6 +5,7 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PartOrder;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
@@ -26,14 +27,14 @@ final class ProbePlans {
   /** One action, or a few that belong together, at one place of one rank. */
   @FunctionalInterface
   private interface Pattern {
-    void emit(RankPlan.Builder builder, int rank, long offset);
+    void emit(RankPlanBuilder builder, int rank, long offset);
   }
 
   /** What a rank does with spans that lie at one place of all ranks. */
   @FunctionalInterface
   private interface SpanPattern {
     void emit(
-        RankPlan.Builder builder, DeviceMem output, DeviceMem neighbours, List<DeviceMem> inputs);
+        RankPlanBuilder builder, DeviceMem output, DeviceMem neighbours, List<DeviceMem> inputs);
   }
 
   /** Each rank copies spans of its neighbour's input. */
@@ -143,8 +144,8 @@ final class ProbePlans {
   private static GroupPlan single(int rank, DeviceMem dst, DeviceMem src, long size) {
     List<RankPlan> plans = new ArrayList<>();
     for (int each = 0; each < 2; each++) {
-      RankPlan.Builder builder =
-          RankPlan.builder(RankPlan.empty(each))
+      RankPlanBuilder builder =
+          new RankPlanBuilder(each)
               .memSize(TransportMemType.PARAM_INPUT, size)
               .memSize(TransportMemType.PARAM_OUTPUT, size);
       plans.add((each == rank ? builder.copy(0, dst, src) : builder).build());
@@ -156,8 +157,8 @@ final class ProbePlans {
     long stride = Math.max(bytes, LINE);
     List<RankPlan> plans = new ArrayList<>();
     for (int rank = 0; rank < ranks; rank++) {
-      RankPlan.Builder builder =
-          RankPlan.builder(RankPlan.empty(rank))
+      RankPlanBuilder builder =
+          new RankPlanBuilder(rank)
               .memSize(TransportMemType.PARAM_INPUT, repeats * stride)
               .memSize(TransportMemType.PARAM_OUTPUT, repeats * stride);
       for (int repeat = 0; repeat < repeats; repeat++) {

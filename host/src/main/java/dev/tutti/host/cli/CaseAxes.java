@@ -12,6 +12,7 @@ import dev.tutti.testkit.matrix.Acceptance;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Coverage;
 import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.matrix.MatrixCases;
 import dev.tutti.testkit.matrix.Traits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,14 +66,14 @@ record CaseAxes(
     Acceptance acceptance = new Acceptance(subject.executors());
     Set<CollectiveCase> cases = new LinkedHashSet<>();
     for (Matrix matrix : matrices(subject)) {
-      cases.addAll(isFull ? matrix.allCases() : acceptance.cases(matrix, limit));
+      cases.addAll(isFull ? MatrixCases.all(matrix) : acceptance.cases(matrix, limit));
     }
     return cases;
   }
 
   /** What some cases visit of all that those of the small groups can combine, or else the large. */
   Coverage coverage(VerifySubject subject, List<CollectiveCase> cases) {
-    return matrices(subject).getFirst().coverage(cases);
+    return Coverage.of(matrices(subject).getFirst(), cases);
   }
 
   private List<Matrix> matrices(VerifySubject subject) {

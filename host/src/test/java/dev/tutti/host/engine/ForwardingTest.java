@@ -7,7 +7,7 @@ import dev.tutti.host.machine.MachineModel;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.run.GroupMemory;
@@ -41,11 +41,11 @@ class ForwardingTest {
   /** One rank's actions on memories of some cells. */
   private static final class Program {
     private final int cell;
-    private final RankPlan.Builder builder;
+    private final RankPlanBuilder builder;
 
     Program(int cell) {
       this.cell = cell;
-      this.builder = RankPlan.builder(RankPlan.empty(0));
+      this.builder = new RankPlanBuilder(0);
       for (TransportMemType type : List.of(INPUT, OUTPUT, SCRATCH)) {
         builder.memSize(type, (long) CELLS * cell);
       }

@@ -13,6 +13,7 @@ import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PartOrder;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;
@@ -115,8 +116,8 @@ final class RunEstimateTest {
     return rank(rank, bytes).copy(0, dst, src).build();
   }
 
-  private static RankPlan.Builder rank(int rank, long bytes) {
-    return RankPlan.builder(RankPlan.empty(rank))
+  private static RankPlanBuilder rank(int rank, long bytes) {
+    return new RankPlanBuilder(rank)
         .memSize(TransportMemType.PARAM_INPUT, bytes)
         .memSize(TransportMemType.PARAM_OUTPUT, bytes);
   }

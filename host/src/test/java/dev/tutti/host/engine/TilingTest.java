@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
@@ -26,9 +26,9 @@ class TilingTest {
     return new DeviceMem(0, TransportMemType.PARAM_OUTPUT, number * BYTES, BYTES);
   }
 
-  private static int tasks(Consumer<RankPlan.Builder> actions) {
-    RankPlan.Builder builder =
-        RankPlan.builder(RankPlan.empty(0))
+  private static int tasks(Consumer<RankPlanBuilder> actions) {
+    RankPlanBuilder builder =
+        new RankPlanBuilder(0)
             .memSize(TransportMemType.PARAM_INPUT, 4 * BYTES)
             .memSize(TransportMemType.PARAM_OUTPUT, 4 * BYTES);
     actions.accept(builder);
@@ -94,6 +94,6 @@ class TilingTest {
   }
 
   private static GroupPlan plan() {
-    return new GroupPlan("none", false, List.of(RankPlan.empty(0)));
+    return new GroupPlan("none", false, List.of(new RankPlanBuilder(0).build()));
   }
 }

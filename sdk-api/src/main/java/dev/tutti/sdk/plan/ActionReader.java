@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads one action of the format of {@link PlanJson} after the other. Not thread-safe. */
 final class ActionReader {
 
+  /** The most ranks of a plan: as many as a topology holds. */
+  static final int MAX_RANKS = 1 << 24;
+
   private enum Field {
     KIND,
     STREAM,
@@ -139,7 +142,7 @@ final class ActionReader {
   private Operand readOperand() throws IOException {
     in.beginArray();
     requireNext();
-    int rank = (int) in.number("the rank of a memory", 0, PlanJsonReader.MAX_RANKS - 1);
+    int rank = (int) in.number("the rank of a memory", 0, MAX_RANKS - 1);
     requireNext();
     TransportMemType memType = in.label(LabelTable.MEM_TYPES, "a memory kind");
     requireNext();

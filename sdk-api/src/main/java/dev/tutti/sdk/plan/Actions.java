@@ -142,8 +142,8 @@ final class Actions {
 
   /**
    * Sync on a link: the place of the link among those that the plan uses, above {@link
-   * RankPlan#LINK_NOTIFY_BITS} bits of notify. Sync between streams: -1 - notify. Nested: the index
-   * of the plan.
+   * LinkTable#NOTIFY_BITS} bits of notify. Sync between streams: -1 - notify. Nested: the index of
+   * the plan.
    */
   int argument(int action) {
     return arguments[code(action)];

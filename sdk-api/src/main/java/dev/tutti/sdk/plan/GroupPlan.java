@@ -115,7 +115,7 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
   }
 
   /**
-   * Checks a plan that was not recorded, as {@link RankPlan.Builder} does not judge: what a
+   * Checks a plan that was not recorded, as {@link RankPlanBuilder} does not judge: what a
    * recording refuses, and {@link PlanJson} when it reads. A recorded plan passes. What this leaves
    * open, such as deadlocks and data races, is for a verifier to find.
    *
@@ -131,7 +131,7 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
 
   /** SHA-256 over everything but the name and the source lines, as 64 hexadecimal digits. */
   public String digest() {
-    return PlanDigest.of(this);
+    return PlanDigest.of(inPlace, ranks);
   }
 
   /** A short description: name, ranks, actions. */

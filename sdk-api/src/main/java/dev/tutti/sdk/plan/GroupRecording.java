@@ -127,15 +127,16 @@ public final class GroupRecording {
 
   private RankPlan record(
       int rank, RankResources own, PlanBuilder builder, @Nullable SourceLines lines) {
-    RankRecording recording =
-        new RankRecording(rank, resources, own, builder, lines, recorder, inPlace);
+    ActionRecorder actions =
+        new ActionRecorder(
+            resources, own, inPlace, builder, lines, recorder.maxActions(), recorder.observer());
     RankProgram program = programs.get(rank);
     try {
-      program.orchestrate(recording);
+      program.orchestrate(new RankRecording(own, actions));
     } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
       throw program.failed("orchestrate", e);
     } finally {
-      recording.close();
+      actions.close();
     }
     return builder.build();
   }

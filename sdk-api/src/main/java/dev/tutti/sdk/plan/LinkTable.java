@@ -31,8 +31,11 @@ final class LinkTable {
 
   static final LinkTable EMPTY = new LinkTable(new int[0], Kinds.NONE);
 
+  /** The bits of an action's argument that name a notify of a link; those above name the link. */
+  static final int NOTIFY_BITS = 10;
+
   /** The most links an action can name. */
-  static final int MAX_LINKS = 1 << (31 - RankPlan.LINK_NOTIFY_BITS);
+  static final int MAX_LINKS = 1 << (31 - NOTIFY_BITS);
 
   private final int[] peers;
   private final LinkKind[] kinds;

@@ -19,14 +19,14 @@ record Nesting(int depth, long actions) {
   /**
    * The nesting of a plan.
    *
-   * @param nested the plans that its NESTED actions run, by the index that these have
+   * @param nested that of the plans that its NESTED actions run, by the index that these have
    * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if they go too deep
    */
-  static Nesting of(int rank, Actions actions, List<RankPlan> nested) {
+  static Nesting of(int rank, Actions actions, List<Nesting> nested) {
     if (nested.isEmpty()) {
       return new Nesting(0, actions.count());
     }
-    int depth = 1 + nested.stream().mapToInt(plan -> plan.nesting().depth).max().orElse(0);
+    int depth = 1 + nested.stream().mapToInt(Nesting::depth).max().orElse(0);
     if (depth > MAX_DEPTH) {
       throw new TuttiException(
           ErrorCode.INVALID_PLAN,
@@ -38,11 +38,11 @@ record Nesting(int depth, long actions) {
     return new Nesting(depth, expanded(actions, nested));
   }
 
-  private static long expanded(Actions actions, List<RankPlan> nested) {
+  private static long expanded(Actions actions, List<Nesting> nested) {
     long total = actions.count();
     for (int action = 0; action < actions.count(); action++) {
       if (Actions.kind(actions.head(action)) == ActionKind.NESTED) {
-        long inner = nested.get(actions.argument(action)).nesting().actions - 1;
+        long inner = nested.get(actions.argument(action)).actions - 1;
         total = inner > Long.MAX_VALUE - total ? Long.MAX_VALUE : total + inner;
       }
     }

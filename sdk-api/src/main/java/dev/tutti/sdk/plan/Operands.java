@@ -1,5 +1,6 @@
 package dev.tutti.sdk.plan;
 
+import dev.tutti.sdk.resource.TransportMemType;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * nothing and equals its {@code dstOffset}.
  */
 final class Operands {
+
+  private static final TransportMemType[] MEM_TYPES = TransportMemType.values();
 
   /** The ranks that own the memories, in the order of their first use; first this rank itself. */
   private final int[] peers;
@@ -53,8 +56,8 @@ final class Operands {
     return peers[dstMem[index] >>> 3];
   }
 
-  int dstType(int index) {
-    return dstMem[index] & 7;
+  TransportMemType dstType(int index) {
+    return MEM_TYPES[dstMem[index] & 7];
   }
 
   long dstOffset(int index) {
@@ -69,8 +72,8 @@ final class Operands {
     return peers[srcMem(index, kind, source) >>> 3];
   }
 
-  int srcType(int index, ActionKind kind, int source) {
-    return srcMem(index, kind, source) & 7;
+  TransportMemType srcType(int index, ActionKind kind, int source) {
+    return MEM_TYPES[srcMem(index, kind, source) & 7];
   }
 
   private int srcMem(int index, ActionKind kind, int source) {
@@ -108,7 +111,7 @@ final class Operands {
       long offset,
       long length,
       boolean isWrite) {
-    visitor.access(action, peers[mem >>> 3], RankPlan.MEM_TYPES[mem & 7], offset, length, isWrite);
+    visitor.access(action, peers[mem >>> 3], MEM_TYPES[mem & 7], offset, length, isWrite);
   }
 
   private int listed(int index, int source) {

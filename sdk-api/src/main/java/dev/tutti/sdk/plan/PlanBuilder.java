@@ -250,7 +250,7 @@ final class PlanBuilder {
 
   void addLinkSync(ActionKind kind, int stream, int link, int notify) {
     int place = usedLinks.number(link);
-    add(Actions.head(kind, stream, 0, 0), place << RankPlan.LINK_NOTIFY_BITS | notify);
+    add(Actions.head(kind, stream, 0, 0), place << LinkTable.NOTIFY_BITS | notify);
   }
 
   /** Adds a run of a nested plan; a plan that runs several times is kept once. */

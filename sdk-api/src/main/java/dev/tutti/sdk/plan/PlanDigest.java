@@ -38,22 +38,17 @@ final class PlanDigest {
     }
   }
 
-  /** The digest as 64 hexadecimal digits. */
-  static String of(GroupPlan plan) {
-    return HexFormat.of().formatHex(new PlanDigest().group(plan));
+  /** The digest of a group's plan as 64 hexadecimal digits. */
+  static String of(boolean inPlace, List<RankPlan> ranks) {
+    return HexFormat.of().formatHex(new PlanDigest().group(inPlace, ranks));
   }
 
-  private byte[] group(GroupPlan plan) {
-    byte[][] ranks = new byte[plan.rankSize()][];
-    for (int rank = 0; rank < ranks.length; rank++) {
-      ranks[rank] = rank(plan.rank(rank));
-    }
+  private byte[] group(boolean inPlace, List<RankPlan> ranks) {
+    List<byte[]> digests = ranks.stream().map(this::rank).toList();
     putText(FORMAT);
-    putInt(plan.inPlace() ? 1 : 0);
-    putInt(ranks.length);
-    for (byte[] rank : ranks) {
-      putBytes(rank);
-    }
+    putInt(inPlace ? 1 : 0);
+    putInt(digests.size());
+    digests.forEach(this::putBytes);
     return finish();
   }
 

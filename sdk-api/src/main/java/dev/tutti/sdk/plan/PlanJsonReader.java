@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlanJsonReader {
 
-  /** As many as a topology holds. */
-  static final int MAX_RANKS = 1 << 24;
-
   /** Of the source lines of one plan. */
   private static final int MAX_LINE_CHARS = 1 << 24;
 
@@ -128,8 +125,8 @@ final class PlanJsonReader {
     List<RankPlan> ranks = new ArrayList<>();
     in.beginArray();
     while (in.hasNext()) {
-      if (ranks.size() == MAX_RANKS) {
-        throw in.broken("a plan has at most %d ranks", MAX_RANKS);
+      if (ranks.size() == ActionReader.MAX_RANKS) {
+        throw in.broken("a plan has at most %d ranks", ActionReader.MAX_RANKS);
       }
       RankPlan plan = readPlan(ranks.size(), null);
       paths.put(plan, "$.ranks[" + ranks.size() + "]");
@@ -330,7 +327,7 @@ final class PlanJsonReader {
   }
 
   private int readPeer(int rank) throws IOException {
-    int peer = (int) in.number("peer", 0, MAX_RANKS - 1);
+    int peer = (int) in.number("peer", 0, ActionReader.MAX_RANKS - 1);
     if (peer == rank) {
       throw in.broken("a link must lead to another rank. Actual: %d", peer);
     }

@@ -26,7 +26,7 @@ final class PlanRelocation {
   }
 
   private RankPlan moveAll(RankPlan plan) {
-    RankPlan.Builder builder = RankPlan.builder(plan);
+    RankPlanBuilder builder = new RankPlanBuilder(plan);
     for (TransportMemType type : TransportMemType.values()) {
       builder.memSize(type, placement.memSize(plan.rank(), type));
     }
@@ -36,7 +36,7 @@ final class PlanRelocation {
     return builder.build();
   }
 
-  private void add(RankPlan.Builder builder, RankPlan plan, int action) {
+  private void add(RankPlanBuilder builder, RankPlan plan, int action) {
     int stream = plan.stream(action);
     switch (plan.kind(action)) {
       case POST, AWAIT -> {

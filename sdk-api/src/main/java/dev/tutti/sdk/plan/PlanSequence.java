@@ -16,7 +16,7 @@ import java.util.Map;
  */
 final class PlanSequence {
 
-  private static final int NOTIFIES_PER_LINK = 1 << RankPlan.LINK_NOTIFY_BITS;
+  private static final int NOTIFIES_PER_LINK = 1 << LinkTable.NOTIFY_BITS;
 
   private final List<GroupPlan> plans;
   private final int ranks;

@@ -29,9 +29,6 @@ public final class RankPlan {
   /** Returned by {@link #link} for actions that are not on a link. */
   public static final int NO_LINK = -1;
 
-  static final int LINK_NOTIFY_BITS = 10;
-  static final int MAX_STREAMS = 1 << 12;
-  static final TransportMemType[] MEM_TYPES = TransportMemType.values();
   private static final DataType[] DATA_TYPES = DataType.values();
   private static final ReduceOp[] REDUCE_OPS = ReduceOp.values();
 
@@ -75,22 +72,7 @@ public final class RankPlan {
     this.nested = List.copyOf(nested);
     this.sourceIds = sourceIds;
     this.sources = sources;
-    this.nesting = Nesting.of(rank, actions, this.nested);
-  }
-
-  /** A plan that does nothing and needs nothing. */
-  public static RankPlan empty(int rank) {
-    return new PlanBuilder(new Interner(), rank, 1, 0, new long[MEM_TYPES.length], LinkTable.EMPTY)
-        .build();
-  }
-
-  /**
-   * Starts a plan with the rank, streams, notifies, memory sizes and links of another one, and
-   * without actions.
-   */
-  public static Builder builder(RankPlan like) {
-    Arguments.require(like, "like");
-    return new RankPlanBuilder(like);
+    this.nesting = Nesting.of(rank, actions, nested.stream().map(RankPlan::nesting).toList());
   }
 
   /** The rank whose plan this is. */
@@ -168,14 +150,14 @@ public final class RankPlan {
   public int link(int action) {
     requireSync(action);
     int value = actions.argument(action);
-    return value < 0 ? NO_LINK : usedLinks[value >>> LINK_NOTIFY_BITS];
+    return value < 0 ? NO_LINK : usedLinks[value >>> LinkTable.NOTIFY_BITS];
   }
 
   /** The index of the notify of a POST or AWAIT: on its link, or among this rank's own. */
   public int notify(int action) {
     requireSync(action);
     int value = actions.argument(action);
-    return value < 0 ? -1 - value : value & (1 << LINK_NOTIFY_BITS) - 1;
+    return value < 0 ? -1 - value : value & (1 << LinkTable.NOTIFY_BITS) - 1;
   }
 
   /**
@@ -251,7 +233,7 @@ public final class RankPlan {
 
   /** The kind of memory a data action writes. */
   public TransportMemType dstType(int action) {
-    return MEM_TYPES[operands.dstType(operand(action))];
+    return operands.dstType(operand(action));
   }
 
   /** The offset in bytes at which a data action writes. */
@@ -276,7 +258,7 @@ public final class RankPlan {
 
   /** The kind of memory of a source. */
   public TransportMemType srcType(int action, int source) {
-    return MEM_TYPES[operands.srcType(operand(action), kind(action), source)];
+    return operands.srcType(operand(action), kind(action), source);
   }
 
   /** The offset in bytes of a source. */
@@ -325,7 +307,7 @@ public final class RankPlan {
     return nesting.actions();
   }
 
-  Nesting nesting() {
+  private Nesting nesting() {
     return nesting;
   }
 
@@ -418,98 +400,5 @@ public final class RankPlan {
       lines.add("  " + action + " s" + stream(action) + " " + describe(action));
     }
     return String.join("\n", lines);
-  }
-
-  /**
-   * Builds the plan of one rank action by action. For tools that transform or generate plans;
-   * executors do not use it, and their plans are checked while they are recorded. This builder does
-   * not judge: it takes operands that reach beyond memory or overlap, links without a reverse, and
-   * syncs that nobody answers.
-   *
-   * <p>What the form of a plan cannot hold is refused with {@link ErrorCode#INVALID_PLAN}: an
-   * action that names a stream, link or notify which the plan does not declare, or data of no
-   * bytes, of unequal sizes or of half an element. Not thread-safe. Every method but {@link
-   * #build()} and {@link #actionCount()} returns this builder.
-   */
-  public sealed interface Builder permits RankPlanBuilder {
-
-    /**
-     * Declares another number of streams, the main stream included.
-     *
-     * @param streams 1 to 4096, and more than the stream of every action so far
-     */
-    Builder streamCount(int streams);
-
-    /**
-     * Declares another number of notifies between this rank's own streams.
-     *
-     * @param notifies 0 or more, and more than every such notify named so far
-     */
-    Builder notifyCount(int notifies);
-
-    /** Declares another size of this rank's memory of one kind, in bytes. */
-    Builder memSize(TransportMemType type, long bytes);
-
-    /**
-     * Drops a stream that no action so far is on. The streams above it, and the actions on them,
-     * move down by one.
-     *
-     * @param stream 1 or more: the main stream stays
-     */
-    Builder withoutStream(int stream);
-
-    /** Drops a link that no action so far is on. The links above it move down by one. */
-    Builder withoutLink(int link);
-
-    /**
-     * Adds an action of a plan, with its source line if it has one. Its stream and its notify keep
-     * their numbers; its link is found by plane, sub-communicator and peer.
-     */
-    Builder append(RankPlan from, int action);
-
-    /** Adds all actions of a plan in their order, as {@link #append} does. */
-    Builder appendAll(RankPlan from);
-
-    /** Adds {@code dst = src}. Both are equally large, not empty, and of any ranks. */
-    Builder copy(int stream, DeviceMem dst, DeviceMem src);
-
-    /** Adds {@code dst = dst ⊕ src}. Both are equally large, not empty, and of any ranks. */
-    Builder reduce(int stream, DeviceMem dst, DeviceMem src, DataType dataType, ReduceOp reduceOp);
-
-    /** Adds {@code dst = ((s0 ⊕ s1) ⊕ s2) …} of two sources or more. */
-    Builder reduceFrom(
-        int stream, DeviceMem dst, List<DeviceMem> sources, DataType dataType, ReduceOp reduceOp);
-
-    /**
-     * Adds a POST.
-     *
-     * @param link the link, or {@link #NO_LINK} to post a notify of this rank
-     * @param notify the index on the link, or among this rank's own
-     */
-    Builder post(int stream, int link, int notify);
-
-    /**
-     * Adds an AWAIT.
-     *
-     * @param link the link, or {@link #NO_LINK} to await a notify of this rank
-     * @param notify the index on the link, or among this rank's own
-     */
-    Builder await(int stream, int link, int notify);
-
-    /**
-     * Adds a run of another plan of this rank.
-     *
-     * @param plan nested 63 levels deep at most
-     */
-    Builder nested(int stream, RankPlan plan);
-
-    /** Names the source line of the action added last. */
-    Builder source(String line);
-
-    /** The number of actions so far. */
-    int actionCount();
-
-    /** The plan so far. The builder may go on. */
-    RankPlan build();
   }
 }

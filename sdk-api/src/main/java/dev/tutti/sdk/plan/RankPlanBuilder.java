@@ -1,20 +1,45 @@
 package dev.tutti.sdk.plan;
 
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The one implementation of {@link RankPlan.Builder}. */
-final class RankPlanBuilder implements RankPlan.Builder {
+/**
+ * Builds the plan of one rank action by action. For tools that transform or generate plans;
+ * executors do not use it, and their plans are checked while they are recorded. This builder does
+ * not judge: it takes operands that reach beyond memory or overlap, links without a reverse, and
+ * syncs that nobody answers.
+ *
+ * <p>What the form of a plan cannot hold is refused with {@link ErrorCode#INVALID_PLAN}: an action
+ * that names a stream, link or notify which the plan does not declare, or data of no bytes, of
+ * unequal sizes or of half an element. Not thread-safe. Every method but {@link #build()} and
+ * {@link #actionCount()} returns this builder.
+ */
+public final class RankPlanBuilder {
+
+  private static final int MAX_STREAMS = AlgResourceRequest.MAX_STREAMS + 1;
 
   private final PlanBuilder plan;
 
-  RankPlanBuilder(RankPlan like) {
+  /** Starts a plan that does nothing and needs nothing, of one stream. */
+  public RankPlanBuilder(int rank) {
+    long[] memSizes = new long[TransportMemType.values().length];
+    this.plan = new PlanBuilder(new Interner(), rank, 1, 0, memSizes, LinkTable.EMPTY);
+  }
+
+  /**
+   * Starts a plan with the rank, streams, notifies, memory sizes and links of another one, and
+   * without actions.
+   */
+  public RankPlanBuilder(RankPlan like) {
+    Arguments.require(like, "like");
     this.plan =
         new PlanBuilder(
             new Interner(),
@@ -27,20 +52,28 @@ final class RankPlanBuilder implements RankPlan.Builder {
 
   // ---- what the plan declares
 
-  @Override
-  public RankPlan.Builder streamCount(int streams) {
+  /**
+   * Declares another number of streams, the main stream included.
+   *
+   * @param streams 1 to 4096, and more than the stream of every action so far
+   */
+  public RankPlanBuilder streamCount(int streams) {
     int least = 1 + plan.highestStream();
-    if (streams < least || streams > RankPlan.MAX_STREAMS) {
+    if (streams < least || streams > MAX_STREAMS) {
       throw broken(
           "it must have %d to %d streams, as its actions name. Actual: %d",
-          least, RankPlan.MAX_STREAMS, streams);
+          least, MAX_STREAMS, streams);
     }
     plan.setStreamCount(streams);
     return this;
   }
 
-  @Override
-  public RankPlan.Builder notifyCount(int notifies) {
+  /**
+   * Declares another number of notifies between this rank's own streams.
+   *
+   * @param notifies 0 or more, and more than every such notify named so far
+   */
+  public RankPlanBuilder notifyCount(int notifies) {
     int least = 1 + plan.highestOwnNotify();
     if (notifies < least) {
       throw broken(
@@ -50,8 +83,9 @@ final class RankPlanBuilder implements RankPlan.Builder {
     return this;
   }
 
-  @Override
-  public RankPlan.Builder memSize(TransportMemType type, long bytes) {
+  /** Declares another size of this rank's memory of one kind, in bytes. */
+  public RankPlanBuilder memSize(TransportMemType type, long bytes) {
+    Arguments.require(type, "type");
     if (bytes < 0) {
       throw broken("%s memory must have 0 bytes or more. Actual: %d", type.label(), bytes);
     }
@@ -59,8 +93,13 @@ final class RankPlanBuilder implements RankPlan.Builder {
     return this;
   }
 
-  @Override
-  public RankPlan.Builder withoutStream(int stream) {
+  /**
+   * Drops a stream that no action so far is on. The streams above it, and the actions on them, move
+   * down by one.
+   *
+   * @param stream 1 or more: the main stream stays
+   */
+  public RankPlanBuilder withoutStream(int stream) {
     if (stream == 0) {
       throw broken("the main stream cannot be dropped");
     }
@@ -71,8 +110,8 @@ final class RankPlanBuilder implements RankPlan.Builder {
     return this;
   }
 
-  @Override
-  public RankPlan.Builder withoutLink(int link) {
+  /** Drops a link that no action so far is on. The links above it move down by one. */
+  public RankPlanBuilder withoutLink(int link) {
     checkLink(link);
     if (!plan.removeLink(link)) {
       throw broken(
@@ -83,8 +122,12 @@ final class RankPlanBuilder implements RankPlan.Builder {
 
   // ---- actions
 
-  @Override
-  public RankPlan.Builder append(RankPlan from, int action) {
+  /**
+   * Adds an action of a plan, with its source line if it has one. Its stream and its notify keep
+   * their numbers; its link is found by plane, sub-communicator and peer.
+   */
+  public RankPlanBuilder append(RankPlan from, int action) {
+    Arguments.require(from, "from");
     int stream = from.stream(action);
     ActionKind kind = from.kind(action);
     switch (kind) {
@@ -127,25 +170,32 @@ final class RankPlanBuilder implements RankPlan.Builder {
     return found;
   }
 
-  @Override
-  public RankPlan.Builder appendAll(RankPlan from) {
+  /** Adds all actions of a plan in their order, as {@link #append} does. */
+  public RankPlanBuilder appendAll(RankPlan from) {
+    Arguments.require(from, "from");
     for (int action = 0; action < from.actionCount(); action++) {
       append(from, action);
     }
     return this;
   }
 
-  @Override
-  public RankPlan.Builder copy(int stream, DeviceMem dst, DeviceMem src) {
+  /** Adds {@code dst = src}. Both are equally large, not empty, and of any ranks. */
+  public RankPlanBuilder copy(int stream, DeviceMem dst, DeviceMem src) {
+    Arguments.require(dst, "dst");
+    Arguments.require(src, "src");
     checkStream(stream);
     checkSizes(dst, src);
     plan.addData(ActionKind.COPY, stream, dst, src, null, null);
     return this;
   }
 
-  @Override
-  public RankPlan.Builder reduce(
+  /** Adds {@code dst = dst ⊕ src}. Both are equally large, not empty, and of any ranks. */
+  public RankPlanBuilder reduce(
       int stream, DeviceMem dst, DeviceMem src, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(dst, "dst");
+    Arguments.require(src, "src");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     checkStream(stream);
     checkSizes(dst, src);
     checkElements(dst, dataType, reduceOp);
@@ -153,9 +203,13 @@ final class RankPlanBuilder implements RankPlan.Builder {
     return this;
   }
 
-  @Override
-  public RankPlan.Builder reduceFrom(
+  /** Adds {@code dst = ((s0 ⊕ s1) ⊕ s2) …} of two sources or more. */
+  public RankPlanBuilder reduceFrom(
       int stream, DeviceMem dst, List<DeviceMem> sources, DataType dataType, ReduceOp reduceOp) {
+    Arguments.require(dst, "dst");
+    Arguments.require(sources, "sources");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(reduceOp, "reduceOp");
     checkStream(stream);
     if (sources.size() < 2) {
       throw broken("reduceFrom must have two sources or more. Actual: %d", sources.size());
@@ -168,14 +222,24 @@ final class RankPlanBuilder implements RankPlan.Builder {
     return this;
   }
 
-  @Override
-  public RankPlan.Builder post(int stream, int link, int notify) {
+  /**
+   * Adds a POST.
+   *
+   * @param link the link, or {@link RankPlan#NO_LINK} to post a notify of this rank
+   * @param notify the index on the link, or among this rank's own
+   */
+  public RankPlanBuilder post(int stream, int link, int notify) {
     sync(ActionKind.POST, stream, link, notify);
     return this;
   }
 
-  @Override
-  public RankPlan.Builder await(int stream, int link, int notify) {
+  /**
+   * Adds an AWAIT.
+   *
+   * @param link the link, or {@link RankPlan#NO_LINK} to await a notify of this rank
+   * @param notify the index on the link, or among this rank's own
+   */
+  public RankPlanBuilder await(int stream, int link, int notify) {
     sync(ActionKind.AWAIT, stream, link, notify);
     return this;
   }
@@ -192,8 +256,13 @@ final class RankPlanBuilder implements RankPlan.Builder {
     }
   }
 
-  @Override
-  public RankPlan.Builder nested(int stream, RankPlan inner) {
+  /**
+   * Adds a run of another plan of this rank.
+   *
+   * @param inner nested 63 levels deep at most
+   */
+  public RankPlanBuilder nested(int stream, RankPlan inner) {
+    Arguments.require(inner, "inner");
     checkStream(stream);
     if (inner.rank() != plan.rank()) {
       throw broken("it can only nest plans of its own rank. Actual: rank %d", inner.rank());
@@ -202,8 +271,9 @@ final class RankPlanBuilder implements RankPlan.Builder {
     return this;
   }
 
-  @Override
-  public RankPlan.Builder source(String line) {
+  /** Names the source line of the action added last. */
+  public RankPlanBuilder source(String line) {
+    Arguments.require(line, "line");
     if (plan.actionCount() == 0) {
       throw broken("there is no action yet that could have the source line %s", line);
     }
@@ -211,12 +281,12 @@ final class RankPlanBuilder implements RankPlan.Builder {
     return this;
   }
 
-  @Override
+  /** The number of actions so far. */
   public int actionCount() {
     return plan.actionCount();
   }
 
-  @Override
+  /** The plan so far. The builder may go on. */
   public RankPlan build() {
     return plan.build();
   }

@@ -12,7 +12,7 @@ import dev.tutti.sdk.resource.TransportMemType;
  * What one rank has while its plan is recorded: its request, the sizes of its memories, and its
  * links. Nobody changes the sizes.
  */
-record RankResources(AlgResourceRequest request, long[] memSizes, LinkTable links) {
+record RankResources(int rank, AlgResourceRequest request, long[] memSizes, LinkTable links) {
 
   private static final int MEM_TYPES = TransportMemType.values().length;
 
@@ -39,6 +39,7 @@ record RankResources(AlgResourceRequest request, long[] memSizes, LinkTable link
     }
     checkOwner(program, request.opTransport());
     return new RankResources(
+        program.comm().rank(),
         request,
         interner.longs(memSizes(program, request)),
         LinkTable.of(request.opTransport(), interner));

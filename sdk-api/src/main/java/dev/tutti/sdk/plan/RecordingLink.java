@@ -13,16 +13,16 @@ import dev.tutti.sdk.resource.TransportMemType;
 /** A link of one rank while its plan is recorded. Lowers the paired verbs by protocol. */
 final class RecordingLink implements Link {
 
-  private final RankRecording owner;
+  private final ActionRecorder actions;
   private final int link;
   private final LinkKind kind;
   private final int peer;
 
-  RecordingLink(RankRecording owner, int link) {
-    this.owner = owner;
+  RecordingLink(ActionRecorder actions, int link) {
+    this.actions = actions;
     this.link = link;
-    this.kind = owner.links().kind(link);
-    this.peer = owner.links().peer(link);
+    this.kind = actions.links().kind(link);
+    this.peer = actions.links().peer(link);
   }
 
   @Override
@@ -43,7 +43,7 @@ final class RecordingLink implements Link {
   @Override
   public DeviceMem remote(TransportMemType type) {
     checkRegistered(type);
-    return owner.peerMem(peer, type);
+    return actions.mem(peer, type);
   }
 
   private void checkRegistered(TransportMemType type) {
@@ -52,7 +52,7 @@ final class RecordingLink implements Link {
           ErrorCode.RESOURCE_MISMATCH,
           "the link from rank %d to rank %d registers %s and %s memory. Actual: %s; ask for it in"
               + " calcResRequest",
-          owner.rank(),
+          actions.rank(),
           peer,
           kind.inputMemType().label(),
           kind.outputMemType().label(),
@@ -64,9 +64,9 @@ final class RecordingLink implements Link {
 
   @Override
   public void read(Stream stream, DeviceMem localDst, DeviceMem remoteSrc) {
-    owner.checkLocal(localDst, "the destination of a read");
+    actions.checkLocal(localDst, "the destination of a read");
     checkRemote(remoteSrc, "the source of a read");
-    owner.copy(owner.streamId(stream), localDst, remoteSrc);
+    actions.copy(RecordingStream.id(stream, actions), localDst, remoteSrc);
   }
 
   @Override
@@ -76,16 +76,16 @@ final class RecordingLink implements Link {
       DeviceMem remoteSrc,
       DataType dataType,
       ReduceOp reduceOp) {
-    owner.checkLocal(localDst, "the destination of a read");
+    actions.checkLocal(localDst, "the destination of a read");
     checkRemote(remoteSrc, "the source of a read");
-    owner.reduce(owner.streamId(stream), localDst, remoteSrc, dataType, reduceOp);
+    actions.reduce(RecordingStream.id(stream, actions), localDst, remoteSrc, dataType, reduceOp);
   }
 
   @Override
   public void write(Stream stream, DeviceMem remoteDst, DeviceMem localSrc) {
-    owner.checkLocal(localSrc, "the source of a write");
+    actions.checkLocal(localSrc, "the source of a write");
     checkRemote(remoteDst, "the destination of a write");
-    owner.copy(owner.streamId(stream), remoteDst, localSrc);
+    actions.copy(RecordingStream.id(stream, actions), remoteDst, localSrc);
   }
 
   @Override
@@ -95,23 +95,23 @@ final class RecordingLink implements Link {
       DeviceMem localSrc,
       DataType dataType,
       ReduceOp reduceOp) {
-    owner.checkLocal(localSrc, "the source of a write");
+    actions.checkLocal(localSrc, "the source of a write");
     checkRemote(remoteDst, "the destination of a write");
-    owner.reduce(owner.streamId(stream), remoteDst, localSrc, dataType, reduceOp);
+    actions.reduce(RecordingStream.id(stream, actions), remoteDst, localSrc, dataType, reduceOp);
   }
 
   @Override
   public void post(Stream stream, int index) {
-    owner.syncLink(ActionKind.POST, owner.streamId(stream), link, index);
+    actions.syncLink(ActionKind.POST, RecordingStream.id(stream, actions), link, index);
   }
 
   @Override
   public void await(Stream stream, int index) {
-    owner.syncLink(ActionKind.AWAIT, owner.streamId(stream), link, index);
+    actions.syncLink(ActionKind.AWAIT, RecordingStream.id(stream, actions), link, index);
   }
 
   private void checkRemote(DeviceMem mem, String what) {
-    RankRecording.checkOwner(mem, peer, what);
+    ActionRecorder.checkOwner(mem, peer, what);
     checkRegistered(mem.type());
   }
 
@@ -201,7 +201,7 @@ final class RecordingLink implements Link {
   /** The peer's span that pairs with a local one; empty transfers need no registered memory. */
   private DeviceMem span(TransportMemType type, long offset, DeviceMem local) {
     return local.size() == 0
-        ? owner.peerMem(peer, kind.inputMemType()).slice(0, 0)
+        ? actions.mem(peer, kind.inputMemType()).slice(0, 0)
         : remote(type).slice(offset, local.size());
   }
 

@@ -11,19 +11,25 @@ import dev.tutti.sdk.topology.RankList;
 /** A sub-communicator of one rank while its plan is recorded. */
 final class RecordingSubComm implements SubCommInfo {
 
-  private final RankRecording owner;
+  private final RankRecording recording;
+  private final RankResources own;
   private final CommPlane plane;
   private final int index;
   private final SingleSubCommTransport transport;
   private final int localRank;
 
   RecordingSubComm(
-      RankRecording owner, CommPlane plane, int index, SingleSubCommTransport transport) {
-    this.owner = owner;
+      RankRecording recording,
+      RankResources own,
+      CommPlane plane,
+      int index,
+      SingleSubCommTransport transport) {
+    this.recording = recording;
+    this.own = own;
     this.plane = plane;
     this.index = index;
     this.transport = transport;
-    this.localRank = transport.members().indexOf(owner.rank());
+    this.localRank = transport.members().indexOf(own.rank());
   }
 
   @Override
@@ -43,21 +49,21 @@ final class RecordingSubComm implements SubCommInfo {
 
   @Override
   public boolean hasLink(int subRank) {
-    return owner.links().find(plane, index, members().rank(subRank)) >= 0;
+    return own.links().find(plane, index, members().rank(subRank)) >= 0;
   }
 
   @Override
   public Link link(int subRank) {
     int peer = members().rank(subRank);
-    int link = owner.links().find(plane, index, peer);
+    int link = own.links().find(plane, index, peer);
     if (link < 0) {
       throw new TuttiException(
           ErrorCode.RESOURCE_MISMATCH,
           "rank %d has no link to rank %d in %s; ask for it in calcResRequest",
-          owner.rank(),
+          own.rank(),
           peer,
           plane.label());
     }
-    return owner.link(link);
+    return recording.link(link);
   }
 }

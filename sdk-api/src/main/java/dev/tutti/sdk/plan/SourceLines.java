@@ -13,7 +13,7 @@ final class SourceLines {
   private static final StackWalker WALKER = StackWalker.getInstance();
   private static final String SDK = "dev.tutti.sdk.";
   private static final String PLAN = "dev.tutti.sdk.plan.";
-  private static final String RECORDER = GroupRecording.class.getName();
+  private static final String CALLER = RankProgram.class.getName();
 
   private final Map<StackTraceElement, String> known = new HashMap<>();
 
@@ -32,7 +32,7 @@ final class SourceLines {
       if (!name.startsWith(SDK)) {
         return text(frame);
       }
-      if (name.equals(RECORDER)) {
+      if (name.equals(CALLER)) {
         break;
       }
       if (base == null && !name.startsWith(PLAN)) {
@@ -50,7 +50,7 @@ final class SourceLines {
   static String firstOutsideSdk(Throwable thrown) {
     for (StackTraceElement element : thrown.getStackTrace()) {
       String name = element.getClassName();
-      if (name.equals(RECORDER)) {
+      if (name.equals(CALLER)) {
         // What follows are the callers of the recorder, who are not to blame.
         return "";
       }

@@ -13,8 +13,7 @@ class ActionsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 63, 64, 65, 255, 256, 257, 65_535, 65_536, 65_537, 200_000})
   void actionsOfAnyVarietyAreKept(int variety) {
-    RankPlan.Builder builder =
-        RankPlan.builder(RankPlan.empty(0)).notifyCount(variety).streamCount(2);
+    RankPlanBuilder builder = new RankPlanBuilder(0).notifyCount(variety).streamCount(2);
     for (int action = 0; action < variety; action++) {
       builder.post(action % 2, RankPlan.NO_LINK, action);
       if (action % 3 == 0) {
@@ -34,9 +33,10 @@ class ActionsTest {
       }
     }
     assertThat(plan.actionCount()).isEqualTo(read);
-    RankPlan again = RankPlan.builder(plan).appendAll(plan).build();
+    RankPlan again = new RankPlanBuilder(plan).appendAll(plan).build();
     assertThat(again).isEqualTo(plan).hasSameHashCodeAs(plan);
-    assertThat(RankPlan.builder(plan).appendAll(plan).append(plan, 0).build()).isNotEqualTo(plan);
+    assertThat(new RankPlanBuilder(plan).appendAll(plan).append(plan, 0).build())
+        .isNotEqualTo(plan);
   }
 
   private static DeviceMem mem(long offset) {

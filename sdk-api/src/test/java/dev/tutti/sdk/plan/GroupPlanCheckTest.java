@@ -27,8 +27,8 @@ class GroupPlanCheckTest {
   }
 
   /** The pair with actions of rank 0 that no recording would take. */
-  private static GroupPlan with(GroupPlan pair, Consumer<RankPlan.Builder> actions) {
-    RankPlan.Builder builder = RankPlan.builder(pair.rank(0));
+  private static GroupPlan with(GroupPlan pair, Consumer<RankPlanBuilder> actions) {
+    RankPlanBuilder builder = new RankPlanBuilder(pair.rank(0));
     actions.accept(builder);
     return new GroupPlan("built", pair.inPlace(), List.of(builder.build(), pair.rank(1)));
   }

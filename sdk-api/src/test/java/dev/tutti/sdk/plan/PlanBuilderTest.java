@@ -27,7 +27,7 @@ class PlanBuilderTest {
     builder.addReduceFrom(1, own, List.of(own, other), DataType.INT32, ReduceOp.SUM);
     builder.addLinkSync(ActionKind.POST, 0, rank % 2, 1);
     builder.addLocalSync(ActionKind.AWAIT, 1, 1);
-    builder.addNested(0, RankPlan.empty(rank));
+    builder.addNested(0, new RankPlanBuilder(rank).build());
   }
 
   @Test
@@ -44,16 +44,16 @@ class PlanBuilderTest {
     assertThat(builder.build()).isEqualTo(first);
     PlanBuilder fresh = new PlanBuilder(new Interner());
     fresh.start(1, 2, 2, new long[TransportMemType.values().length], LINKS);
-    fresh.addNested(0, RankPlan.empty(1));
+    fresh.addNested(0, new RankPlanBuilder(1).build());
     start(1);
-    builder.addNested(0, RankPlan.empty(1));
+    builder.addNested(0, new RankPlanBuilder(1).build());
     assertThat(builder.build()).isEqualTo(fresh.build()).isNotEqualTo(second);
   }
 
   @Test
   void aPlanThatIsStartedNestsOnlyItsOwnPlans() {
-    RankPlan one = RankPlan.empty(0);
-    RankPlan other = RankPlan.empty(0);
+    RankPlan one = new RankPlanBuilder(0).build();
+    RankPlan other = new RankPlanBuilder(0).build();
     start(0);
     builder.addNested(0, one);
     builder.addNested(0, other);

@@ -162,7 +162,7 @@ class PlanDotTest {
 
   @Test
   void namesAreQuoted() {
-    GroupPlan plan = new GroupPlan("a \"b\"\\n\n}", false, List.of(RankPlan.empty(0)));
+    GroupPlan plan = new GroupPlan("a \"b\"\\n\n}", false, List.of(new RankPlanBuilder(0).build()));
 
     assertThat(PlanDot.toDot(plan)).startsWith("digraph \"a \\\"b\\\"\\\\n }\" {\n");
   }

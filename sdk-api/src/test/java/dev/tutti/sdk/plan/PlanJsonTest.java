@@ -126,7 +126,7 @@ class PlanJsonTest {
         "%s %n"
       })
   void anyNameIsKept(String name) throws IOException {
-    GroupPlan plan = new GroupPlan(name, false, List.of(RankPlan.empty(0)));
+    GroupPlan plan = new GroupPlan(name, false, List.of(new RankPlanBuilder(0).build()));
     byte[] utf8 = PlanJson.toJson(plan).getBytes(StandardCharsets.UTF_8);
     Reader reader = new InputStreamReader(new ByteArrayInputStream(utf8), StandardCharsets.UTF_8);
 

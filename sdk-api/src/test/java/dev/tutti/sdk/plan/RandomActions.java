@@ -29,7 +29,7 @@ final class RandomActions {
       @Nullable RankPlan nested,
       String source) {
 
-    void addTo(RankPlan.Builder builder) {
+    void addTo(RankPlanBuilder builder) {
       switch (kind) {
         case COPY -> builder.copy(stream, dst, sources.getFirst());
         case REDUCE -> builder.reduce(stream, dst, sources.getFirst(), dataType, reduceOp);
@@ -72,7 +72,7 @@ final class RandomActions {
    * @param offsetBound offsets are below it
    */
   static List<Action> of(RankPlan like, int count, long offsetBound, Random random) {
-    List<RankPlan> nested = List.of(RankPlan.empty(like.rank()), like);
+    List<RankPlan> nested = List.of(new RankPlanBuilder(like.rank()).build(), like);
     List<Action> actions = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       ActionKind kind = ActionKind.values()[random.nextInt(ActionKind.values().length)];

@@ -28,8 +28,8 @@ class RankPlanBuilderTest {
   private static final DeviceMem HERE = new DeviceMem(0, OUT, 0, 8);
   private static final DeviceMem THERE = new DeviceMem(1, IN, 0, 8);
 
-  private static RankPlan.Builder builder() {
-    return RankPlan.builder(LIKE);
+  private static RankPlanBuilder builder() {
+    return new RankPlanBuilder(LIKE);
   }
 
   private static void assertBroken(ThrowingCallable call, String message) {
@@ -46,7 +46,7 @@ class RankPlanBuilderTest {
   @MethodSource("plans")
   void aPlanAppendedToItsOwnResourcesIsTheSamePlan(GroupPlan group) {
     for (RankPlan plan : group.ranks()) {
-      RankPlan again = RankPlan.builder(plan).appendAll(plan).build();
+      RankPlan again = new RankPlanBuilder(plan).appendAll(plan).build();
 
       assertThat(again).isEqualTo(plan).hasSameHashCodeAs(plan).hasToString(plan.toString());
       assertThat(again.hasSources()).isEqualTo(plan.hasSources());
@@ -55,7 +55,9 @@ class RankPlanBuilderTest {
       }
     }
     List<RankPlan> ranks =
-        group.ranks().stream().map(plan -> RankPlan.builder(plan).appendAll(plan).build()).toList();
+        group.ranks().stream()
+            .map(plan -> new RankPlanBuilder(plan).appendAll(plan).build())
+            .toList();
     assertThat(new GroupPlan("", group.inPlace(), ranks).digest()).isEqualTo(group.digest());
   }
 
@@ -66,7 +68,7 @@ class RankPlanBuilderTest {
     int count = random.nextInt(1, 300);
     long offsetBound = random.nextBoolean() ? 1L << 20 : 1L << 50;
     List<RandomActions.Action> actions = RandomActions.of(LIKE, count, offsetBound, random);
-    RankPlan.Builder builder = builder();
+    RankPlanBuilder builder = builder();
     actions.forEach(action -> action.addTo(builder));
     RankPlan plan = builder.build();
 
@@ -78,7 +80,7 @@ class RankPlanBuilderTest {
     assertThat(again).isEqualTo(plan).hasSameHashCodeAs(plan);
     assertThat(digest(again)).isEqualTo(digest(plan));
     if (count > 1) {
-      RankPlan.Builder shorter = builder();
+      RankPlanBuilder shorter = builder();
       actions.subList(0, count - 1).forEach(action -> action.addTo(shorter));
       assertThat(shorter.build()).isNotEqualTo(plan);
     }
@@ -90,7 +92,7 @@ class RankPlanBuilderTest {
 
   @Test
   void aBuilderCanGoOnAfterItHasBuilt() {
-    RankPlan.Builder builder = builder().copy(0, HERE, THERE);
+    RankPlanBuilder builder = builder().copy(0, HERE, THERE);
     RankPlan one = builder.build();
     RankPlan two = builder.post(1, 0, Link.FIN).build();
 
@@ -146,7 +148,7 @@ class RankPlanBuilderTest {
             fused(HERE, elsewhere),
             fused(HERE, new DeviceMem(1, IN, 1, 8)),
             fused(HERE, THERE, THERE),
-            builder().nested(0, RankPlan.empty(0)).build(),
+            builder().nested(0, new RankPlanBuilder(0).build()).build(),
             builder().nested(0, LIKE).build(),
             builder().memSize(OUT, 65).build(),
             builder().streamCount(4).build(),
@@ -186,7 +188,7 @@ class RankPlanBuilderTest {
   @Test
   void aLinkWithoutReverseIsTaken() {
     GroupPlan group = SamplePlans.ring();
-    RankPlan one = RankPlan.builder(group.rank(1)).withoutLink(0).build();
+    RankPlan one = new RankPlanBuilder(group.rank(1)).withoutLink(0).build();
     GroupPlan broken = new GroupPlan("broken", false, List.of(group.rank(0), one));
 
     assertThat(one.linkCount()).isZero();
@@ -250,7 +252,7 @@ class RankPlanBuilderTest {
 
   @Test
   void withoutALinkTheActionsOfHigherOnesMoveDown() {
-    RankPlan.Builder builder = builder().post(0, 1, 6).withoutLink(0);
+    RankPlanBuilder builder = builder().post(0, 1, 6).withoutLink(0);
     RankPlan plan = builder.await(0, 0, 5).build();
 
     assertThat(plan.linkCount()).isEqualTo(1);
@@ -269,7 +271,7 @@ class RankPlanBuilderTest {
   @Test
   void anAppendedActionFindsItsLinkByItsKey() {
     RankPlan from = builder().post(0, 1, 6).post(0, 0, 1).build();
-    RankPlan.Builder builder = builder().withoutLink(0);
+    RankPlanBuilder builder = builder().withoutLink(0);
 
     assertThat(builder.append(from, 0).build().link(0)).isZero();
     assertBroken(
@@ -288,7 +290,7 @@ class RankPlanBuilderTest {
         () -> builder().reduce(-1, HERE, THERE, DataType.INT8, ReduceOp.SUM),
         "the stream must be one of the 3 that it declares. Actual: -1");
     assertBroken(
-        () -> builder().nested(3, RankPlan.empty(0)),
+        () -> builder().nested(3, new RankPlanBuilder(0).build()),
         "the stream must be one of the 3 that it declares. Actual: 3");
     assertBroken(
         () -> builder().post(0, 2, 0), "the link must be one of the 2 that it declares. Actual: 2");
@@ -333,7 +335,7 @@ class RankPlanBuilderTest {
   @Test
   void aPlanOfAnotherRankCannotBeNested() {
     assertBroken(
-        () -> builder().nested(0, RankPlan.empty(1)),
+        () -> builder().nested(0, new RankPlanBuilder(1).build()),
         "it can only nest plans of its own rank. Actual: rank 1");
   }
 }

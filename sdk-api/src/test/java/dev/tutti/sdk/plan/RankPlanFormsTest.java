@@ -22,7 +22,7 @@ class RankPlanFormsTest {
   @Test
   void actionsOfOneFormDifferInTheirMemoryOnly() {
     RankPlan plan =
-        RankPlan.builder(RankPlan.empty(0))
+        new RankPlanBuilder(0)
             .streamCount(2)
             .notifyCount(2)
             .copy(0, scratch(0, 0), scratch(1, 8))
@@ -50,8 +50,8 @@ class RankPlanFormsTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void accessesAreThoseOfTheActions(long seed) {
-    RankPlan like = RankPlan.builder(RankPlan.empty(0)).streamCount(3).notifyCount(2).build();
-    RankPlan.Builder builder = RankPlan.builder(like);
+    RankPlan like = new RankPlanBuilder(0).streamCount(3).notifyCount(2).build();
+    RankPlanBuilder builder = new RankPlanBuilder(like);
     RandomActions.of(like, 200, 1 << 20, new Random(seed)).forEach(action -> action.addTo(builder));
     RankPlan plan = builder.build();
     List<String> expected = new ArrayList<>();
@@ -77,13 +77,13 @@ class RankPlanFormsTest {
 
   @Test
   void aPlanWithoutDataHasNoAccesses() {
-    RankPlan plan = RankPlan.builder(RankPlan.empty(0)).notifyCount(1).post(0, -1, 0).build();
+    RankPlan plan = new RankPlanBuilder(0).notifyCount(1).post(0, -1, 0).build();
     plan.forEachAccess(
         (action, rank, type, offset, bytes, isWrite) -> {
           throw new AssertionError("action " + action);
         });
     assertThat(plan.hasNested()).isFalse();
-    RankPlan outer = RankPlan.builder(RankPlan.empty(0)).nested(0, plan).build();
+    RankPlan outer = new RankPlanBuilder(0).nested(0, plan).build();
     assertThat(outer.hasNested()).isTrue();
     assertThat(outer.formCount()).isEqualTo(1);
   }
@@ -91,7 +91,7 @@ class RankPlanFormsTest {
   @Test
   void aReductionReadsWhatItWrites() {
     RankPlan plan =
-        RankPlan.builder(RankPlan.empty(0))
+        new RankPlanBuilder(0)
             .reduce(0, scratch(0, 0), scratch(1, 8), DataType.INT32, ReduceOp.SUM)
             .build();
     List<Boolean> writes = new ArrayList<>();

@@ -126,7 +126,7 @@ class RankPlanTest {
                 new RingAllReduce(),
                 new AllReduceParam(
                     Pair.COMM, "", AlgOptions.none(), DataType.INT32, ReduceOp.SUM, 16, true));
-    GroupPlan one = new GroupPlan("one", false, List.of(RankPlan.empty(0)));
+    GroupPlan one = new GroupPlan("one", false, List.of(new RankPlanBuilder(0).build()));
 
     assertRefused(
         () -> GroupPlan.sequence("x", List.of(ring, one)),
@@ -151,7 +151,11 @@ class RankPlanTest {
         ErrorCode.INVALID_PLAN,
         "a group plan must have at least one rank");
     assertRefused(
-        () -> new GroupPlan("x", false, List.of(RankPlan.empty(0), RankPlan.empty(2))),
+        () ->
+            new GroupPlan(
+                "x",
+                false,
+                List.of(new RankPlanBuilder(0).build(), new RankPlanBuilder(2).build())),
         ErrorCode.INVALID_PLAN,
         "plan 1 of the group must be that of rank 1. Actual: rank 2");
   }

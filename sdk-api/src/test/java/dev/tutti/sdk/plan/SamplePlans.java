@@ -97,7 +97,9 @@ final class SamplePlans {
   }
 
   static List<GroupPlan> all() {
-    GroupPlan empty = new GroupPlan("empty", true, List.of(RankPlan.empty(0), RankPlan.empty(1)));
+    GroupPlan empty =
+        new GroupPlan(
+            "empty", true, List.of(new RankPlanBuilder(0).build(), new RankPlanBuilder(1).build()));
     return List.of(everything(), ring(), nested(), empty);
   }
 }

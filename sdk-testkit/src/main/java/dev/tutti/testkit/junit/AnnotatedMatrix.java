@@ -8,6 +8,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.matrix.MatrixCases;
 import dev.tutti.testkit.matrix.Traits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,7 +49,8 @@ final class AnnotatedMatrix {
     if (test.modes().length > 0) {
       matrix = matrix.withModes(List.of(test.modes()));
     }
-    List<CollectiveCase> cases = test.full() ? matrix.allCases() : matrix.cases();
+    List<CollectiveCase> cases =
+        test.full() ? MatrixCases.all(matrix) : MatrixCases.covering(matrix);
     return cases.stream().map(c -> c.withSeed(test.seed())).toList();
   }
 

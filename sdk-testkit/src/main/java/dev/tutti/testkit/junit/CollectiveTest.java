@@ -6,6 +6,7 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.matrix.MatrixCases;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -77,6 +78,9 @@ public @interface CollectiveTest {
   /** Chooses data and schedules. */
   long seed() default 1;
 
-  /** Whether every combination is tested. If not, the small set of {@link Matrix#cases} is. */
+  /**
+   * Whether every combination is tested. If not, the small set of {@link
+   * MatrixCases#covering(Matrix)} is.
+   */
   boolean full() default false;
 }

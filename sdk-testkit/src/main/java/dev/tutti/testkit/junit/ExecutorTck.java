@@ -4,6 +4,7 @@ import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.testkit.ClusterBuilder;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.matrix.MatrixCases;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -30,7 +31,7 @@ public interface ExecutorTck {
 
   /**
    * Whether every combination of the matrix is tested. If not, as is normal, the small set of
-   * {@link Matrix#cases} is.
+   * {@link MatrixCases#covering(Matrix)} is.
    */
   default boolean isFull() {
     return false;
@@ -48,7 +49,7 @@ public interface ExecutorTck {
     StandardTest standard =
         new StandardTest(
             new Subject(executors()),
-            isFull() ? matrix.allCases() : matrix.cases(c -> !isRefused(c)),
+            isFull() ? MatrixCases.all(matrix) : MatrixCases.covering(matrix, c -> !isRefused(c)),
             new Refusals.Declared(this::isRefused),
             this::configure,
             ClassPathPlans.referenceOf(getClass()));

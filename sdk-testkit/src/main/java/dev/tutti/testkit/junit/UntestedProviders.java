@@ -4,6 +4,7 @@ import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.matrix.MatrixCases;
 import dev.tutti.testkit.planning.AlgorithmName;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -110,7 +111,7 @@ final class UntestedProviders {
       StandardTest standard =
           new StandardTest(
               subject,
-              Matrix.standard(subject.executors()).cases(),
+              MatrixCases.covering(Matrix.standard(subject.executors())),
               new Refusals.Undeclared(),
               settings -> settings,
               ClassPathPlans.referenceOf(subject));

@@ -26,18 +26,19 @@ public final class Acceptance {
   }
 
   /**
-   * The cases of a matrix for these executors, as {@link
-   * Matrix#cases(java.util.function.Predicate)} gives them; those of {@link Matrix#cases()} if the
+   * The cases of a matrix for these executors, as {@link MatrixCases#covering(Matrix,
+   * java.util.function.Predicate)} gives them; those of {@link MatrixCases#covering(Matrix)} if the
    * executors do not answer.
    *
    * @param limit the longest that all answers together may take
    */
   public List<CollectiveCase> cases(Matrix matrix, Duration limit) {
     Outcome<List<CollectiveCase>> asked =
-        Gate.of(GateLimits.of(limit)).runUninterrupted(() -> matrix.cases(this::takes));
+        Gate.of(GateLimits.of(limit))
+            .runUninterrupted(() -> MatrixCases.covering(matrix, this::takes));
     return asked instanceof Outcome.Returned<List<CollectiveCase>>(List<CollectiveCase> cases)
         ? cases
-        : matrix.cases();
+        : MatrixCases.covering(matrix);
   }
 
   /** Whether all ranks say yes. Plain calls of the executors: call it inside a gate. */

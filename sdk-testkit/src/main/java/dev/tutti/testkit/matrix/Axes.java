@@ -67,6 +67,11 @@ final class Axes {
     return sizes;
   }
 
+  /** For each parameter its values. */
+  List<List<AlgOptions>> parameters() {
+    return matrix.parameters();
+  }
+
   /** Whether an axis has no values, so that there is no case. */
   boolean isEmpty() {
     return Arrays.stream(sizes).anyMatch(size -> size == 0);

@@ -129,12 +129,29 @@ public record CollectiveCase(
 
   /** The most elements of one block of any rank; the V forms have blocks longer than the count. */
   public long longestBlock() {
-    return Rounds.longestBlock(this);
+    return count == 0 ? 0 : withMode(WorkflowMode.GRAPH).longestRound();
   }
 
   /** The most elements of each block that fit in the CCL buffers, and so in a round of OP_BASE. */
   public long countPerRound() {
-    return Rounds.perRound(this);
+    return withMode(WorkflowMode.OP_BASE).withCount(comm.cclBufferSize()).longestRound();
+  }
+
+  /** A batch has no blocks of its own; its longest message is taken for a vector. */
+  private long longestRound() {
+    CollectiveCase known =
+        operation == Operation.BATCH_SEND_RECV
+            ? of(Operation.ALL_REDUCE, topology())
+                .withComm(comm)
+                .withCount(count)
+                .withDataType(dataType)
+            : this;
+    return Rounds.longest(CaseParams.first(known));
+  }
+
+  /** Bytes of a CCL buffer that one element of each block takes. */
+  long bytesPerElement() {
+    return (Traits.hasBlocks(operation) ? comm.rankSize() : 1L) * dataType.size();
   }
 
   /** The topology of the group. */

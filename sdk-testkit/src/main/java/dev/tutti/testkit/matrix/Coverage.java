@@ -85,7 +85,9 @@ public record Coverage(
     }
   }
 
-  static Coverage of(Factors factors, List<CollectiveCase> cases) {
+  /** What some cases visit of all that cases of a matrix can combine. */
+  public static Coverage of(Matrix matrix, List<CollectiveCase> cases) {
+    Factors factors = new Factors(new Axes(matrix));
     return new Coverage(
         cases.size(),
         (int) cases.stream().filter(c -> c.count() == 0 && Traits.hasData(c.operation())).count(),

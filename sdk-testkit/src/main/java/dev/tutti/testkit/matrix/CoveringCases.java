@@ -83,8 +83,8 @@ final class CoveringCases {
   }
 
   /** The cases of the rows. */
-  static List<CollectiveCase> of(Axes axes, Factors factors) {
-    CoveringCases covering = new CoveringCases(axes, factors);
+  static List<CollectiveCase> of(Axes axes) {
+    CoveringCases covering = new CoveringCases(axes, new Factors(axes));
     covering.wanted.forEach(covering::visitAll);
     if (covering.cases.isEmpty()) {
       covering.add(new int[axes.sizes().length]);

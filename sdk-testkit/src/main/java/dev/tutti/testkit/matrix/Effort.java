@@ -66,10 +66,7 @@ final class Effort {
     if (c.count() == 0) {
       return 0;
     }
-    long rounds =
-        c.comm().mode() == WorkflowMode.GRAPH
-            ? 1
-            : Math.ceilDiv(Rounds.longestBlock(c), Rounds.perRound(c));
+    long rounds = c.comm().mode() == WorkflowMode.GRAPH ? 1 : c.rounds();
     return (int) Math.min(Integer.MAX_VALUE, ranks * ranks * rounds);
   }
 }

@@ -44,7 +44,7 @@ final class Factors {
 
   private final List<Factor> parameters = new ArrayList<>();
 
-  Factors(Matrix matrix, Axes axes) {
+  Factors(Axes axes) {
     this.axes = axes;
     group = Factor.of("group", axes, axes(Axes.GROUP), c -> c.topology().toString());
     ranks = Factor.of("ranks", axes, axes(Axes.GROUP), Factors::ranksOf);
@@ -62,9 +62,8 @@ final class Factors {
             Factors::fillingOf);
     rounds = filling.coarser("rounds", Factors::roundsOf);
     way = rounds.coarser("way", each -> each.equals(NO_ROUND) ? ONE_ROUND : each);
-    for (int i = 0; i < matrix.parameters().size(); i++) {
-      List<AlgOptions> values = matrix.parameters().get(i);
-      String name = nameOf(values);
+    for (int i = 0; i < axes.parameters().size(); i++) {
+      String name = nameOf(axes.parameters().get(i));
       parameters.add(
           Factor.of(
               name,
@@ -126,18 +125,17 @@ final class Factors {
 
   private static String fillingOf(CollectiveCase c) {
     if (c.comm().mode() == WorkflowMode.GRAPH) {
-      boolean isBeyond =
-          Rounds.longestBlock(c) * Rounds.bytesPerElement(c) > c.comm().cclBufferSize();
+      boolean isBeyond = c.longestBlock() * c.bytesPerElement() > c.comm().cclBufferSize();
       return isBeyond ? GRAPH_BEYOND : GRAPH;
     }
     if (!Traits.hasData(c.operation())) {
       return ONE_ROUND;
     }
-    long longest = Rounds.longestBlock(c);
+    long longest = c.longestBlock();
     if (longest == 0) {
       return NO_ROUND;
     }
-    long perRound = Rounds.perRound(c);
+    long perRound = c.countPerRound();
     if (longest <= perRound) {
       return longest == perRound
           ? ONE_ROUND + FULL

@@ -14,12 +14,8 @@ import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * The cases that matter for one operation: ranks × counts × types and reductions × roots ×
@@ -27,9 +23,7 @@ import java.util.stream.Collectors;
  * Immutable; the {@code with…} methods give changed copies. In place and out of place is no axis:
  * every check does both.
  *
- * <p>{@link #cases()} gives a small set that visits every pair of values of all axes, and every
- * triple of mode and rounds, protocol, class of ranks and class of count; {@link #allCases()} gives
- * the whole product; {@link #coverage} counts what cases visit.
+ * <p>{@link MatrixCases} chooses cases, and {@link Coverage} counts what they visit.
  *
  * @param operation the operation
  * @param topologies the groups
@@ -338,94 +332,5 @@ public record Matrix(
       }
     }
     return values;
-  }
-
-  /**
-   * A small set of cases that visits every pair of values of all axes, every triple of mode and
-   * rounds, protocol, class of ranks and class of count, and every value with every mode, protocol
-   * and number of rounds: all as evenly as it can. No more than a tenth of them are without data.
-   * They come {@linkplain CollectiveCase#plainestFirst() plainest first}.
-   */
-  public List<CollectiveCase> cases() {
-    Axes axes = new Axes(this);
-    if (axes.isEmpty()) {
-      return List.of();
-    }
-    List<CollectiveCase> cases = new ArrayList<>(CoveringCases.of(axes, new Factors(this, axes)));
-    cases.sort(CollectiveCase.plainestFirst());
-    return List.copyOf(cases);
-  }
-
-  /**
-   * The cases for an algorithm that refuses some. Where it takes less than two thirds of {@link
-   * #cases()}, what it refuses of them comes with the cases of the protocols and modes, and if need
-   * be of the groups, and then of the types and reductions that it does take: so that what it takes
-   * is visited as if there was nothing else.
-   *
-   * @param isTaken whether the algorithm takes a case
-   */
-  public List<CollectiveCase> cases(Predicate<? super CollectiveCase> isTaken) {
-    List<CollectiveCase> all = cases();
-    Matrix narrowed = this;
-    List<CollectiveCase> latest = all;
-    for (Narrowing next : Narrowing.values()) {
-      List<CollectiveCase> taken = new ArrayList<>(latest);
-      taken.removeIf(c -> !isTaken.test(c));
-      if (taken.isEmpty() || 3 * taken.size() >= 2 * latest.size()) {
-        break;
-      }
-      narrowed = narrowed.without(next, taken);
-      latest = narrowed.cases();
-    }
-    Set<CollectiveCase> both = new LinkedHashSet<>(latest);
-    all.stream().filter(c -> !isTaken.test(c)).forEach(both::add);
-    return both.stream().sorted(CollectiveCase.plainestFirst()).toList();
-  }
-
-  /** Axes on which an algorithm may refuse values, in the order in which they are tried. */
-  private enum Narrowing {
-    WAYS,
-    GROUPS,
-    REDUCTIONS
-  }
-
-  /** The same matrix without the values of an axis that none of some cases has. */
-  private Matrix without(Narrowing axis, List<CollectiveCase> taken) {
-    return switch (axis) {
-      case WAYS ->
-          withProtocols(present(protocols, taken, c -> c.comm().protocol()))
-              .withModes(present(modes, taken, c -> c.comm().mode()));
-      case GROUPS -> withTopologies(present(topologies, taken, CollectiveCase::topology));
-      case REDUCTIONS -> {
-        List<Reduction> present = new ArrayList<>(reductions);
-        present.removeIf(
-            each ->
-                taken.stream().noneMatch(c -> c.dataType() == each.type())
-                    || taken.stream().noneMatch(c -> c.reduceOp() == each.op()));
-        yield withReductions(present);
-      }
-    };
-  }
-
-  private static <T> List<T> present(
-      List<T> values, List<CollectiveCase> cases, Function<CollectiveCase, T> value) {
-    Set<T> present = cases.stream().map(value).collect(Collectors.toSet());
-    return values.stream().filter(present::contains).toList();
-  }
-
-  /**
-   * Every combination of the axes' values, with the defaults of all parameters and with each value
-   * of each parameter.
-   */
-  public List<CollectiveCase> allCases() {
-    Axes axes = new Axes(this);
-    Set<CollectiveCase> cases = new LinkedHashSet<>();
-    axes.forEachRow(row -> cases.add(axes.caseAt(row)));
-    return List.copyOf(cases);
-  }
-
-  /** What some cases visit of all that cases of this matrix can combine. */
-  public Coverage coverage(List<CollectiveCase> cases) {
-    return Coverage.of(new Factors(this, new Axes(this)), cases);
   }
 }

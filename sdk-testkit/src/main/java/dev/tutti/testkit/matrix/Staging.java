@@ -19,18 +19,17 @@ public interface Staging {
 
   /** One round that leaves room in the buffer. */
   static Staging oneRound() {
-    return c ->
-        Math.max(Matrix.SMALL_CCL_BUFFER_SIZE, bytes(c, 2 * aligned(c, Rounds.longestBlock(c))));
+    return c -> Math.max(Matrix.SMALL_CCL_BUFFER_SIZE, bytes(c, 2 * aligned(c, c.longestBlock())));
   }
 
   /** One round that fills the buffer, or as much of it as is used at all. */
   static Staging oneFullRound() {
-    return c -> bytes(c, aligned(c, Rounds.longestBlock(c)));
+    return c -> bytes(c, aligned(c, c.longestBlock()));
   }
 
   /** One round that leaves room for one element in the buffer, or for few of them. */
   static Staging oneRoundLessOne() {
-    return c -> bytes(c, aligned(c, Rounds.longestBlock(c) + 1));
+    return c -> bytes(c, aligned(c, c.longestBlock() + 1));
   }
 
   /**
@@ -40,7 +39,7 @@ public interface Staging {
    */
   static Staging oneRoundMore() {
     return c -> {
-      long longest = Rounds.longestBlock(c);
+      long longest = c.longestBlock();
       long most = Math.max(1, longest - 1);
       return bytes(c, most < line(c) ? most : longest % line(c) == 0 ? longest - line(c) : longest);
     };
@@ -53,13 +52,13 @@ public interface Staging {
   static Staging severalRounds() {
     return c -> {
       long rounds = c.comm().rankSize() <= Rounds.MOST_RANKS_WITH_FOUR ? 4 : 3;
-      return bytes(c, aligned(c, Math.max(1, Math.ceilDiv(Rounds.longestBlock(c), rounds))));
+      return bytes(c, aligned(c, Math.max(1, Math.ceilDiv(c.longestBlock(), rounds))));
     };
   }
 
   private static long bytes(CollectiveCase c, long elements) {
     return Math.max(
-        CommInfo.MIN_CCL_BUFFER_SIZE, Math.multiplyExact(elements, Rounds.bytesPerElement(c)));
+        CommInfo.MIN_CCL_BUFFER_SIZE, Math.multiplyExact(elements, c.bytesPerElement()));
   }
 
   /** Rounds of more than a line are whole lines. */

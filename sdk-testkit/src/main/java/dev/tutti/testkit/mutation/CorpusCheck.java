@@ -5,6 +5,7 @@ import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.matrix.MatrixCases;
 import dev.tutti.testkit.matrix.Traits;
 import dev.tutti.testkit.mutation.Condition.Axis;
 import dev.tutti.testkit.mutation.MutationScore.Count;
@@ -63,7 +64,7 @@ public final class CorpusCheck {
   public static CorpusCheck of(CollExecutorBase<?>... executors) {
     List<CollExecutorBase<?>> all = List.of(executors);
     return new CorpusCheck(
-        all, Matrix.standard(all).cases(c -> new Situation(c, all).isSupported()));
+        all, MatrixCases.covering(Matrix.standard(all), c -> new Situation(c, all).isSupported()));
   }
 
   /** The same with other cases. */

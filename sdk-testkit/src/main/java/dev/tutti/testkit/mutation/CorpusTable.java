@@ -6,6 +6,7 @@ import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.matrix.MatrixCases;
 import dev.tutti.testkit.mutation.MutationScore.Count;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -53,7 +54,8 @@ public final class CorpusTable {
       boolean isTransfer = name.startsWith(Operation.SEND.label() + " ");
       List<Topology> fitting =
           groups.stream().filter(group -> !isTransfer || group.rankSize() > 1).toList();
-      check = check.withCases(Matrix.standard(executors).withTopologies(fitting).cases());
+      check =
+          check.withCases(MatrixCases.covering(Matrix.standard(executors).withTopologies(fitting)));
     }
     CorpusScore ofOne = check.run(members, name.hashCode());
     synchronized (this) {

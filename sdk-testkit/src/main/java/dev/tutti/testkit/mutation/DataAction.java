@@ -4,6 +4,7 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.plan.ActionKind;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +78,7 @@ record DataAction(
     return new DataAction(kind, newStream, dst, sources, type, op);
   }
 
-  void emit(RankPlan.Builder builder) {
+  void emit(RankPlanBuilder builder) {
     if (type == null || op == null) {
       builder.copy(stream, dst, sources.getFirst());
     } else if (kind == ActionKind.REDUCE) {

@@ -5,6 +5,7 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.plan.ActionKind;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,7 @@ public final class Mutants {
 
   /** Puts something in the place of an action. */
   private interface Replacement {
-    void emit(RankPlan.Builder builder);
+    void emit(RankPlanBuilder builder);
   }
 
   private void addAll(RankPlan rank, int action) {
@@ -106,7 +107,7 @@ public final class Mutants {
         new ArrayList<>(IntStream.range(0, rank.actionCount()).boxed().toList());
     origins.set(action, next);
     origins.set(next, action);
-    RankPlan.Builder builder = RankPlan.builder(rank);
+    RankPlanBuilder builder = new RankPlanBuilder(rank);
     origins.forEach(origin -> builder.append(rank, origin));
     deliver(
         rank,
@@ -267,7 +268,7 @@ public final class Mutants {
   }
 
   private static void emitSync(
-      RankPlan.Builder builder, ActionKind kind, int stream, int link, int notify) {
+      RankPlanBuilder builder, ActionKind kind, int stream, int link, int notify) {
     if (kind == ActionKind.POST) {
       builder.post(stream, link, notify);
     } else {
@@ -292,7 +293,7 @@ public final class Mutants {
     if (!isWanted.getAsBoolean()) {
       return;
     }
-    RankPlan.Builder builder = RankPlan.builder(rank);
+    RankPlanBuilder builder = new RankPlanBuilder(rank);
     List<Integer> origins = new ArrayList<>();
     for (int i = 0; i < rank.actionCount(); i++) {
       if (i != action) {

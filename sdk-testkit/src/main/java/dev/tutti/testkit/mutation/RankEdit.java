@@ -1,6 +1,7 @@
 package dev.tutti.testkit.mutation;
 
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,7 +10,7 @@ final class RankEdit {
 
   /** An action that may stand in the place of one of the original. */
   interface Emission {
-    void emit(RankPlan.Builder builder);
+    void emit(RankPlanBuilder builder);
   }
 
   /**
@@ -65,7 +66,7 @@ final class RankEdit {
   }
 
   RankPlan plan() {
-    RankPlan.Builder builder = RankPlan.builder(original);
+    RankPlanBuilder builder = new RankPlanBuilder(original);
     entries.forEach(entry -> entry.emission().emit(builder));
     return builder.build();
   }

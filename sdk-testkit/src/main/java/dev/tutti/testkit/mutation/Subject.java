@@ -11,6 +11,7 @@ import dev.tutti.sdk.param.SendParam;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.plan.RankProgram;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.testkit.PlanVerifier;
@@ -57,7 +58,7 @@ final class Subject {
       changed.check();
       for (RankPlan rank : plan.ranks()) {
         RankPlan withResourcesOfOriginal =
-            RankPlan.builder(rank).appendAll(changed.rank(rank.rank())).build();
+            new RankPlanBuilder(rank).appendAll(changed.rank(rank.rank())).build();
         if (!withResourcesOfOriginal.equals(rank)) {
           return false;
         }

@@ -6,6 +6,7 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Traits;
@@ -76,7 +77,7 @@ final class WrongRequest {
   private static GroupPlan inMemoryOf(GroupPlan right, GroupPlan wrong) {
     List<RankPlan> ranks = new ArrayList<>();
     for (RankPlan rank : wrong.ranks()) {
-      RankPlan.Builder builder = RankPlan.builder(rank);
+      RankPlanBuilder builder = new RankPlanBuilder(rank);
       for (TransportMemType type :
           List.of(TransportMemType.PARAM_INPUT, TransportMemType.PARAM_OUTPUT)) {
         builder.memSize(type, right.rank(rank.rank()).memSize(type));

@@ -27,7 +27,6 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
   private final boolean mayRefuse;
   private final PlanRecorder recorder;
   private final int workers;
-  private final PlanningGuard guard;
 
   /** Written by the planning thread, which may go on after all others have given up on it. */
   private final Queue<Finding> findings = new ConcurrentLinkedQueue<>();
@@ -40,15 +39,13 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
       Supplier<Declared> declared,
       boolean mayRefuse,
       PlanRecorder recorder,
-      int workers,
-      PlanningGuard guard) {
+      int workers) {
     this.subject = subject;
     this.tasks = tasks;
     this.declared = declared;
     this.mayRefuse = mayRefuse;
     this.recorder = recorder;
     this.workers = workers;
-    this.guard = guard;
   }
 
   @Override
@@ -185,8 +182,7 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
       plan = recording.plan();
       does("planning once more");
       Purity.difference(plan, recording, workers).ifPresent(this::add);
-      return new Planned(
-          true, plan, recording, new RecordedLines(plan, recording, guard), declared());
+      return new Planned(true, plan, recording, declared());
     } catch (TuttiException e) {
       RuntimeException copy = PluginFailure.of(e);
       Finding finding =

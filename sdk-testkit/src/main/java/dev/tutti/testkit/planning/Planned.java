@@ -2,7 +2,6 @@ package dev.tutti.testkit.planning;
 
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.GroupRecording;
-import dev.tutti.testkit.flow.Sources;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,17 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param isSupported whether all ranks take the request
  * @param plan the plan, without source lines; null if the request is refused or planning failed
  * @param recording records single ranks of that plan again; null if there is none
- * @param sources knows the source lines of that plan; asks the executors for them, under the limits
- *     of planning
  * @param declared what the executors say about the operation
  */
 public record Planned(
     boolean isSupported,
     @Nullable GroupPlan plan,
     @Nullable GroupRecording recording,
-    Sources sources,
     Declared declared) {
 
-  static final Planned REFUSED = new Planned(false, null, null, Sources.OF_PLAN, Declared.NOTHING);
-  static final Planned FAILED = new Planned(true, null, null, Sources.OF_PLAN, Declared.NOTHING);
+  static final Planned REFUSED = new Planned(false, null, null, Declared.NOTHING);
+  static final Planned FAILED = new Planned(true, null, null, Declared.NOTHING);
 }

@@ -1,15 +1,18 @@
 package dev.tutti.testkit.planning;
 
+import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.sdk.plan.GroupRecording;
 import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.testkit.flow.Findings;
+import dev.tutti.testkit.flow.Sources;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
  * Asks all ranks of an operation whether they take it, and for their plans, under limits and twice:
  * rules PUR-1, PUR-2 and CAP-1 to CAP-4, and those that a recording can break. Thread-safe. Plans
- * are recorded without source lines, which is many times faster; {@link Planned#sources} finds
- * those that are asked for.
+ * are recorded without source lines, which is many times faster; {@link #sources} finds those that
+ * are asked for.
  */
 public final class Planner {
 
@@ -57,9 +60,21 @@ public final class Planner {
       Supplier<Declared> declared,
       boolean mayRefuse,
       Findings findings) {
-    Inquiry inquiry = new Inquiry(subject, tasks, declared, mayRefuse, recorder, workers, guard);
+    Inquiry inquiry = new Inquiry(subject, tasks, declared, mayRefuse, recorder, workers);
     Planned planned = guard.run(inquiry, findings::add);
     inquiry.findings().forEach(findings::add);
     return planned == null ? Planned.FAILED : planned;
+  }
+
+  /**
+   * Knows the source lines of a plan that was made here; asks the executors for them, under the
+   * limits of planning, and keeps what they answer.
+   */
+  public Sources sources(Planned planned) {
+    GroupPlan plan = planned.plan();
+    GroupRecording recording = planned.recording();
+    return plan == null || recording == null
+        ? Sources.OF_PLAN
+        : new RecordedLines(plan, recording, guard);
   }
 }

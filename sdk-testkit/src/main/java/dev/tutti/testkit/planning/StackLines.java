@@ -18,7 +18,6 @@ final class StackLines {
           Purity.class.getName(),
           PlanDifference.class.getName(),
           RankTask.class.getName(),
-          RecordedLines.class.getName(),
           "java.",
           "javax.",
           "jdk.",

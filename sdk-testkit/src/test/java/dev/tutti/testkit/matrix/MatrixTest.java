@@ -38,7 +38,7 @@ class MatrixTest {
   @ParameterizedTest
   @MethodSource("standard")
   void standardCasesVisitEveryPairAndTriple(Matrix matrix) {
-    Coverage coverage = matrix.coverage(matrix.cases());
+    Coverage coverage = Coverage.of(matrix, MatrixCases.covering(matrix));
 
     for (Combinations each : all(coverage)) {
       assertThat(each.thinnest(1))
@@ -56,7 +56,7 @@ class MatrixTest {
   @ParameterizedTest
   @MethodSource("standard")
   void standardCasesAreSpreadEvenly(Matrix matrix) {
-    Coverage coverage = matrix.coverage(matrix.cases());
+    Coverage coverage = Coverage.of(matrix, MatrixCases.covering(matrix));
 
     assertThat(coverage.withoutData()).isLessThanOrEqualTo(coverage.cases() / 10);
     assertThat(coverage.cases()).isLessThanOrEqualTo(270);
@@ -83,9 +83,9 @@ class MatrixTest {
       return;
     }
     Map<String, Set<Protocol>> protocols =
-        matrix.cases().stream()
+        MatrixCases.covering(matrix).stream()
             .filter(c -> c.comm().mode() == WorkflowMode.OP_BASE && c.count() > 0)
-            .filter(c -> Rounds.longestBlock(c) > Rounds.perRound(c))
+            .filter(c -> c.longestBlock() > c.countPerRound())
             .collect(
                 Collectors.groupingBy(
                     c -> c.topology().toString(),
@@ -101,9 +101,9 @@ class MatrixTest {
   @ParameterizedTest
   @EnumSource(Operation.class)
   void noPlanIsLongBecauseOfItsRounds(Operation operation) {
-    for (CollectiveCase c : Matrix.standard(operation).cases()) {
+    for (CollectiveCase c : MatrixCases.covering(Matrix.standard(operation))) {
       if (c.count() > 0 && c.comm().mode() == WorkflowMode.OP_BASE) {
-        assertThat(Math.ceilDiv(Rounds.longestBlock(c), Rounds.perRound(c)))
+        assertThat(Math.ceilDiv(c.longestBlock(), c.countPerRound()))
             .as(c.toString())
             .isLessThanOrEqualTo(Rounds.MOST_RANKS_WITH_FOUR / 2);
       }
@@ -114,7 +114,7 @@ class MatrixTest {
   void aThinnedSetOfCasesIsSeenToBeThin() {
     Matrix matrix = Matrix.standard(Operation.ALL_REDUCE);
     List<CollectiveCase> thinned =
-        matrix.cases().stream()
+        MatrixCases.covering(matrix).stream()
             .filter(
                 c ->
                     c.comm().mode() == WorkflowMode.GRAPH
@@ -123,7 +123,7 @@ class MatrixTest {
             .toList();
 
     Combinations triple =
-        matrix.coverage(thinned).triples().stream()
+        Coverage.of(matrix, thinned).triples().stream()
             .filter(each -> each.factors().equals("filling × protocol × group"))
             .findFirst()
             .orElseThrow();
@@ -143,32 +143,35 @@ class MatrixTest {
                 && c.comm().protocol() == Protocol.DIRECT
                 && c.topology().rankSize() > 8;
 
-    List<CollectiveCase> cases = matrix.cases(takes);
+    List<CollectiveCase> cases = MatrixCases.covering(matrix, takes);
 
     assertThat(cases)
-        .containsAll(matrix.cases().stream().filter(takes.negate()).toList())
+        .containsAll(MatrixCases.covering(matrix).stream().filter(takes.negate()).toList())
         .doesNotHaveDuplicates();
     List<CollectiveCase> taken = cases.stream().filter(takes).toList();
-    assertThat(taken).hasSizeGreaterThan(2 * matrix.cases().stream().filter(takes).toList().size());
+    assertThat(taken)
+        .hasSizeGreaterThan(
+            2 * MatrixCases.covering(matrix).stream().filter(takes).toList().size());
     Matrix narrow =
         matrix
             .withModes(List.of(WorkflowMode.GRAPH))
             .withProtocols(List.of(Protocol.DIRECT))
             .withTopologies(
                 matrix.topologies().stream().filter(each -> each.rankSize() > 8).toList());
-    for (Combinations each : all(narrow.coverage(taken))) {
+    for (Combinations each : all(Coverage.of(narrow, taken))) {
       assertThat(each.thinnest(1))
           .as(each.factors())
           .allSatisfy((what, visits) -> assertThat(visits).as(what).isPositive());
     }
-    assertThat(matrix.cases(c -> c.count() > 0)).isEqualTo(matrix.cases());
-    assertThat(matrix.cases(c -> false)).isEqualTo(matrix.cases());
+    assertThat(MatrixCases.covering(matrix, c -> c.count() > 0))
+        .isEqualTo(MatrixCases.covering(matrix));
+    assertThat(MatrixCases.covering(matrix, c -> false)).isEqualTo(MatrixCases.covering(matrix));
   }
 
   @Test
   void eachCaseNamesItsParametersAndIsMadeAgainFromItsToken() {
     List<CollectiveCase> cases =
-        Matrix.standard(Operation.BROADCAST).withParameters(PARAMETERS).cases();
+        MatrixCases.covering(Matrix.standard(Operation.BROADCAST).withParameters(PARAMETERS));
 
     assertThat(cases).allSatisfy(c -> assertThat(CollectiveCase.parse(c.token())).isEqualTo(c));
     assertThat(cases).anySatisfy(c -> assertThat(c.options()).isEqualTo(AlgOptions.none()));
@@ -182,9 +185,9 @@ class MatrixTest {
   @Test
   void aParameterThatIsFixedIsNotVaried() {
     List<CollectiveCase> cases =
-        Matrix.standard(Operation.BROADCAST)
-            .withParameters(PARAMETERS, AlgOptions.none().with("stages", "two"))
-            .cases();
+        MatrixCases.covering(
+            Matrix.standard(Operation.BROADCAST)
+                .withParameters(PARAMETERS, AlgOptions.none().with("stages", "two")));
 
     assertThat(cases)
         .allSatisfy(c -> assertThat(c.options().values()).containsEntry("stages", "two"));
@@ -194,8 +197,9 @@ class MatrixTest {
 
   @Test
   void casesAreTheSameEachTime() {
-    assertThat(Matrix.standard(Operation.SCATTER).withParameters(PARAMETERS).cases())
-        .isEqualTo(Matrix.standard(Operation.SCATTER).withParameters(PARAMETERS).cases());
+    assertThat(MatrixCases.covering(Matrix.standard(Operation.SCATTER).withParameters(PARAMETERS)))
+        .isEqualTo(
+            MatrixCases.covering(Matrix.standard(Operation.SCATTER).withParameters(PARAMETERS)));
   }
 
   @Test
@@ -206,12 +210,14 @@ class MatrixTest {
             .withParameters(PARAMETERS);
 
     // Two groups, two protocols, two modes; the defaults, five other lengths, two other stages.
-    assertThat(matrix.allCases()).hasSize(2 * 2 * 2 * (1 + 5 + 2));
+    assertThat(MatrixCases.all(matrix)).hasSize(2 * 2 * 2 * (1 + 5 + 2));
   }
 
   @Test
   void anAxisWithoutValuesLeavesNoCase() {
-    assertThat(Matrix.standard(Operation.BARRIER).withTopologies(List.of()).cases()).isEmpty();
-    assertThat(Matrix.standard(Operation.BARRIER).withTopologies(List.of()).allCases()).isEmpty();
+    assertThat(MatrixCases.covering(Matrix.standard(Operation.BARRIER).withTopologies(List.of())))
+        .isEmpty();
+    assertThat(MatrixCases.all(Matrix.standard(Operation.BARRIER).withTopologies(List.of())))
+        .isEmpty();
   }
 }

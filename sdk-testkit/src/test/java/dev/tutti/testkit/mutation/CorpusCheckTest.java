@@ -10,6 +10,7 @@ import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.Algorithms;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.matrix.MatrixCases;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,9 @@ class CorpusCheckTest {
   @Test
   void whatIsAlwaysWrongIsFoundOutByAnyMatrixOfSeveralRanks() {
     CorpusScore score =
-        STANDARD.withCases(matrix().withTopologies(List.of(Topology.flat(3))).cases()).run(100, 1);
+        STANDARD
+            .withCases(MatrixCases.covering(matrix().withTopologies(List.of(Topology.flat(3)))))
+            .run(100, 1);
 
     assertThat(score.counts().get(ConditionKind.ALWAYS))
         .satisfies(
@@ -37,7 +40,9 @@ class CorpusCheckTest {
   @Test
   void aMatrixThatLeavesAModeOutMissesWhatIsWrongOnlyThere() {
     CorpusScore score =
-        STANDARD.withCases(matrix().withModes(List.of(WorkflowMode.GRAPH)).cases()).run(60, 2);
+        STANDARD
+            .withCases(MatrixCases.covering(matrix().withModes(List.of(WorkflowMode.GRAPH))))
+            .run(60, 2);
 
     assertThat(score.counts().get(ConditionKind.MODE).survivors()).isPositive();
     assertThat(score.counts().get(ConditionKind.ROUNDS).caught()).isZero();
@@ -51,7 +56,9 @@ class CorpusCheckTest {
   @Test
   void aMatrixThatLeavesAProtocolOutMissesWhatIsWrongOnlyThere() {
     CorpusScore score =
-        STANDARD.withCases(matrix().withProtocols(List.of(Protocol.RDMA)).cases()).run(60, 3);
+        STANDARD
+            .withCases(MatrixCases.covering(matrix().withProtocols(List.of(Protocol.RDMA))))
+            .run(60, 3);
 
     assertThat(score.counts().get(ConditionKind.PROTOCOL).survivors()).isPositive();
     assertThat(score.survivors()).anyMatch(survivor -> survivor.contains("protocol direct"));

@@ -10,6 +10,7 @@ import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.plan.ActionKind;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
@@ -72,8 +73,8 @@ class EquivalenceTest {
   }
 
   /** The plan with the actions of rank 0 replaced; each is a new one of the same number. */
-  private static Mutant with(GroupPlan original, BiConsumer<RankPlan, RankPlan.Builder> body) {
-    RankPlan.Builder builder = RankPlan.builder(original.rank(0));
+  private static Mutant with(GroupPlan original, BiConsumer<RankPlan, RankPlanBuilder> body) {
+    RankPlanBuilder builder = new RankPlanBuilder(original.rank(0));
     body.accept(original.rank(0), builder);
     List<RankPlan> ranks = new ArrayList<>(original.ranks());
     ranks.set(0, builder.build());
@@ -123,7 +124,9 @@ class EquivalenceTest {
             "",
             false,
             List.of(
-                PLAN.rank(0), RankPlan.builder(PLAN.rank(1)).withoutLink(0).build(), PLAN.rank(2)));
+                PLAN.rank(0),
+                new RankPlanBuilder(PLAN.rank(1)).withoutLink(0).build(),
+                PLAN.rank(2)));
     Mutant mutant = new Mutant(Operator.LINK, 1, 0, "", plan, List.of());
 
     assertThat(isProven(PLAN, mutant)).isFalse();
@@ -137,7 +140,7 @@ class EquivalenceTest {
     assertThat(isProven(PLAN, with(PLAN, (old, b) -> withSources(old, b, 2, 1, 0)))).isFalse();
   }
 
-  private static void withSources(RankPlan old, RankPlan.Builder builder, int... order) {
+  private static void withSources(RankPlan old, RankPlanBuilder builder, int... order) {
     for (int action = 0; action < old.actionCount(); action++) {
       int reduce = action;
       if (old.kind(action) == ActionKind.REDUCE_FROM) {

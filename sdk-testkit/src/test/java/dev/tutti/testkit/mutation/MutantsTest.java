@@ -8,6 +8,7 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.BroadcastParam;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.Algorithms;
 import dev.tutti.testkit.VirtualCluster;
@@ -122,7 +123,7 @@ class MutantsTest {
     RankPlan plan = PLAN.rank(1);
     int copy = find(1, "copy param-output[0+40] = rank 0's param-input[0+40]");
     RankPlan reducing =
-        RankPlan.builder(plan)
+        new RankPlanBuilder(plan)
             .reduceFrom(
                 0,
                 plan.dst(copy),

@@ -15,6 +15,7 @@ import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.Sketch;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.flow.Findings;
+import dev.tutti.testkit.flow.Sources;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.io.IOException;
@@ -42,6 +43,7 @@ class PlannerTest {
   private PlanningGuard guard =
       new PlanningGuard(new PlanningLimits(Duration.ofSeconds(20), 1L << 40, 1000));
   private int workers = 1;
+  private Planner planner = new Planner(guard, new PlanRecorder(), workers);
   private List<Finding> findings = List.of();
 
   @AfterEach
@@ -59,8 +61,8 @@ class PlannerTest {
       tasks.add(RankTask.of(executor, new BarrierParam(comm.withRank(rank))));
     }
     Findings found = new Findings();
-    Planned planned =
-        new Planner(guard, new PlanRecorder(), workers).plan("barrier", tasks, mayRefuse, found);
+    planner = new Planner(guard, new PlanRecorder(), workers);
+    Planned planned = planner.plan("barrier", tasks, mayRefuse, found);
     findings = found.toList();
     return planned;
   }
@@ -96,7 +98,7 @@ class PlannerTest {
     assertThat(planned.plan()).isNotNull();
     assertThat(planned.plan().rankSize()).isEqualTo(RANKS);
     assertThat(planned.plan().rank(2).hasSources()).isFalse();
-    assertThat(planned.sources().line(planned.plan().rank(2), 0)).contains("Sketch.java:");
+    assertThat(planner.sources(planned).line(planned.plan().rank(2), 0)).contains("Sketch.java:");
   }
 
   @Test
@@ -431,8 +433,9 @@ class PlannerTest {
                   }
                 }));
 
+    Sources sources = planner.sources(planned);
     for (int rank = 0; rank < RANKS; rank++) {
-      assertThat(planned.sources().line(planned.plan().rank(rank), 0)).isEqualTo("?");
+      assertThat(sources.line(planned.plan().rank(rank), 0)).isEqualTo("?");
     }
 
     assertThat(calls).hasValue(2 * RANKS + 1);
@@ -506,7 +509,7 @@ class PlannerTest {
 
     assertThat(findings).isEmpty();
     assertThat(planned.plan()).isNotNull();
-    assertThat(planned.sources().line(planned.plan().rank(0), 0)).isEqualTo("?");
+    assertThat(planner.sources(planned).line(planned.plan().rank(0), 0)).isEqualTo("?");
   }
 
   @Test

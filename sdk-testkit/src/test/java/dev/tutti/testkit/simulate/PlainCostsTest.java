@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.Moves;
 import dev.tutti.testkit.flow.Segments;
@@ -55,7 +56,7 @@ class PlainCostsTest {
 
   @Test
   void aPortThatTwoStreamsUseOneAfterAnotherIsTrusted() {
-    RankPlan.Builder reader = RandomReads.rank(0);
+    RankPlanBuilder reader = RandomReads.rank(0);
     reader.copy(0, RandomReads.scratch(0, 0, 100), RandomReads.scratch(1, 0, 100));
     reader.post(0, RankPlan.NO_LINK, 0).await(1, RankPlan.NO_LINK, 0);
     reader.copy(1, RandomReads.scratch(0, 200, 50), RandomReads.scratch(1, 0, 50));
@@ -70,7 +71,7 @@ class PlainCostsTest {
 
   @Test
   void aPortThatTwoStreamsMayUseAtOnceIsNot() {
-    RankPlan.Builder reader = RandomReads.rank(0);
+    RankPlanBuilder reader = RandomReads.rank(0);
     reader.copy(0, RandomReads.scratch(0, 0, 100), RandomReads.scratch(1, 0, 100));
     reader.copy(1, RandomReads.scratch(0, 200, 50), RandomReads.scratch(1, 0, 50));
     FlatPlan plan =

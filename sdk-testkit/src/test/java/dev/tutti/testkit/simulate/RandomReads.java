@@ -4,6 +4,7 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
@@ -17,8 +18,8 @@ final class RandomReads {
   private static final int NOTIFIES = 40;
   private static final int MEMORY = 1 << 12;
 
-  static RankPlan.Builder rank(int rank) {
-    return RankPlan.builder(RankPlan.empty(rank))
+  static RankPlanBuilder rank(int rank) {
+    return new RankPlanBuilder(rank)
         .streamCount(STREAMS)
         .notifyCount(NOTIFIES)
         .memSize(TransportMemType.SCRATCH, MEMORY)
@@ -38,7 +39,7 @@ final class RandomReads {
     Random random = new Random(seed);
     List<RankPlan> plans = new ArrayList<>();
     for (int rank = 0; rank < ranks; rank++) {
-      RankPlan.Builder plan = rank(rank);
+      RankPlanBuilder plan = rank(rank);
       boolean isBusy = rank == 0 || random.nextInt(3) == 0;
       for (int step = 0; isBusy && step < 1 + random.nextInt(8); step++) {
         int stream = random.nextInt(STREAMS);

@@ -6,6 +6,7 @@ import dev.tutti.testkit.Report;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.matrix.MatrixCases;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class DoublingAllReduceTest {
   private final DoublingAllReduce doubling = new DoublingAllReduce();
 
   static Stream<CollectiveCase> cases() {
-    return Matrix.standard(Operation.ALL_REDUCE).cases().stream();
+    return MatrixCases.covering(Matrix.standard(Operation.ALL_REDUCE)).stream();
   }
 
   @ParameterizedTest

@@ -6,6 +6,7 @@ import dev.tutti.sdk.Operation;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Matrix;
+import dev.tutti.testkit.matrix.MatrixCases;
 import dev.tutti.testkit.mutation.MutationCheck;
 import java.util.List;
 import java.util.stream.Stream;
@@ -33,7 +34,7 @@ class PipelineTest {
   @MethodSource("executors")
   void areRightInManySegments(CollExecutorBase<?> executor) {
     Operation operation = Operation.ofExecutor(executor.getClass());
-    List<CollectiveCase> cases = Matrix.standard(operation).cases();
+    List<CollectiveCase> cases = MatrixCases.covering(Matrix.standard(operation));
     for (int i = 0; i < cases.size(); i += 23) {
       CollectiveCase c = cases.get(i).withOptions(OPTIONS.get(i % OPTIONS.size()));
       VirtualCluster.builder(c).build().check(c, List.of(executor)).requireClean();
