@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** In every module one can begin to read somewhere: things depend on each other in one direction. */
+/**
+ * In every module one can begin to read somewhere: things depend on each other in one direction.
+ */
 final class DependencyCyclesTest {
 
   private static final int MOST_CLASSES = 3;
