@@ -66,7 +66,7 @@ final class CandidateSamples {
   }
 
   /** How often this lane and another were in one batch, from one batch on. */
-  int heatsWith(CandidateSamples other, int from) {
+  int batchesWith(CandidateSamples other, int from) {
     int common = 0;
     for (int batch = from; batch < Math.min(batches.size(), other.batches.size()); batch++) {
       common += batches.get(batch).length > 0 && other.batches.get(batch).length > 0 ? 1 : 0;
@@ -79,7 +79,7 @@ final class CandidateSamples {
    * ratios in the same rounds.
    */
   Ratio to(CandidateSamples other, int from) {
-    double[] ratios = new double[heatsWith(other, from)];
+    double[] ratios = new double[batchesWith(other, from)];
     int count = 0;
     for (int batch = from; count < ratios.length; batch++) {
       double[] own = batches.get(batch);

@@ -33,7 +33,7 @@ final class ChoiceComparison {
   }
 
   /** Whether another batch is wanted. */
-  boolean wantsHeat(boolean isTimeLeft) {
+  boolean wantsBatch(boolean isTimeLeft) {
     if (!comparison.isScreened(false)) {
       return true;
     }

@@ -48,7 +48,7 @@ final class ChoiceComparisons {
   List<CompareResult> run(Duration share) {
     long end = System.nanoTime() + share.toNanos();
     comparisons.screen(share.dividedBy(SCREENING_PART));
-    while (present().wantsHeat(System.nanoTime() - end < 0)) {
+    while (present().wantsBatch(System.nanoTime() - end < 0)) {
       comparisons.batch();
     }
     return trials.entrySet().stream()

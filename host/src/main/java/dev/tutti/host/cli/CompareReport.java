@@ -12,7 +12,7 @@ final class CompareReport {
   private final double limit;
   private final CellTable table =
       new CellTable(
-          "chosen", ">µs", "fastest", ">µs", ">ratio", "range", "noise", ">heats", ">hop ns",
+          "chosen", ">µs", "fastest", ">µs", ">ratio", "range", "noise", ">batches", ">hop ns",
           "verdict");
 
   CompareReport(Terminal terminal, boolean isJson, double limit) {
@@ -54,7 +54,7 @@ final class CompareReport {
         .put("noise", result.noise().median())
         .put("noiseLow", result.noise().low())
         .put("noiseHigh", result.noise().high())
-        .put("heats", result.noise().count())
+        .put("batches", result.noise().count())
         .put("hopNanos", result.hopNanos())
         .put("verdict", result.verdict().label())
         .toString();

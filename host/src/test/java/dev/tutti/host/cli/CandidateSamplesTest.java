@@ -42,11 +42,11 @@ class CandidateSamplesTest {
   }
 
   @Test
-  void onlyHeatsCountThatBothWereIn() {
+  void onlyBatchesCountThatBothWereIn() {
     CandidateSamples always = samples(batch(1), batch(2), batch(4));
     CandidateSamples late = samples(batch(), batch(4), batch(8));
     assertThat(late.to(always, 0)).isEqualTo(new Ratio(2, 2, 2, 2));
-    assertThat(late.heatsWith(always, 2)).isEqualTo(1);
+    assertThat(late.batchesWith(always, 2)).isEqualTo(1);
     assertThat(late.micros()).isEqualTo(8);
     assertThat(always.to(late, 2).count()).isEqualTo(1);
     assertThat(samples(batch()).isMeasured()).isFalse();

@@ -44,7 +44,7 @@ class CompareCommandTest {
     assertThat(rows)
         .allSatisfy(
             row -> {
-              assertThat(row.get("heats").asInt()).isGreaterThanOrEqualTo(Ratio.ENOUGH);
+              assertThat(row.get("batches").asInt()).isGreaterThanOrEqualTo(Ratio.ENOUGH);
               assertThat(row.get("ratio").asDouble())
                   .isBetween(row.get("ratioLow").asDouble(), row.get("ratioHigh").asDouble());
               assertThat(row.get("noise").asDouble())
