@@ -12,7 +12,15 @@ final class CompareReport {
   private final double limit;
   private final CellTable table =
       new CellTable(
-          "chosen", ">µs", "fastest", ">µs", ">ratio", "range", "noise", ">batches", ">hop ns",
+          "chosen",
+          ">µs",
+          "fastest",
+          ">µs",
+          ">ratio",
+          "range",
+          "noise",
+          ">batches",
+          ">hop ns",
           "verdict");
 
   CompareReport(Terminal terminal, boolean isJson, double limit) {

@@ -10,8 +10,9 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Measures the candidates of one cell in one state of the machine in turns, in batches of a few
- * rounds. Who is hopeless leaves after the first batch, so that the time is spent on those that are
- * close. A time is that of a run until every rank has its result, and so the maximum over ranks.
+ * rounds. A hopeless candidate leaves after the first batch, so that the time is spent on those
+ * that are close. A time is that of a run until every rank has its result, and so the maximum over
+ * ranks.
  */
 final class Comparison {
 

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Whose signatures count now, and whose each content of the store has. Follows the trust file while
  * the host works. Changed under the lock of its owner, read by anybody.
  *
- * <p>A trust file that cannot be read withdraws no key and adds none: what is loaded goes on with
- * the keys that were read last, and nothing else is let in. A file without keys withdraws all.
+ * <p>A trust file that cannot be read withdraws no key and adds none: what is loaded keeps the keys
+ * that were read last, and nothing else is let in. A file without keys withdraws all.
  */
 final class Trust {
 

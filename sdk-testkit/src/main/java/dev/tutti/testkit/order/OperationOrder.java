@@ -81,7 +81,7 @@ final class OperationOrder {
     first operation:  %s
     second operation: %s
     that the former is done is known, when the first operation returns, to %s only
-    before the latter, the second operation has knowledge from %s only
+    before the latter, the second operation has heard from %s only
     to order them: let %s tell rank %d before the first operation returns, or let %s wait for \
     rank %d in the second operation before it does this\
     """

@@ -226,7 +226,7 @@ public final class GateSamples {
     }
   }
 
-  /** Holds so much that collections never end, and goes on without running out. */
+  /** Holds so much that collections never end, and never quite runs out. */
   public static final class NearlyAll implements Callable<Object> {
     @Override
     public Object call() {

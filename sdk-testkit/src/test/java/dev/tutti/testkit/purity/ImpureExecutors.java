@@ -125,7 +125,7 @@ final class ImpureExecutors {
     }
   }
 
-  /** Who asked first. */
+  /** The rank that asked first. */
   static final class FirstAsker extends Gather {
     private static final Map<Long, Integer> FIRST = new ConcurrentHashMap<>();
 

@@ -29,7 +29,7 @@ record TypeShape(
 
   private static final int VISIBLE = AccessFlag.PUBLIC.mask() | AccessFlag.PROTECTED.mask();
 
-  /** Of a field: it is one of the class, or set once. */
+  /** Flags of a field that does not change in an object: static, or set once. */
   private static final int FIXED = AccessFlag.STATIC.mask() | AccessFlag.FINAL.mask();
 
   static TypeShape of(ClassModel model) {

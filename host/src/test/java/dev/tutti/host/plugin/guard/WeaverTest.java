@@ -69,7 +69,7 @@ class WeaverTest {
         .elementList();
   }
 
-  /** Who owns the methods of all handles that code has in its constants. */
+  /** The owners of the methods of all handles that code has in its constants. */
   private static List<String> handles(List<CodeElement> code) {
     List<String> handles = new ArrayList<>();
     for (CodeElement element : code) {
