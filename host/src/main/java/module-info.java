@@ -1,5 +1,6 @@
 /** The host: runtime environment, plugins, plan pool, engine and command line. */
 module dev.tutti.host {
+  requires transitive dev.tutti.plan;
   requires transitive dev.tutti.sdk;
   requires dev.tutti.testkit;
   requires info.picocli;

@@ -4,6 +4,7 @@
  */
 @SuppressWarnings("module") // The host is built later.
 module dev.tutti.testkit {
+  requires transitive dev.tutti.plan;
   requires transitive dev.tutti.sdk;
   requires java.management;
   requires static com.tngtech.archunit;

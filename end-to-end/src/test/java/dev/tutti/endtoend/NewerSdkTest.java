@@ -21,7 +21,7 @@ class NewerSdkTest {
 
   private static final GeneratedPlugin RING = new GeneratedPlugin("all-gather/project/g", "1.0.0");
   private static final Path STREAM =
-      Path.of("../sdk-api/src/main/java/dev/tutti/sdk/resource/Stream.java");
+      Path.of("../sdk-api/spi/src/main/java/dev/tutti/sdk/resource/Stream.java");
   private static final String CALL = "stream.clear(mem.output());";
 
   @TempDir private Path directory;

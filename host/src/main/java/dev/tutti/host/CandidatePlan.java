@@ -1,8 +1,8 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.CompiledPlan;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

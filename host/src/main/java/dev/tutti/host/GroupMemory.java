@@ -2,7 +2,7 @@ package dev.tutti.host;
 
 import dev.tutti.host.engine.MemoryUse;
 import dev.tutti.host.memory.NativeMemory;
-import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package dev.tutti.host;
 
 import dev.tutti.host.memory.FileMappings;
 import dev.tutti.host.pool.Choice;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
-import dev.tutti.sdk.plan.GroupPlan;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;

@@ -2,10 +2,10 @@ package dev.tutti.host;
 
 import dev.tutti.host.engine.Composite;
 import dev.tutti.host.engine.Composition;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankPlanBuilder;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlan;
-import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;

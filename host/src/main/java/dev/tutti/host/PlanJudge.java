@@ -1,10 +1,10 @@
 package dev.tutti.host;
 
 import dev.tutti.host.plugin.Algorithm;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.PlanVerifier;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Severity;

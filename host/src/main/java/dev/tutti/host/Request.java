@@ -4,10 +4,10 @@ import dev.tutti.host.live.Generation;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.RunFacts;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.GroupPlan;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package dev.tutti.host;
 
 import dev.tutti.host.pool.Choice;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
-import dev.tutti.sdk.plan.GroupPlan;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -6,8 +6,8 @@ import dev.tutti.host.live.Generation;
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.RunFacts;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,10 +3,10 @@ package dev.tutti.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.engine.MemoryUse;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

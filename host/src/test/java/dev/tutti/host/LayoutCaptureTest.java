@@ -3,10 +3,10 @@ package dev.tutti.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.engine.Composite;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PartOrder;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PartOrder;
 import dev.tutti.testkit.PlanVerifier;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

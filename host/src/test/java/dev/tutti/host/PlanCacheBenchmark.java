@@ -1,8 +1,8 @@
 package dev.tutti.host;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.plan.GroupPlan;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -1,12 +1,12 @@
 package dev.tutti.testkit;
 
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.testkit.purity.RemotePlans;
 import dev.tutti.testkit.rule.Rule;

@@ -1,11 +1,11 @@
 package dev.tutti.testkit;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.dynamic.DataOptions;
 import dev.tutti.testkit.dynamic.DataRuns;
 import dev.tutti.testkit.dynamic.FaultRuns;

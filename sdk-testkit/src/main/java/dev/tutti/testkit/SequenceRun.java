@@ -1,8 +1,8 @@
 package dev.tutti.testkit;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.order.OrderCheck;

@@ -1,5 +1,7 @@
 package dev.tutti.testkit;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
@@ -8,8 +10,6 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.param.ReceiveParam;
 import dev.tutti.sdk.param.SendParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.planning.AlgorithmName;

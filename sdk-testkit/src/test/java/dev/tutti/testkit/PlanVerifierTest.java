@@ -2,14 +2,14 @@ package dev.tutti.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankPlanBuilder;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlan;
-import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;

@@ -5,7 +5,7 @@ import dev.tutti.host.engine.CompileOptions;
 import dev.tutti.host.engine.CompiledPlan;
 import dev.tutti.host.engine.Engine;
 import dev.tutti.host.memory.NativeMemory;
-import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.tutti.host.calibrate;
 
 import dev.tutti.host.engine.CompileOptions;
-import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.plan.GroupPlan;
 
 /**
  * A plan that does little but one thing, so that its time tells what that costs.

@@ -1,11 +1,11 @@
 package dev.tutti.host.calibrate;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PartOrder;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankPlanBuilder;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PartOrder;
-import dev.tutti.sdk.plan.RankPlan;
-import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.tutti.host.calibrate;
 
 import dev.tutti.host.engine.CompileOptions.Mode;
 import dev.tutti.host.text.Sentence;
-import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.plan.GroupPlan;
 import java.util.ArrayList;
 import java.util.List;
 

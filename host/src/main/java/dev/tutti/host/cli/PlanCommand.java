@@ -1,9 +1,9 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.Group;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.GroupPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package dev.tutti.host.cli;
 
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanDot;
-import dev.tutti.sdk.plan.PlanJson;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanDot;
+import dev.tutti.plan.PlanJson;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.testkit.simulate.Diagram;
 import java.io.IOException;
 import java.io.PrintWriter;

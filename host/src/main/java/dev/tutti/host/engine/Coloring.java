@@ -1,7 +1,7 @@
 package dev.tutti.host.engine;
 
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.Placement;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.Placement;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.BitSet;

@@ -1,7 +1,7 @@
 package dev.tutti.host.engine;
 
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PartOrder;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PartOrder;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.tutti.host.engine;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
 import java.util.List;

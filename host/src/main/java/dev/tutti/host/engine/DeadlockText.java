@@ -1,8 +1,8 @@
 package dev.tutti.host.engine;
 
 import dev.tutti.host.text.Sentence;
-import dev.tutti.sdk.plan.ActionKind;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.RankPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;

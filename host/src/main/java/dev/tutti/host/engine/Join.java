@@ -1,8 +1,8 @@
 package dev.tutti.host.engine;
 
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PartOrder;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PartOrder;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
 import java.util.Arrays;

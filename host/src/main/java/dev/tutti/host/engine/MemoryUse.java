@@ -1,8 +1,8 @@
 package dev.tutti.host.engine;
 
-import dev.tutti.sdk.plan.ActionKind;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 
 /**

@@ -1,7 +1,7 @@
 package dev.tutti.host.engine;
 
-import dev.tutti.sdk.plan.ActionKind;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.RankPlan;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

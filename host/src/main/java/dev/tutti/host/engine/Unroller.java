@@ -1,8 +1,8 @@
 package dev.tutti.host.engine;
 
+import dev.tutti.plan.ActionKind;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.ActionKind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,8 +3,8 @@ package dev.tutti.host.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.cli.CommandLineHarness.Outcome;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanJson;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

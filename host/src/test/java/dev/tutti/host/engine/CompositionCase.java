@@ -1,8 +1,8 @@
 package dev.tutti.host.engine;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.Link;

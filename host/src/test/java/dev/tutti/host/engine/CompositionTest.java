@@ -2,8 +2,8 @@ package dev.tutti.host.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PartOrder;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PartOrder;
 import dev.tutti.testkit.PlanVerifier;
 import java.util.ArrayList;
 import java.util.List;

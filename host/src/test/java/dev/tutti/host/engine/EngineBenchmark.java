@@ -1,9 +1,9 @@
 package dev.tutti.host.engine;
 
 import dev.tutti.host.kernel.Kernels;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.plan.GroupPlan;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

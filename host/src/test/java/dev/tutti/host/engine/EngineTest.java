@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.Arena;
 import java.lang.management.ManagementFactory;

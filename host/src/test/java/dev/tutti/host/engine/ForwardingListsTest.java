@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.tutti.host.machine.MachineModel;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.tutti.host.machine.MachineModel;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlanBuilder;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.run.GroupMemory;

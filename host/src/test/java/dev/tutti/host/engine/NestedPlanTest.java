@@ -2,8 +2,8 @@ package dev.tutti.host.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanJson;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanJson;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -2,7 +2,7 @@ package dev.tutti.host.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.testkit.run.GroupMemory;
 import dev.tutti.testkit.run.PlanInterpreter;
 import java.lang.foreign.MemorySegment;

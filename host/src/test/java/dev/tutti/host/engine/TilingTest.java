@@ -2,10 +2,10 @@ package dev.tutti.host.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlanBuilder;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;

@@ -198,7 +198,7 @@ final class PluginSetTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"dev/tutti/sdk/DataType.class", "META-INF/versions/21/dev/tutti/sdk/plan/X.class"})
+  @CsvSource({"dev/tutti/sdk/DataType.class", "META-INF/versions/21/dev/tutti/plan/X.class"})
   void aJarThatBringsTheSpiIsReported(String entry) {
     PluginJars.plugin("bad").allReduce("Bad", "bad").entry(entry, "x").write(directory, "bad.jar");
     expect(

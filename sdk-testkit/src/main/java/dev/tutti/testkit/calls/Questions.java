@@ -1,10 +1,10 @@
 package dev.tutti.testkit.calls;
 
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.PlanRecorder;
-import dev.tutti.sdk.plan.RankProgram;
 import dev.tutti.testkit.gate.Gate;
 import dev.tutti.testkit.gate.PluginFailure;
 import dev.tutti.testkit.matrix.CollectiveCase;

@@ -1,6 +1,6 @@
 package dev.tutti.testkit.flow;
 
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.RankPlan;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

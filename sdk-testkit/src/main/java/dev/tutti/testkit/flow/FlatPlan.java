@@ -1,10 +1,10 @@
 package dev.tutti.testkit.flow;
 
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.ActionKind;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
 import java.util.Arrays;

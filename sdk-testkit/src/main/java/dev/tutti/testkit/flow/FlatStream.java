@@ -1,7 +1,7 @@
 package dev.tutti.testkit.flow;
 
-import dev.tutti.sdk.plan.ActionKind;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.testkit.rule.ActionRef;
 
 /**

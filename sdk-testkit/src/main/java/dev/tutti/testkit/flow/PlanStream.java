@@ -1,6 +1,6 @@
 package dev.tutti.testkit.flow;
 
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.RankPlan;
 import org.jspecify.annotations.Nullable;
 
 /** A stream of a plan without nested plans: a view that holds no events of its own. */

@@ -1,6 +1,6 @@
 package dev.tutti.testkit.flow;
 
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.RankPlan;
 
 /** Knows the author's lines. */
 @FunctionalInterface

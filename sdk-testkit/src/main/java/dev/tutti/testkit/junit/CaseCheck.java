@@ -1,6 +1,6 @@
 package dev.tutti.testkit.junit;
 
-import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.testkit.ClusterBuilder;
 import dev.tutti.testkit.Report;
 import dev.tutti.testkit.VirtualCluster;
@@ -54,7 +54,7 @@ public final class CaseCheck {
   /**
    * The plan of all ranks.
    *
-   * @throws dev.tutti.sdk.TuttiException as {@link dev.tutti.sdk.plan.PlanRecorder#record}
+   * @throws dev.tutti.sdk.TuttiException as {@link dev.tutti.plan.PlanRecorder#record}
    */
   public GroupPlan plan() {
     return subject.record(definition);

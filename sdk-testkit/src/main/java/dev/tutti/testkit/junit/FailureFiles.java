@@ -1,10 +1,10 @@
 package dev.tutti.testkit.junit;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanDot;
+import dev.tutti.plan.PlanJson;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanDot;
-import dev.tutti.sdk.plan.PlanJson;
-import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.simulate.NetworkModel;
 import dev.tutti.testkit.simulate.Simulation;

@@ -1,13 +1,13 @@
 package dev.tutti.testkit.junit;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
-import dev.tutti.sdk.plan.RankProgram;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.planning.AlgorithmName;
 import java.util.ArrayList;

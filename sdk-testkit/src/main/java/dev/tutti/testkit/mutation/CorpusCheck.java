@@ -1,8 +1,8 @@
 package dev.tutti.testkit.mutation;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Operation;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Matrix;
 import dev.tutti.testkit.matrix.MatrixCases;

@@ -1,9 +1,9 @@
 package dev.tutti.testkit.mutation;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.flow.FlatPlan;
 
 /**

@@ -1,11 +1,11 @@
 package dev.tutti.testkit.mutation;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.mutation.RequestMutants.RequestMutant;
 import dev.tutti.testkit.rule.Finding;

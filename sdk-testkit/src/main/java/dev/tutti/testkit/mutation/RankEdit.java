@@ -1,7 +1,7 @@
 package dev.tutti.testkit.mutation;
 
-import dev.tutti.sdk.plan.RankPlan;
-import dev.tutti.sdk.plan.RankPlanBuilder;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankPlanBuilder;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package dev.tutti.testkit.mutation;
 
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
-import dev.tutti.sdk.plan.ActionKind;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.rule.Finding;

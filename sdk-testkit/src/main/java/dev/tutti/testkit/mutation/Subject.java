@@ -1,5 +1,10 @@
 package dev.tutti.testkit.mutation;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankPlanBuilder;
+import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
@@ -8,11 +13,6 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.param.ReceiveParam;
 import dev.tutti.sdk.param.SendParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
-import dev.tutti.sdk.plan.RankPlan;
-import dev.tutti.sdk.plan.RankPlanBuilder;
-import dev.tutti.sdk.plan.RankProgram;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.testkit.PlanVerifier;
 import dev.tutti.testkit.Report;

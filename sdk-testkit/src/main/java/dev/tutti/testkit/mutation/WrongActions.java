@@ -1,11 +1,11 @@
 package dev.tutti.testkit.mutation;
 
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.plan.ActionKind;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.matrix.Traits;

@@ -1,6 +1,6 @@
 package dev.tutti.testkit.mutation;
 
-import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.plan.GroupPlan;
 import java.util.List;
 
 /**

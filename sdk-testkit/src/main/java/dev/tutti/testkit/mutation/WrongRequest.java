@@ -1,12 +1,12 @@
 package dev.tutti.testkit.mutation;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankPlanBuilder;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlan;
-import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.matrix.Traits;

@@ -1,6 +1,6 @@
 package dev.tutti.testkit.order;
 
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;

@@ -1,6 +1,6 @@
 package dev.tutti.testkit.order;
 
-import dev.tutti.sdk.plan.ActionKind;
+import dev.tutti.plan.ActionKind;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
 import dev.tutti.testkit.rule.Finding;

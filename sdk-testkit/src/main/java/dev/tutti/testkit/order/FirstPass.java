@@ -1,7 +1,7 @@
 package dev.tutti.testkit.order;
 
-import dev.tutti.sdk.plan.ActionKind;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
 import dev.tutti.testkit.flow.Moves;

@@ -1,6 +1,6 @@
 package dev.tutti.testkit.order;
 
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.testkit.flow.FlatStream;
 
 /** Whether two atomic reductions into one memory can go on at the same time. */

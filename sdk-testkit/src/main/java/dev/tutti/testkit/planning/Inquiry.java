@@ -1,11 +1,11 @@
 package dev.tutti.testkit.planning;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.GroupRecording;
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.GroupRecording;
-import dev.tutti.sdk.plan.PlanRecorder;
-import dev.tutti.sdk.plan.RankProgram;
 import dev.tutti.testkit.gate.Gate;
 import dev.tutti.testkit.gate.PluginFailure;
 import dev.tutti.testkit.gate.PluginText;

@@ -1,7 +1,7 @@
 package dev.tutti.testkit.planning;
 
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.GroupRecording;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.GroupRecording;
 import org.jspecify.annotations.Nullable;
 
 /**

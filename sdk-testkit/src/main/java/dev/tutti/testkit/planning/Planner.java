@@ -1,8 +1,8 @@
 package dev.tutti.testkit.planning;
 
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.GroupRecording;
-import dev.tutti.sdk.plan.PlanRecorder;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.GroupRecording;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.Sources;
 import java.util.List;

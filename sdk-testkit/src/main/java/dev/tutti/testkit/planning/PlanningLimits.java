@@ -1,8 +1,8 @@
 package dev.tutti.testkit.planning;
 
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.testkit.gate.GateLimits;
 import java.time.Duration;
 

@@ -1,9 +1,9 @@
 package dev.tutti.testkit.planning;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.GroupRecording;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.GroupRecording;
-import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.testkit.rule.Finding;
 import java.util.ArrayList;
 import java.util.List;

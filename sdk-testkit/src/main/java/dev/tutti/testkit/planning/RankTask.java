@@ -1,10 +1,10 @@
 package dev.tutti.testkit.planning;
 
+import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.RankProgram;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.tutti.testkit.planning;
 
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.GroupRecording;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.GroupRecording;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.testkit.flow.Sources;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,13 +1,13 @@
 package dev.tutti.testkit.purity;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.GroupRecording;
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.GroupRecording;
-import dev.tutti.sdk.plan.PlanRecorder;
-import dev.tutti.sdk.plan.RankPlan;
-import dev.tutti.sdk.plan.RankProgram;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.planning.CaseTasks;
 import dev.tutti.testkit.planning.PlanningGuard;

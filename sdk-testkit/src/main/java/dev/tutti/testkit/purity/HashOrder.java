@@ -1,12 +1,12 @@
 package dev.tutti.testkit.purity;
 
+import dev.tutti.plan.ActionKind;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
-import dev.tutti.sdk.plan.ActionKind;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.tutti.testkit.purity;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
@@ -7,9 +10,6 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
-import dev.tutti.sdk.plan.RankProgram;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.matrix.CollectiveCase;

@@ -1,8 +1,8 @@
 package dev.tutti.testkit.purity;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanJson;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanJson;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.planning.PlanDifference;
 import dev.tutti.testkit.process.ChildException;

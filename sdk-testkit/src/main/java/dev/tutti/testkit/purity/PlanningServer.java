@@ -1,10 +1,10 @@
 package dev.tutti.testkit.purity;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanJson;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanJson;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.planning.PlanningGuard;
 import dev.tutti.testkit.planning.PlanningLimits;

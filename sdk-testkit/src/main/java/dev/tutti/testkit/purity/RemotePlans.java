@@ -1,6 +1,6 @@
 package dev.tutti.testkit.purity;
 
-import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.testkit.matrix.CollectiveCase;
 import dev.tutti.testkit.rule.Finding;
 import java.util.Optional;

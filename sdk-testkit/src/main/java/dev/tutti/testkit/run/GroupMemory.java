@@ -1,6 +1,6 @@
 package dev.tutti.testkit.run;
 
-import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.data.TestData;
 import dev.tutti.testkit.flow.FlatPlan;

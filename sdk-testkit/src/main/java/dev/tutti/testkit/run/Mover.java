@@ -1,8 +1,8 @@
 package dev.tutti.testkit.run;
 
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.testkit.element.Block;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

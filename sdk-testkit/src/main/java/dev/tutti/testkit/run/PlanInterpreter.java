@@ -1,8 +1,8 @@
 package dev.tutti.testkit.run;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
 import dev.tutti.testkit.rule.ActionRef;

@@ -1,7 +1,7 @@
 package dev.tutti.testkit.simulate;
 
-import dev.tutti.sdk.plan.ActionKind;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.RankPlan;
 
 /** What one data action asks for; filled anew for each action. Not thread-safe. */
 final class Demand {

@@ -1,6 +1,6 @@
 package dev.tutti.testkit.simulate;
 
-import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.plan.GroupPlan;
 import java.util.Comparator;
 import java.util.Formatter;
 import java.util.List;

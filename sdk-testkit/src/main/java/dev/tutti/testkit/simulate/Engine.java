@@ -1,8 +1,8 @@
 package dev.tutti.testkit.simulate;
 
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
 import dev.tutti.testkit.flow.WaitGraph;

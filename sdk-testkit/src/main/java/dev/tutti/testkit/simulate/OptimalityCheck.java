@@ -1,7 +1,7 @@
 package dev.tutti.testkit.simulate;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.Cost;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.Moves;
 import dev.tutti.testkit.flow.Segments;

@@ -1,6 +1,6 @@
 package dev.tutti.testkit.simulate;
 
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.RankPlan;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

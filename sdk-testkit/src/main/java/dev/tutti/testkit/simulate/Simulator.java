@@ -1,9 +1,9 @@
 package dev.tutti.testkit.simulate;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.testkit.flow.FlatPlan;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package dev.tutti.testkit.symbol;
 
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.plan.ActionKind;
-import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
 import dev.tutti.testkit.flow.Moves;

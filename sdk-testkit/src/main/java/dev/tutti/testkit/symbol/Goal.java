@@ -1,11 +1,11 @@
 package dev.tutti.testkit.symbol;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.semantics.OperationSemantics;
 import dev.tutti.testkit.semantics.Piece;

@@ -1,7 +1,7 @@
 package dev.tutti.testkit.symbol;
 
-import dev.tutti.sdk.plan.ActionKind;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.flow.FlatPlan;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.tutti.testkit.symbol;
 
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;
 import dev.tutti.testkit.flow.Segments;

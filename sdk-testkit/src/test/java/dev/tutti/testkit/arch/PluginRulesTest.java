@@ -441,7 +441,7 @@ class PluginRulesTest {
 
   @Test
   void theOpenTypesAreThoseThatTheSpiDocumentsAsOpen() throws IOException {
-    Path sources = Path.of("..", "sdk-api", "src", "main", "java");
+    Path sources = Path.of("..", "sdk-api", "spi", "src", "main", "java");
     Pattern open = Pattern.compile("The set\\s+(\\* )?is open");
     Set<String> documented = new TreeSet<>();
     try (Stream<Path> files = Files.walk(sources)) {

@@ -1,9 +1,9 @@
 package dev.tutti.testkit.dynamic;
 
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.rule.Finding;

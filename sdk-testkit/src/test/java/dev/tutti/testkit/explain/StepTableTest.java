@@ -2,10 +2,10 @@ package dev.tutti.testkit.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.param.BarrierParam;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.Link;

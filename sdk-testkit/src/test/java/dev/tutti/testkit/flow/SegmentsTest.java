@@ -3,12 +3,12 @@ package dev.tutti.testkit.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.BarrierParam;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import dev.tutti.plan.PlanJson;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Protocol;
@@ -12,7 +13,6 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.param.BroadcastParam;
-import dev.tutti.sdk.plan.PlanJson;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.testkit.VirtualCluster;

@@ -35,7 +35,7 @@ class JUnitDocsTest {
 
       import dev.tutti.sdk.*;
       import dev.tutti.sdk.param.*;
-      import dev.tutti.sdk.plan.*;
+      import dev.tutti.plan.*;
       import dev.tutti.sdk.topology.*;
       import dev.tutti.testkit.*;
       import dev.tutti.testkit.arch.*;

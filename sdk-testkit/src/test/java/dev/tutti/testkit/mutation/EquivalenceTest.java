@@ -2,15 +2,15 @@ package dev.tutti.testkit.mutation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankPlanBuilder;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.sdk.plan.ActionKind;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlan;
-import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;

@@ -3,12 +3,12 @@ package dev.tutti.testkit.mutation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankPlanBuilder;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.BroadcastParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlan;
-import dev.tutti.sdk.plan.RankPlanBuilder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.Algorithms;
 import dev.tutti.testkit.VirtualCluster;

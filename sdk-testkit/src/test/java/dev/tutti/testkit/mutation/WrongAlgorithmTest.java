@@ -2,11 +2,11 @@ package dev.tutti.testkit.mutation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
-import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.Algorithms;
 import dev.tutti.testkit.matrix.CollectiveCase;

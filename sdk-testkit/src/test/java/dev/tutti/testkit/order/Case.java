@@ -1,5 +1,6 @@
 package dev.tutti.testkit.order;
 
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
@@ -7,7 +8,6 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.BroadcastParam;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;

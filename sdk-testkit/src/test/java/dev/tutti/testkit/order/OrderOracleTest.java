@@ -2,7 +2,7 @@ package dev.tutti.testkit.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;

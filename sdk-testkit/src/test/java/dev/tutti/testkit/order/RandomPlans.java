@@ -1,5 +1,7 @@
 package dev.tutti.testkit.order;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
@@ -8,8 +10,6 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.BroadcastParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Stream;

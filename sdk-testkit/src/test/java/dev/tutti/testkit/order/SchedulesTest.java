@@ -2,6 +2,8 @@ package dev.tutti.testkit.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
@@ -9,8 +11,6 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.BroadcastParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;

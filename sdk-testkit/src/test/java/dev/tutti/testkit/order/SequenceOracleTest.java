@@ -2,8 +2,8 @@ package dev.tutti.testkit.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;

@@ -3,11 +3,11 @@ package dev.tutti.testkit.planning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.BarrierParam;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.Link;

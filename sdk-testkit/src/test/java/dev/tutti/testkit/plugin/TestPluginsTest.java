@@ -3,13 +3,13 @@ package dev.tutti.testkit.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.BarrierParam;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.topology.Topology;

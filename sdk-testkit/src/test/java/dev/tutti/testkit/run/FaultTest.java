@@ -3,13 +3,13 @@ package dev.tutti.testkit.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.param.BarrierParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;

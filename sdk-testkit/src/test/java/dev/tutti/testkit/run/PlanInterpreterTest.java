@@ -2,6 +2,7 @@ package dev.tutti.testkit.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
@@ -9,7 +10,6 @@ import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.param.BarrierParam;
 import dev.tutti.sdk.param.BroadcastParam;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.Link;

@@ -3,12 +3,12 @@ package dev.tutti.testkit.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.sdk.param.BarrierParam;
 import dev.tutti.sdk.param.BroadcastParam;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.topology.Topology;

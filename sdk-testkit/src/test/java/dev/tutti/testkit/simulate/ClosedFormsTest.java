@@ -2,6 +2,8 @@ package dev.tutti.testkit.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
@@ -12,8 +14,6 @@ import dev.tutti.sdk.param.AllToAllParam;
 import dev.tutti.sdk.param.BroadcastParam;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.param.ReduceParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;

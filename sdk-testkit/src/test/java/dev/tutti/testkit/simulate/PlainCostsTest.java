@@ -2,9 +2,9 @@ package dev.tutti.testkit.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.RankPlan;
-import dev.tutti.sdk.plan.RankPlanBuilder;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankPlanBuilder;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.Moves;
 import dev.tutti.testkit.flow.Segments;

@@ -1,11 +1,11 @@
 package dev.tutti.testkit.simulate;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.param.AllGatherParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;

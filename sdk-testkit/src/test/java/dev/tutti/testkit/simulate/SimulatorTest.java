@@ -3,6 +3,8 @@ package dev.tutti.testkit.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
@@ -13,8 +15,6 @@ import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.param.BroadcastParam;
 import dev.tutti.sdk.param.ReduceParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;

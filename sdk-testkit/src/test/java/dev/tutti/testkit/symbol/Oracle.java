@@ -1,8 +1,8 @@
 package dev.tutti.testkit.symbol;
 
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.DataType;
-import dev.tutti.sdk.plan.ActionKind;
-import dev.tutti.sdk.plan.RankPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.testkit.flow.FlatPlan;
 import dev.tutti.testkit.flow.FlatStream;

@@ -2,6 +2,7 @@ package dev.tutti.testkit.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
@@ -14,7 +15,6 @@ import dev.tutti.sdk.param.BroadcastParam;
 import dev.tutti.sdk.param.ExclusiveScanParam;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.param.ReduceScatterParam;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.flow.Findings;

@@ -3,12 +3,12 @@ package dev.tutti.testkit.symbol;
 import static dev.tutti.sdk.resource.TransportMemType.PARAM_INPUT;
 import static dev.tutti.sdk.resource.TransportMemType.SCRATCH;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;

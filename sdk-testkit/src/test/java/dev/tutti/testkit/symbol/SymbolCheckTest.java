@@ -5,6 +5,7 @@ import static dev.tutti.sdk.resource.TransportMemType.PARAM_OUTPUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
@@ -15,7 +16,6 @@ import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.param.ExclusiveScanParam;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.param.ReduceParam;
-import dev.tutti.sdk.plan.GroupPlan;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;

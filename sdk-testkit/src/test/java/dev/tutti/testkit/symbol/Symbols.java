@@ -1,13 +1,13 @@
 package dev.tutti.testkit.symbol;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.sdk.plan.GroupPlan;
-import dev.tutti.sdk.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.flow.Findings;
 import dev.tutti.testkit.flow.FlatPlan;

@@ -6,7 +6,7 @@ import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.Step;

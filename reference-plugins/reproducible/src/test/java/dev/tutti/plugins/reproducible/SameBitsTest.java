@@ -8,7 +8,7 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.sdk.plan.PlanRecorder;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.run.GroupMemory;
 import dev.tutti.testkit.run.PlanInterpreter;

@@ -4,7 +4,7 @@ import static dev.tutti.testkit.assertions.TestkitAssertions.assertThat;
 
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.param.AllGatherParam;
-import dev.tutti.sdk.plan.RankPlan;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.testkit.junit.AllGatherTck;
 import dev.tutti.testkit.junit.CaseCheck;
 import dev.tutti.testkit.junit.CollectiveTest;

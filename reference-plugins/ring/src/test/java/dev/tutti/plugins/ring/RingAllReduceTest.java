@@ -7,7 +7,7 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.sdk.plan.GroupPlan;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.run.GroupMemory;

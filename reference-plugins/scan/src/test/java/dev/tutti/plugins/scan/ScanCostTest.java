@@ -13,7 +13,7 @@ import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.ExclusiveScanParam;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.param.ScanParam;
-import dev.tutti.sdk.plan.PlanRecorder;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.simulate.OptimalityCheck;
 import java.util.Optional;

@@ -1,0 +1,142 @@
+package dev.tutti.plan;
+
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.List;
+
+/**
+ * What a group does: the plans of all its ranks. Immutable.
+ *
+ * @param name what the plan is for, for example {@code "allreduce ring"}; not part of the digest
+ * @param inPlace whether each rank's input and output are one memory
+ * @param ranks the plan of each rank, in rank order
+ */
+public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
+
+  /**
+   * Takes an immutable copy and checks the order.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if plan i is not the plan of rank i
+   */
+  public GroupPlan {
+    Arguments.require(name, "name");
+    Arguments.require(ranks, "ranks");
+    ranks = List.copyOf(ranks);
+    if (ranks.isEmpty()) {
+      throw new TuttiException(ErrorCode.INVALID_PLAN, "a group plan must have at least one rank");
+    }
+    for (int i = 0; i < ranks.size(); i++) {
+      if (ranks.get(i).rank() != i) {
+        throw new TuttiException(
+            ErrorCode.INVALID_PLAN,
+            "plan %d of the group must be that of rank %d. Actual: rank %d",
+            i,
+            i,
+            ranks.get(i).rank());
+      }
+    }
+  }
+
+  /**
+   * A composite plan: every rank runs its part of each plan, one after another. The plans share the
+   * ranks' memories.
+   *
+   * @param name what the composite is for
+   * @param plans one or more plans of equally many ranks, all in place or none
+   */
+  public static GroupPlan sequence(String name, List<GroupPlan> plans) {
+    Arguments.require(name, "name");
+    Arguments.require(plans, "plans");
+    return sequence(name, plans, List.of());
+  }
+
+  /**
+   * A composite plan whose ranks also wait for each other: every rank runs its part of each plan,
+   * one after another, and begins some only when another rank has ended an earlier one.
+   *
+   * @param name what the composite is for
+   * @param plans one or more plans of equally many ranks, all in place or none
+   * @param orders who waits for whom
+   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if the plans are not alike, or an
+   *     order does not lead from one rank's part to another rank's later part
+   */
+  public static GroupPlan sequence(String name, List<GroupPlan> plans, List<PartOrder> orders) {
+    Arguments.require(name, "name");
+    Arguments.require(plans, "plans");
+    Arguments.require(orders, "orders");
+    List<RankPlan> ranks = PlanSequence.of(plans, orders);
+    return new GroupPlan(name, plans.getFirst().inPlace, ranks);
+  }
+
+  /**
+   * The same plan over other memories. It is not in place: a placement that gives input and output
+   * the same span makes them one memory. Links still register what they did before, so that {@link
+   * #check} may refuse the result.
+   */
+  public GroupPlan relocated(Placement placement) {
+    Arguments.require(placement, "placement");
+    PlanRelocation relocation = new PlanRelocation(placement);
+    return new GroupPlan(name, false, ranks.stream().map(relocation::move).toList());
+  }
+
+  /** The number of ranks. */
+  public int rankSize() {
+    return ranks.size();
+  }
+
+  /** The plan of one rank. */
+  public RankPlan rank(int rank) {
+    return ranks.get(rank);
+  }
+
+  /**
+   * The number of actions of all ranks, nested ones counted each time they run; {@link
+   * Long#MAX_VALUE} if there are more.
+   */
+  public long actionCount() {
+    return ranks.stream()
+        .mapToLong(RankPlan::expandedActionCount)
+        .reduce(0, (sum, count) -> count > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + count);
+  }
+
+  /**
+   * The other end of a link: the number that the peer gives to it.
+   *
+   * @param plan a rank's plan of this group, or a plan nested in it
+   * @param peer the peer's plan at the same place
+   * @param link a link of {@code plan}
+   * @return the link of {@code peer}, or -1 if that side did not ask for it
+   */
+  public static int reverseLink(RankPlan plan, RankPlan peer, int link) {
+    Arguments.require(plan, "plan");
+    Arguments.require(peer, "peer");
+    return peer.links().find(plan.linkPlane(link), plan.linkSubComm(link), plan.rank());
+  }
+
+  /**
+   * Checks a plan that was not recorded, as {@link RankPlanBuilder} does not judge: what a
+   * recording refuses, and {@link PlanJson} when it reads. A recorded plan passes. What this leaves
+   * open, such as deadlocks and data races, is for a verifier to find.
+   *
+   * @throws TuttiException at the first problem: with {@link ErrorCode#OUT_OF_BOUNDS} if an operand
+   *     reaches beyond its memory, {@link ErrorCode#BUFFER_OVERLAP} if a source and the destination
+   *     of one action overlap, {@link ErrorCode#RESOURCE_MISMATCH} if an action uses memory of a
+   *     peer that no link registers, {@link ErrorCode#LINK_MISMATCH} if a link has no reverse, or
+   *     an unlike one, {@link ErrorCode#INVALID_PLAN} if nested plans do not fit together
+   */
+  public void check() {
+    PlanCheck.ofPlan(this);
+  }
+
+  /** SHA-256 over everything but the name and the source lines, as 64 hexadecimal digits. */
+  public String digest() {
+    return PlanDigest.of(inPlace, ranks);
+  }
+
+  /** A short description: name, ranks, actions. */
+  @Override
+  public String toString() {
+    return name + ": " + rankSize() + " ranks, " + actionCount() + " actions";
+  }
+}

@@ -1,0 +1,143 @@
+package dev.tutti.plan;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation whose executors have been asked what they need, and whose plans can be recorded:
+ * those of all ranks, or one alone. Executors are pure, so that every recording of a rank gives an
+ * equal plan. Immutable and thread-safe.
+ *
+ * <p>A consumer of large plans records them without source lines, and asks for the lines of the few
+ * ranks that it has to talk about:
+ *
+ * <pre>{@code
+ * GroupRecording recording = new PlanRecorder().withSources(false).prepare("ring", programs);
+ * GroupPlan plan = recording.plan();
+ * String line = recording.rank(7, true).source(12);
+ * }</pre>
+ */
+public final class GroupRecording {
+
+  private final String name;
+  private final List<RankProgram> programs;
+  private final RankResources[] resources;
+  private final PlanRecorder recorder;
+  private final boolean inPlace;
+
+  private GroupRecording(
+      String name, List<RankProgram> programs, RankResources[] resources, PlanRecorder recorder) {
+    this.name = name;
+    this.programs = programs;
+    this.resources = resources;
+    this.recorder = recorder;
+    this.inPlace = programs.stream().anyMatch(RankProgram::inPlace);
+  }
+
+  /** Asks all ranks, and checks their links. */
+  static GroupRecording of(String name, List<RankProgram> programs, PlanRecorder recorder) {
+    RankResources[] resources = new RankResources[programs.size()];
+    RankWorkers.forEachRank(
+        resources.length,
+        recorder.workers(),
+        () -> {
+          Interner interner = new Interner();
+          return rank -> resources[rank] = RankResources.of(programs.get(rank), interner);
+        });
+    LinkCheck.run(programs, resources, recorder.workers());
+    return new GroupRecording(name, programs, resources, recorder);
+  }
+
+  /** What the plan is for. */
+  public String name() {
+    return name;
+  }
+
+  /** The number of ranks. */
+  public int rankSize() {
+    return resources.length;
+  }
+
+  /**
+   * Records all ranks, with source lines if the recorder records them.
+   *
+   * @throws TuttiException with {@link ErrorCode#EXECUTOR_FAILED} if an executor throws, {@link
+   *     ErrorCode#RESOURCE_MISMATCH} or {@link ErrorCode#OUT_OF_BOUNDS} if it uses what it has not;
+   *     of several ranks that fail, the lowest is reported. With {@link ErrorCode#INVALID_STATE} if
+   *     the calling thread is interrupted, whose flag stays set
+   */
+  public GroupPlan plan() {
+    RankPlan[] plans = new RankPlan[resources.length];
+    RankWorkers.forEachRank(
+        plans.length,
+        recorder.workers(),
+        () -> {
+          PlanBuilder builder = new PlanBuilder(new Interner());
+          SourceLines lines = new SourceLines();
+          return rank ->
+              plans[rank] = record(rank, builder, recorder.recordsSources() ? lines : null);
+        });
+    return new GroupPlan(name, inPlace, Arrays.asList(plans));
+  }
+
+  /**
+   * Records one rank. No other rank is asked.
+   *
+   * @param rank 0 to {@code rankSize() - 1}
+   * @param withSources whether source lines are recorded, whatever the recorder says
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK} if there is no such rank, and as
+   *     {@link #plan()}
+   */
+  public RankPlan rank(int rank, boolean withSources) {
+    requireRank(rank);
+    return record(rank, new PlanBuilder(new Interner()), withSources ? new SourceLines() : null);
+  }
+
+  private void requireRank(int rank) {
+    if (rank < 0 || rank >= resources.length) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK, "rank must be 0 to %d. Actual: %d", resources.length - 1, rank);
+    }
+  }
+
+  /**
+   * Asks single ranks once more for what they need and do, one after another, and records them
+   * without source lines. Executors are pure, so this gives the plans of {@link #plan()} again; it
+   * is for checking that. Keeps its working memory, and nothing of the ranks before.
+   *
+   * @return takes a rank and gives its plan, on one thread; throws as {@link #rank}
+   */
+  public IntFunction<RankPlan> again() {
+    Interner interner = new Interner();
+    PlanBuilder builder = new PlanBuilder(interner);
+    return rank -> {
+      requireRank(rank);
+      RankResources own = RankResources.of(programs.get(rank), interner);
+      return record(rank, own, builder, null);
+    };
+  }
+
+  private RankPlan record(int rank, PlanBuilder builder, @Nullable SourceLines lines) {
+    return record(rank, resources[rank], builder, lines);
+  }
+
+  private RankPlan record(
+      int rank, RankResources own, PlanBuilder builder, @Nullable SourceLines lines) {
+    ActionRecorder actions =
+        new ActionRecorder(
+            resources, own, inPlace, builder, lines, recorder.maxActions(), recorder.observer());
+    RankProgram program = programs.get(rank);
+    try {
+      program.orchestrate(new RankRecording(own, actions));
+    } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
+      throw program.failed("orchestrate", e);
+    } finally {
+      actions.close();
+    }
+    return builder.build();
+  }
+}

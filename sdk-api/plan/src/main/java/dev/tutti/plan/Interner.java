@@ -1,0 +1,117 @@
+package dev.tutti.plan;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps one of equal values, so that the ranks of a recording share what they have in common. Not
+ * thread-safe. It knows a bounded number of values; what it forgets is no longer shared, and
+ * nothing else changes.
+ */
+final class Interner {
+
+  private static final int MAX_VALUES = 1 << 12;
+
+  /** So many entries of an array make its hash; equality looks at all of them. */
+  private static final int HASHED_ENTRIES = 64;
+
+  private static final int[] NO_INTS = {};
+
+  private final Map<Object, Object> known = new HashMap<>();
+
+  /** The value that came first among those equal to this one. */
+  <T> T value(T value) {
+    // What is found equals the key, and every class of keys is equal to none but its own.
+    @SuppressWarnings("unchecked")
+    T first = (T) known.putIfAbsent(value, value);
+    forgetIfMany();
+    return first == null ? value : first;
+  }
+
+  /** An array equal to the first {@code length} entries; a copy only if there was none. */
+  int[] ints(int[] source, int length) {
+    if (length == 0) {
+      return NO_INTS;
+    }
+    Object found = known.get(new Ints(source, length));
+    if (found instanceof Ints ints) {
+      return ints.array;
+    }
+    int[] copy = Arrays.copyOf(source, length);
+    Ints key = new Ints(copy, length);
+    known.put(key, key);
+    forgetIfMany();
+    return copy;
+  }
+
+  /** The actions of the first {@code count} codes; new ones only if there were none like them. */
+  Actions actions(int[] codes, int count, FirstUse meanings) {
+    Object found = known.get(new Draft(codes, count, meanings));
+    return found instanceof Actions actions ? actions : value(new Actions(codes, count, meanings));
+  }
+
+  /** Actions that have not been made, compared with some that have. */
+  private record Draft(int[] codes, int count, FirstUse meanings) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Actions actions && actions.isMadeOf(codes, count, meanings);
+    }
+
+    @Override
+    public int hashCode() {
+      return Actions.hash(codes, count, meanings);
+    }
+  }
+
+  /** An array equal to this one. */
+  long[] longs(long[] source) {
+    return value(new Longs(source)).array;
+  }
+
+  private void forgetIfMany() {
+    if (known.size() >= MAX_VALUES) {
+      known.clear();
+    }
+  }
+
+  /** The first entries of an array, compared by value. */
+  private static final class Ints {
+    private final int[] array;
+    private final int length;
+
+    Ints(int[] array, int length) {
+      this.array = array;
+      this.length = length;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Ints that
+          && Arrays.equals(array, 0, length, that.array, 0, that.length);
+    }
+
+    @Override
+    public int hashCode() {
+      int hash = length;
+      int step = length / HASHED_ENTRIES + 1;
+      for (int i = 0; i < length; i += step) {
+        hash = 31 * hash + array[i];
+      }
+      return hash;
+    }
+  }
+
+  private record Longs(long[] array) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Longs that && Arrays.equals(array, that.array);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(array);
+    }
+  }
+}

@@ -1,0 +1,337 @@
+package dev.tutti.plan;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Names;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Pulls JSON values one after another from a text, in the order in which the caller expects them.
+ * Strict: no comments, no trailing commas, no field twice, whole numbers only. Nothing here
+ * recurses: the caller's format bounds the depth. No source is endless: lengths of strings,
+ * numbers, space and lists are bounded, and so is the whole. Not thread-safe.
+ */
+final class JsonReader {
+
+  private static final int END = -1;
+
+  /** Longer than any name or source line. */
+  private static final int MAX_STRING = 1 << 14;
+
+  private static final int MAX_NUMBER = 64;
+
+  /** As many as a recording has actions. */
+  private static final int MAX_ENTRIES = 1 << 24;
+
+  private static final int MAX_SPACE = 1 << 20;
+
+  private static final long MAX_CHARS = 1L << 32;
+
+  private final Reader source;
+  private final char[] buffer = new char[1 << 13];
+  private int start;
+  private int limit;
+
+  private long chars;
+  private long line = 1;
+  private long column = 1;
+  private long tokenLine = 1;
+  private long tokenColumn = 1;
+
+  private final List<Container> containers = new ArrayList<>();
+  private final StringBuilder text = new StringBuilder();
+
+  /** An object or array that has been opened. */
+  private static final class Container {
+    private final char bracket;
+    private final List<String> names = new ArrayList<>();
+    private long count;
+    private boolean isInsideField;
+
+    Container(char bracket) {
+      this.bracket = bracket;
+    }
+
+    String step() {
+      if (bracket == '[') {
+        return count == 0 ? "" : "[" + (count - 1) + "]";
+      }
+      return isInsideField ? "." + names.getLast() : "";
+    }
+  }
+
+  JsonReader(Reader source) {
+    this.source = source;
+  }
+
+  // ---- structure
+
+  void beginObject() throws IOException {
+    expect('{', "an object");
+    containers.add(new Container('{'));
+  }
+
+  void beginArray() throws IOException {
+    expect('[', "an array");
+    containers.add(new Container('['));
+  }
+
+  /** Whether the innermost object or array has one more entry; if not, it must be ended. */
+  boolean hasNext() throws IOException {
+    Container inner = containers.getLast();
+    inner.isInsideField = false;
+    char closing = inner.bracket == '{' ? '}' : ']';
+    int next = skipSpace();
+    if (next == closing) {
+      return false;
+    }
+    if (inner.count > 0) {
+      if (next != ',') {
+        throw broken("',' or '%s' must follow. Actual: %s", closing, shown(next));
+      }
+      take();
+      next = skipSpace();
+      if (next == closing) {
+        throw broken("a comma must not stand before '%s'; remove it", closing);
+      }
+    }
+    if (inner.count == MAX_ENTRIES) {
+      throw broken("a list has at most %d entries; is this a plan?", MAX_ENTRIES);
+    }
+    inner.count++;
+    return true;
+  }
+
+  /** Ends the innermost object or array, after {@link #hasNext} has said no. */
+  void end() throws IOException {
+    take();
+    containers.removeLast();
+  }
+
+  /** The name of the next field of the innermost object. */
+  String name() throws IOException {
+    String name = string("a field name");
+    Container inner = containers.getLast();
+    if (inner.names.contains(name)) {
+      throw broken("the field '%s' stands twice; remove one", Names.shown(name));
+    }
+    long nameLine = tokenLine;
+    long nameColumn = tokenColumn;
+    int next = skipSpace();
+    if (next != ':') {
+      throw broken("':' must follow a field name. Actual: %s", shown(next));
+    }
+    take();
+    inner.names.add(name);
+    inner.isInsideField = true;
+    tokenLine = nameLine;
+    tokenColumn = nameColumn;
+    return name;
+  }
+
+  /** Checks that nothing but white space follows. */
+  void endOfText() throws IOException {
+    int next = skipSpace();
+    if (next != END) {
+      throw broken("the text must end here. Actual: %s", shown(next));
+    }
+  }
+
+  // ---- values
+
+  String string(String what) throws IOException {
+    expect('"', what);
+    text.setLength(0);
+    while (true) {
+      int c = take();
+      if (c == '"') {
+        return text.toString();
+      }
+      if (c == END) {
+        throw broken("the text ends inside a string");
+      }
+      if (c < ' ') {
+        throw broken("a string must escape control characters. Actual: %s", shown(c));
+      }
+      if (text.length() == MAX_STRING) {
+        throw broken("a string has at most %d characters; is this a plan?", MAX_STRING);
+      }
+      text.append(c == '\\' ? escaped() : (char) c);
+    }
+  }
+
+  private char escaped() throws IOException {
+    int c = take();
+    return switch (c) {
+      case '"', '\\', '/' -> (char) c;
+      case 'b' -> '\b';
+      case 'f' -> '\f';
+      case 'n' -> '\n';
+      case 'r' -> '\r';
+      case 't' -> '\t';
+      case 'u' -> {
+        int code = 0;
+        for (int i = 0; i < 4; i++) {
+          int digit = take();
+          int value = digit < 128 ? Character.digit(digit, 16) : -1;
+          if (value < 0) {
+            throw broken("four hexadecimal digits must follow \\u. Actual: %s", shown(digit));
+          }
+          code = code << 4 | value;
+        }
+        yield (char) code;
+      }
+      default ->
+          throw broken(
+              "an escape must be one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u. Actual:"
+                  + " \\ and %s",
+              shown(c));
+    };
+  }
+
+  /** A whole number in a range. */
+  long number(String what, long min, long max) throws IOException {
+    int next = skipSpace();
+    if (next != '-' && !isDigit(next)) {
+      throw broken("%s must be a whole number. Actual: %s", what, shown(next));
+    }
+    text.setLength(0);
+    while (isDigit(next) || next == '-' || next == '+' || next == '.' || (next | 32) == 'e') {
+      if (text.length() == MAX_NUMBER) {
+        throw outOfRange(what, min, max, text + "…");
+      }
+      text.append((char) take());
+      next = peek();
+    }
+    String digits = text.toString();
+    long value;
+    try {
+      value = Long.parseLong(digits);
+    } catch (NumberFormatException e) {
+      throw outOfRange(what, min, max, digits);
+    }
+    if (!digits.equals(Long.toString(value)) || value < min || value > max) {
+      throw outOfRange(what, min, max, digits);
+    }
+    return value;
+  }
+
+  private TuttiException outOfRange(String what, long min, long max, String digits) {
+    return broken("%s must be a whole number from %d to %d. Actual: %s", what, min, max, digits);
+  }
+
+  boolean bool(String what) throws IOException {
+    int next = skipSpace();
+    if (next != 't' && next != 'f') {
+      throw broken("%s must be true or false. Actual: %s", what, shown(next));
+    }
+    for (char c : next == 't' ? TRUE : FALSE) {
+      if (take() != c) {
+        throw broken("%s must be true or false", what);
+      }
+    }
+    return next == 't';
+  }
+
+  private static final char[] TRUE = "true".toCharArray();
+  private static final char[] FALSE = "false".toCharArray();
+
+  /** One of the names of an enum. */
+  <E extends Enum<E>> E label(LabelTable<E> table, String what) throws IOException {
+    return known(table, string(what));
+  }
+
+  /** The value of a name, or an error at the last token. */
+  <E extends Enum<E>> E known(LabelTable<E> table, String name) {
+    try {
+      return table.value(name);
+    } catch (TuttiException e) {
+      throw broken("%s", String.valueOf(e.getMessage()));
+    }
+  }
+
+  // ---- errors
+
+  /** An error at the token read last. */
+  @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency
+  TuttiException broken(String format, Object... arguments) {
+    StringBuilder path = new StringBuilder("$");
+    containers.forEach(container -> path.append(container.step()));
+    return new TuttiException(
+        ErrorCode.INVALID_PLAN,
+        "plan file, line %d, column %d (%s): %s",
+        tokenLine,
+        tokenColumn,
+        path,
+        format.formatted(arguments));
+  }
+
+  private static String shown(int c) {
+    if (c == END) {
+      return "the end of the text";
+    }
+    return c > ' ' && c < 0x7f ? "'" + (char) c + "'" : "character U+%04X".formatted(c);
+  }
+
+  // ---- characters
+
+  private void expect(char wanted, String what) throws IOException {
+    int next = skipSpace();
+    if (next != wanted) {
+      throw broken("%s must stand here. Actual: %s", what, shown(next));
+    }
+    take();
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
+  }
+
+  /**
+   * Passes over white space, marks the token that begins there, and returns its first character.
+   */
+  private int skipSpace() throws IOException {
+    int next = peek();
+    for (int space = 0; next == ' ' || next == '\n' || next == '\r' || next == '\t'; space++) {
+      if (space == MAX_SPACE) {
+        throw broken("at most %d characters of space stand together; is this a plan?", MAX_SPACE);
+      }
+      take();
+      next = peek();
+    }
+    tokenLine = line;
+    tokenColumn = column;
+    return next;
+  }
+
+  private int peek() throws IOException {
+    if (start == limit) {
+      start = 0;
+      limit = Math.max(0, source.read(buffer));
+      chars += limit;
+      if (chars > MAX_CHARS) {
+        throw broken("a plan file has at most %d characters", MAX_CHARS);
+      }
+      if (limit == 0) {
+        return END;
+      }
+    }
+    return buffer[start];
+  }
+
+  private int take() throws IOException {
+    int c = peek();
+    if (c != END) {
+      start++;
+      column++;
+      if (c == '\n') {
+        line++;
+        column = 1;
+      }
+    }
+    return c;
+  }
+}

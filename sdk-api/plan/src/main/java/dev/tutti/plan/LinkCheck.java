@@ -1,0 +1,106 @@
+package dev.tutti.plan;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Checks that every link that a rank asks for has its reverse, asked for in the same way. */
+final class LinkCheck {
+
+  private static final int MAX_LISTED = 8;
+
+  private final List<RankProgram> programs;
+  private final RankResources[] resources;
+
+  /** By rank: the first links that are wrong. */
+  private final int[][] wrong;
+
+  private LinkCheck(List<RankProgram> programs, RankResources[] resources) {
+    this.programs = programs;
+    this.resources = resources;
+    this.wrong = new int[resources.length][];
+  }
+
+  /**
+   * Checks the links of all ranks. To say where a link that is wrong was asked for, it asks its
+   * rank once more.
+   *
+   * @param workers the number of threads, the calling one included
+   * @throws TuttiException with {@link ErrorCode#LINK_MISMATCH}, listing the first problems
+   */
+  static void run(List<RankProgram> programs, RankResources[] resources, int workers) {
+    LinkCheck check = new LinkCheck(programs, resources);
+    RankWorkers.forEachRank(resources.length, workers, () -> check::checkRank);
+    List<String> listed = check.problems();
+    if (!listed.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.LINK_MISMATCH,
+          "links do not match: %s%s",
+          String.join("; ", listed),
+          listed.size() == MAX_LISTED ? "; …" : "");
+    }
+  }
+
+  private void checkRank(int rank) {
+    LinkTable links = resources[rank].links();
+    int[] found = new int[MAX_LISTED];
+    int count = 0;
+    for (int link = 0; link < links.size() && count < MAX_LISTED; link++) {
+      if (!isRight(rank, links.peer(link), links.kind(link))) {
+        found[count++] = link;
+      }
+    }
+    wrong[rank] = Arrays.copyOf(found, count);
+  }
+
+  /** Two ends that disagree are one problem, that of the lower rank. */
+  private boolean isRight(int rank, int peer, LinkKind kind) {
+    if (peer >= resources.length) {
+      return false;
+    }
+    LinkTable reverse = resources[peer].links();
+    int found = reverse.find(kind.plane(), kind.subComm(), rank);
+    return found >= 0 && (rank > peer || kind.equals(reverse.kind(found)));
+  }
+
+  private List<String> problems() {
+    List<String> listed = new ArrayList<>();
+    for (int rank = 0; rank < wrong.length; rank++) {
+      LinkTable links = resources[rank].links();
+      for (int link : wrong[rank]) {
+        if (listed.size() == MAX_LISTED) {
+          return listed;
+        }
+        listed.add(problem(rank, links.peer(link), links.kind(link)));
+      }
+    }
+    return listed;
+  }
+
+  private String problem(int rank, int peer, LinkKind kind) {
+    String line = RequestLine.of(programs.get(rank), kind, peer);
+    if (peer >= resources.length) {
+      return "rank %d asks for a link to rank %d%s, but the group has %d ranks"
+          .formatted(rank, peer, line, resources.length);
+    }
+    LinkTable reverse = resources[peer].links();
+    int found = reverse.find(kind.plane(), kind.subComm(), rank);
+    if (found < 0) {
+      return "rank %d asks for a link to rank %d in %s%s, but rank %d does not ask for the reverse"
+          .formatted(rank, peer, kind.key(), line, peer);
+    }
+    LinkKind other = reverse.kind(found);
+    return ("the link between rank %d and rank %d in %s is asked for as (%s)%s by one and (%s)%s by"
+            + " the other")
+        .formatted(
+            rank,
+            peer,
+            kind.key(),
+            kind.manner(),
+            line,
+            other.manner(),
+            RequestLine.of(programs.get(peer), other, rank));
+  }
+}

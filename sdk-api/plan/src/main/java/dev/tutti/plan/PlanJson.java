@@ -1,0 +1,111 @@
+package dev.tutti.plan;
+
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+
+/**
+ * Writes plans as JSON and reads them back without loss: what is read equals what was written, with
+ * the same name and source lines.
+ *
+ * <p>A file is one object. Everything is written by name; numbers are whole; bytes and offsets are
+ * in bytes. The field {@code format} comes first and {@code actions} last in its object:
+ *
+ * <pre>{@code
+ * {
+ *   "format": "tutti-plan/1",
+ *   "name": "allreduce ring",
+ *   "inPlace": false,
+ *   "ranks": [
+ *     {
+ *       "rank": 0,                               its place in the list
+ *       "streams": 1,                            1 to 4096, the main stream included
+ *       "notifies": 0,                           between this rank's own streams
+ *       "memory": {"param-input": 64, …},        bytes; kinds left out have none
+ *       "links": [                               may be left out; numbered from 0
+ *         {"plane": "level0", "subComm": 0, "peer": 1, "protocol": "direct", "ack": true,
+ *          "notifies": 3, "input": "param-input", "output": "param-output"}
+ *       ],
+ *       "plans": [],                             may be left out; the plans that NESTED actions run
+ *       "lines": ["Ring.orchestrate(Ring.java:31)"],   may be left out; then actions have no "line"
+ *       "actions": [
+ *         {"kind": "copy", "stream": 0, "dst": [0, "param-output", 0],
+ *          "src": [1, "param-input", 32], "bytes": 32, "line": 0},
+ *         {"kind": "reduce", "stream": 0, "dst": […], "src": […], "bytes": 32,
+ *          "type": "float32", "op": "sum", "line": 0},
+ *         {"kind": "reduce-from", "stream": 0, "dst": […], "srcs": [[…], […]], "bytes": 32,
+ *          "type": "float32", "op": "sum", "line": 0},
+ *         {"kind": "post", "stream": 0, "link": 0, "notify": 1, "line": 0},
+ *         {"kind": "await", "stream": 0, "notify": 0, "line": 0},     no link: between own streams
+ *         {"kind": "nested", "stream": 0, "plan": 0, "line": 0}
+ *       ]
+ *     }
+ *   ]
+ * }
+ * }</pre>
+ *
+ * Reading is bounded: a string has at most 16384 characters, a list 2^24 entries, a text 2^32
+ * characters.
+ *
+ * <p>A memory operand is {@code [rank, kind, offset]}. An entry of {@code plans} looks like one of
+ * {@code ranks} without {@code rank} and {@code plans}, and runs only plans that stand before it.
+ */
+public final class PlanJson {
+
+  /** The value of the field {@code format}. */
+  public static final String FORMAT = "tutti-plan/1";
+
+  private PlanJson() {}
+
+  /** A plan as text. */
+  public static String toJson(GroupPlan plan) {
+    Arguments.require(plan, "plan");
+    StringBuilder text = new StringBuilder();
+    try {
+      write(plan, text);
+    } catch (IOException e) {
+      throw new AssertionError("a StringBuilder takes everything", e);
+    }
+    return text.toString();
+  }
+
+  /**
+   * Writes a plan piece by piece; the target is not flushed or closed.
+   *
+   * @throws IOException if the target does
+   */
+  public static void write(GroupPlan plan, Appendable target) throws IOException {
+    Arguments.require(plan, "plan");
+    Arguments.require(target, "target");
+    new PlanJsonWriter(target).write(plan);
+  }
+
+  /**
+   * Reads a plan.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if the text is not a plan that could
+   *     have been written: the message says where and why
+   */
+  public static GroupPlan fromJson(String text) {
+    Arguments.require(text, "text");
+    try {
+      return fromJson(new StringReader(text));
+    } catch (IOException e) {
+      throw new AssertionError("a StringReader gives everything", e);
+    }
+  }
+
+  /**
+   * Reads a plan to the end of the source, which is not closed.
+   *
+   * @throws TuttiException as {@link #fromJson(String)}
+   * @throws IOException if the source does
+   */
+  public static GroupPlan fromJson(Reader source) throws IOException {
+    Arguments.require(source, "source");
+    return new PlanJsonReader(source).read();
+  }
+}

@@ -1,0 +1,170 @@
+package dev.tutti.plan;
+
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks executors what they need and records what they emit, for all ranks of a group. Immutable and
+ * thread-safe.
+ *
+ * <pre>{@code
+ * GroupPlan plan = new PlanRecorder().record("ring", executor, param);
+ * }</pre>
+ */
+public final class PlanRecorder {
+
+  /** The most actions one rank may emit unless set otherwise. */
+  public static final int DEFAULT_MAX_ACTIONS = 1 << 24;
+
+  private final boolean recordsSources;
+  private final int maxActions;
+  private final int workers;
+  private final @Nullable Runnable observer;
+
+  /**
+   * Records source lines, and at most {@link #DEFAULT_MAX_ACTIONS} actions a rank, on the calling
+   * thread.
+   */
+  public PlanRecorder() {
+    this(true, DEFAULT_MAX_ACTIONS, 1, null);
+  }
+
+  private PlanRecorder(
+      boolean recordsSources, int maxActions, int workers, @Nullable Runnable observer) {
+    this.recordsSources = recordsSources;
+    this.maxActions = maxActions;
+    this.workers = workers;
+    this.observer = observer;
+  }
+
+  /** The same with or without source lines; without them recording is many times faster. */
+  public PlanRecorder withSources(boolean isWanted) {
+    return new PlanRecorder(isWanted, maxActions, workers, observer);
+  }
+
+  /** The same with another limit on the actions of one rank. */
+  public PlanRecorder withMaxActions(int actions) {
+    return new PlanRecorder(recordsSources, actions, workers, observer);
+  }
+
+  /**
+   * The same on so many threads: the calling one, and daemon threads that have ended when a call
+   * returns or throws. Executors are thread-safe by contract; plans and errors do not depend on the
+   * number of threads.
+   *
+   * @param threads 1 or more; there are never more than ranks
+   */
+  public PlanRecorder withWorkers(int threads) {
+    if (threads < 1) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "there must be one worker or more. Actual: %d", threads);
+    }
+    return new PlanRecorder(recordsSources, maxActions, threads, observer);
+  }
+
+  /**
+   * The same with somebody who is called each time an executor is about to emit something, on the
+   * thread that records. The executor is then in the middle of its work, so this is where a check
+   * can ask it for something else.
+   */
+  public PlanRecorder withObserver(Runnable listener) {
+    Arguments.require(listener, "listener");
+    return new PlanRecorder(recordsSources, maxActions, workers, listener);
+  }
+
+  boolean recordsSources() {
+    return recordsSources;
+  }
+
+  int maxActions() {
+    return maxActions;
+  }
+
+  int workers() {
+    return workers;
+  }
+
+  @Nullable Runnable observer() {
+    return observer;
+  }
+
+  /**
+   * Records an operation in which every rank runs one executor.
+   *
+   * @param name what the plan is for
+   * @param executor the algorithm
+   * @param param the request as any rank sees it; the other ranks' views are derived from it, so
+   *     the operation must be one whose counts are the same on all ranks
+   * @throws TuttiException as {@link #record(String, List)}
+   */
+  public <P extends OpParam> GroupPlan record(String name, CollExecutorBase<P> executor, P param) {
+    Arguments.require(name, "name");
+    Arguments.require(executor, "executor");
+    Arguments.require(param, "param");
+    List<RankProgram> programs = new ArrayList<>();
+    for (int rank = 0; rank < param.comm().rankSize(); rank++) {
+      // withComm returns the record it is called on, as every implementation of OpParam does.
+      @SuppressWarnings("unchecked")
+      P view = (P) param.withComm(param.comm().withRank(rank));
+      programs.add(RankProgram.of(executor, view));
+    }
+    return record(name, programs);
+  }
+
+  /**
+   * Records an operation: {@link #prepare}, then {@link GroupRecording#plan}.
+   *
+   * @param name what the plan is for
+   * @param programs each rank's part, in rank order
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the programs are not those of
+   *     all ranks in order, {@link ErrorCode#EXECUTOR_FAILED} if an executor throws or returns
+   *     null, {@link ErrorCode#LINK_MISMATCH} if two ranks disagree about a link, {@link
+   *     ErrorCode#RESOURCE_MISMATCH} or {@link ErrorCode#OUT_OF_BOUNDS} if an executor uses what it
+   *     has not, {@link ErrorCode#INVALID_STATE} if the calling thread is interrupted, whose flag
+   *     stays set
+   */
+  public GroupPlan record(String name, List<RankProgram> programs) {
+    Arguments.require(name, "name");
+    Arguments.require(programs, "programs");
+    return prepare(name, programs).plan();
+  }
+
+  /**
+   * Asks all ranks what they need and checks that their links match. The ranks' plans are recorded
+   * when they are asked for.
+   *
+   * @param name what the plan is for
+   * @param programs each rank's part, in rank order
+   * @throws TuttiException as {@link #record(String, List)}, as far as it is about requests
+   */
+  public GroupRecording prepare(String name, List<RankProgram> programs) {
+    Arguments.require(name, "name");
+    Arguments.require(programs, "programs");
+    List<RankProgram> copy = List.copyOf(programs);
+    checkOrder(copy);
+    return GroupRecording.of(name, copy, this);
+  }
+
+  private static void checkOrder(List<RankProgram> programs) {
+    for (int rank = 0; rank < programs.size(); rank++) {
+      CommInfo comm = programs.get(rank).comm();
+      if (comm.rank() != rank || comm.rankSize() != programs.size()) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "there must be one program for each rank, in rank order. Actual: program %d of %d is"
+                + " that of rank %d of %d",
+            rank,
+            programs.size(),
+            comm.rank(),
+            comm.rankSize());
+      }
+    }
+  }
+}

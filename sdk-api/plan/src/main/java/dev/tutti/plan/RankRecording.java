@@ -1,0 +1,112 @@
+package dev.tutti.plan;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.resource.AlgResourceResponse;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.LevelNSubCommTransport;
+import dev.tutti.sdk.resource.Notify;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.SingleSubCommTransport;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.resource.TransportMemType;
+import dev.tutti.sdk.topology.CommPlane;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The resources that one rank's executor gets while it orchestrates. */
+final class RankRecording implements AlgResourceResponse {
+
+  private final RankResources own;
+  private final ActionRecorder actions;
+  private final List<Stream> streams = new ArrayList<>();
+  private final List<Notify> notifies = new ArrayList<>();
+  private final @Nullable RecordingLink[] links;
+
+  /**
+   * The resources of a rank.
+   *
+   * @param actions takes what is emitted on them
+   */
+  RankRecording(RankResources own, ActionRecorder actions) {
+    this.own = own;
+    this.actions = actions;
+    this.links = new RecordingLink[own.links().size()];
+    for (int notify = 0; notify < own.request().notifyNum(); notify++) {
+      notifies.add(new ActionRecorder.RecordedNotify(own.rank(), notify));
+    }
+    List<Notify> starts = notifiesMainToSlave();
+    List<Notify> ends = notifiesSlaveToMain();
+    for (int stream = 0; stream <= own.request().streamNum(); stream++) {
+      streams.add(new RecordingStream(actions, stream, starts, ends));
+    }
+  }
+
+  @Override
+  public DeviceMem mem(TransportMemType type) {
+    return new DeviceMem(own.rank(), type, 0, own.memSizes()[type.ordinal()]);
+  }
+
+  @Override
+  public Stream mainStream() {
+    return streams.getFirst();
+  }
+
+  @Override
+  public List<Stream> slaveStreams() {
+    return Granted.of(
+        streams.subList(1, streams.size()), own.rank(), "slave streams", "calcStreamNum");
+  }
+
+  @Override
+  public List<Notify> notifiesMainToSlave() {
+    return granted(notifies.subList(0, own.request().streamNum()));
+  }
+
+  @Override
+  public List<Notify> notifiesSlaveToMain() {
+    int streams = own.request().streamNum();
+    return granted(notifies.subList(streams, 2 * streams));
+  }
+
+  @Override
+  public List<Notify> notifies() {
+    return granted(notifies);
+  }
+
+  private List<Notify> granted(List<Notify> some) {
+    return Granted.of(some, own.rank(), "notifies", "calcNotifyNum");
+  }
+
+  @Override
+  public OpCommTransport opTransport() {
+    return own.request().opTransport();
+  }
+
+  @Override
+  public SubCommInfo subComm(CommPlane plane, int index) {
+    LevelNSubCommTransport level = opTransport().levels().get(plane);
+    if (level == null || index < 0 || index >= level.subComms().size()) {
+      throw new TuttiException(
+          ErrorCode.RESOURCE_MISMATCH,
+          "sub-communicator %d of %s was not asked for; add it to calcResRequest of rank %d",
+          index,
+          plane.label(),
+          own.rank());
+    }
+    SingleSubCommTransport transport = level.subComms().get(index);
+    return new RecordingSubComm(this, own, plane, index, transport);
+  }
+
+  /** The link of a number. */
+  RecordingLink link(int number) {
+    RecordingLink link = links[number];
+    if (link == null) {
+      link = new RecordingLink(actions, number);
+      links[number] = link;
+    }
+    return link;
+  }
+}

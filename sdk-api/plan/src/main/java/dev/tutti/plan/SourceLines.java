@@ -1,0 +1,75 @@
+package dev.tutti.plan;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Finds the line of an author's code in stacks: the innermost frame outside the SDK. Not
+ * thread-safe; one for many calls is faster, as it keeps the texts of the lines it has seen.
+ */
+final class SourceLines {
+
+  private static final StackWalker WALKER = StackWalker.getInstance();
+  private static final String SDK = "dev.tutti.sdk.";
+  private static final String PLAN = "dev.tutti.plan.";
+  private static final String CALLER = RankProgram.class.getName();
+
+  private final Map<StackTraceElement, String> known = new HashMap<>();
+
+  /**
+   * The line that called into the SDK, as {@code Class.method(File.java:12)}; for what the SDK's
+   * own base classes emit, the line in them.
+   */
+  String caller() {
+    return WALKER.walk(this::caller);
+  }
+
+  private String caller(Stream<StackWalker.StackFrame> frames) {
+    StackWalker.StackFrame base = null;
+    for (StackWalker.StackFrame frame : (Iterable<StackWalker.StackFrame>) frames::iterator) {
+      String name = frame.getClassName();
+      if (!name.startsWith(SDK)) {
+        return text(frame);
+      }
+      if (name.equals(CALLER)) {
+        break;
+      }
+      if (base == null && !name.startsWith(PLAN)) {
+        base = frame;
+      }
+    }
+    return base == null ? "?" : text(base);
+  }
+
+  private String text(StackWalker.StackFrame frame) {
+    return known.computeIfAbsent(frame.toStackTraceElement(), SourceLines::shortName);
+  }
+
+  /** The line an exception came from or passed through, or nothing. */
+  static String firstOutsideSdk(Throwable thrown) {
+    for (StackTraceElement element : thrown.getStackTrace()) {
+      String name = element.getClassName();
+      if (name.equals(CALLER)) {
+        // What follows are the callers of the recorder, who are not to blame.
+        return "";
+      }
+      if (!name.startsWith(SDK) && !name.startsWith("java.") && !name.startsWith("jdk.")) {
+        return shortName(element);
+      }
+    }
+    return "";
+  }
+
+  private static String shortName(StackTraceElement element) {
+    String name = element.getClassName();
+    return name.substring(name.lastIndexOf('.') + 1)
+        + "."
+        + element.getMethodName()
+        + "("
+        + element.getFileName()
+        + ":"
+        + element.getLineNumber()
+        + ")";
+  }
+}

@@ -1,0 +1,7 @@
+/** What algorithms emit: plans, their recording and their file format. Plugins do not see it. */
+module dev.tutti.plan {
+  requires transitive dev.tutti.sdk;
+  requires static org.jspecify;
+
+  exports dev.tutti.plan;
+}
