@@ -92,7 +92,7 @@ class CollectiveCaseTest {
         assertThatThrownBy(() -> small.withCount(most + 1))
             .isInstanceOfSatisfying(
                 TuttiException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_COUNT))
-            .hasMessageContaining("on " + ranks + " ranks takes " + most + " elements. Actual: ");
+            .hasMessageContaining("group of " + ranks + " takes at most " + most + " elements. Actual: ");
         assertThatThrownBy(() -> small.withCount(Long.MAX_VALUE))
             .isInstanceOf(TuttiException.class);
       }

@@ -500,6 +500,12 @@ final class LinkCheckTest {
   }
 
   @Test
+  void plansAreNotThere() {
+    assertThat(problem("Object x() { return dev.tutti.plan.GroupPlan.class; }"))
+        .startsWith("the class dev.tutti.plan.GroupPlan is neither in the jar nor in the SPI");
+  }
+
+  @Test
   void internalsOfTheJdkAreNotThere() {
     Map<String, byte[]> classes =
         PluginJars.compileAll(
