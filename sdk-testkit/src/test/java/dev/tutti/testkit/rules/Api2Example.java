@@ -3,66 +3,19 @@ package dev.tutti.testkit.rules;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.sdk.ExecMem;
-import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.param.ReduceScatterParam;
-import dev.tutti.sdk.resource.DeviceMem;
-import dev.tutti.sdk.resource.Link;
-import dev.tutti.sdk.resource.OpCommTransport;
-import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
-import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.testkit.arch.PluginRules;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.util.List;
 
 /** API-2: a reduction that is added later makes the switch throw. */
-public final class Api2Example implements RuleExample {
-
-  // @start region="broken"
-  @CollAlgorithm(name = "turns", summary = "Ranks read from one another in turn")
-  public static final class Broken extends NativeExecutorBase<ReduceScatterParam> {
-
-    @Override
-    public Support supports(ReduceScatterParam param) {
-      return switch (param.reduceOp()) {
-        case SUM, PROD, MAX, MIN -> Support.yes();
-        case BAND, BOR, BXOR -> Support.no("takes arithmetic reductions only");
-      };
-    }
-
-    @Override
-    protected OpCommTransport calcCommInfo(ReduceScatterParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(ReduceScatterParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      DeviceMem mine = mem.inputBlock(all.localRank());
-      main.copy(mem.output(), mine);
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        peer.post(main, Link.READY);
-        peer.await(main, Link.READY);
-        peer.readReduce(main, mem.output(), peer.remote(mine), param.dataType(), param.reduceOp());
-        peer.dataReceivedAck(main);
-      }
-    }
-  }
-
-  // @end
+public final class Api2Example extends RuleExample<ReduceScatterParam> {
 
   // @start region="correct"
   @CollAlgorithm(name = "turns", summary = "Ranks read from one another in turn")
-  public static final class Correct extends NativeExecutorBase<ReduceScatterParam> {
+  public static final class Correct extends Sem4Example.Correct {
 
     @Override
     public Support supports(ReduceScatterParam param) {
@@ -72,58 +25,35 @@ public final class Api2Example implements RuleExample {
         default -> Support.no("takes no " + param.reduceOp());
       };
     }
+  }
+
+  // @end
+
+  // @start region="broken"
+  @CollAlgorithm(name = "turns", summary = "Ranks read from one another in turn")
+  public static final class Broken extends Sem4Example.Correct {
 
     @Override
-    protected OpCommTransport calcCommInfo(ReduceScatterParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(ReduceScatterParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      DeviceMem mine = mem.inputBlock(all.localRank());
-      main.copy(mem.output(), mine);
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        peer.post(main, Link.READY);
-        peer.await(main, Link.READY);
-        peer.readReduce(main, mem.output(), peer.remote(mine), param.dataType(), param.reduceOp());
-        peer.dataReceivedAck(main);
-      }
+    public Support supports(ReduceScatterParam param) {
+      return switch (param.reduceOp()) {
+        case SUM, PROD, MAX, MIN -> Support.yes();
+        case BAND, BOR, BXOR -> Support.no("takes arithmetic reductions only");
+      };
     }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(Class<? extends CollExecutorBase<?>> executor) {
-    return PluginRules.check(new ClassFileImporter().importClasses(executor));
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.NO_DEFAULT;
+  public Api2Example() {
+    super(Rule.NO_DEFAULT, 1, Broken::new, Correct::new);
   }
 
   @Override
-  public int ranks() {
-    return 1;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(Broken.class);
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(Correct.class);
+  List<Finding> check(CollExecutorBase<ReduceScatterParam> executor, int ranks) {
+    // @start region="check"
+    return PluginRules.check(
+        new ClassFileImporter()
+            .importClasses(executor.getClass(), Sem4Example.Correct.class, MeshExecutor.class));
+    // @end
   }
 }

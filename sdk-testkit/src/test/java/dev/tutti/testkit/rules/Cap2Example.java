@@ -3,10 +3,8 @@ package dev.tutti.testkit.rules;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ExecMem;
-import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.sdk.resource.Link;
-import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
 import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
@@ -15,28 +13,21 @@ import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** CAP-2: pairs of ranks by exclusive or, where the rank count is no power of two. */
-public final class Cap2Example implements RuleExample {
+public final class Cap2Example extends RuleExample<AllGatherParam> {
 
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
+  // @start region="correct"
+  public static class Correct extends MeshExecutor<AllGatherParam> {
 
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
       Stream main = mem.resources().mainStream();
       int rank = all.localRank();
-      int ranks = all.localRankSize();
       main.copy(mem.outputBlock(rank), mem.input());
-      for (int mask = 1; mask < ranks; mask++) {
-        int partner = rank ^ mask;
+      for (int partner : partners(rank, all.localRankSize())) {
         Link peer = all.link(partner);
         peer.post(main, Link.READY);
         peer.await(main, Link.READY);
@@ -44,68 +35,40 @@ public final class Cap2Example implements RuleExample {
         peer.dataReceivedAck(main);
       }
     }
-  }
 
-  // @end
-
-  // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(AllGatherParam param, ExecMem mem) {
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      Stream main = mem.resources().mainStream();
-      int rank = all.localRank();
-      int ranks = all.localRankSize();
-      main.copy(mem.outputBlock(rank), mem.input());
-      for (int mask = 1; mask < 2 * ranks; mask++) {
-        int partner = rank ^ mask;
-        if (partner < ranks) {
-          Link peer = all.link(partner);
-          peer.post(main, Link.READY);
-          peer.await(main, Link.READY);
-          peer.read(main, mem.outputBlock(partner), peer.remote(mem.input()));
-          peer.dataReceivedAck(main);
-        }
-      }
+    /** The ranks to exchange with, in this order. */
+    protected int[] partners(int rank, int ranks) {
+      return IntStream.range(1, 2 * ranks)
+          .map(mask -> rank ^ mask)
+          .filter(partner -> partner < ranks)
+          .toArray();
     }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected int[] partners(int rank, int ranks) {
+      return IntStream.range(1, ranks).map(mask -> rank ^ mask).toArray();
+    }
+  }
+
+  // @end
+
+  public Cap2Example() {
+    super(Rule.PLANNING_FAILED, 3, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.PLANNING_FAILED;
-  }
-
-  @Override
-  public int ranks() {
-    return 3;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

@@ -3,14 +3,10 @@ package dev.tutti.testkit.rules;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ExecMem;
-import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
-import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
-import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
@@ -19,89 +15,16 @@ import java.time.Duration;
 import java.util.List;
 
 /** CAP-3: looks for the best chunk among all there are. */
-public final class Cap3Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    /** The chunk that costs least: a price for each, and long ones are cheaper by the byte. */
-    private static long bestChunk(long bytes) {
-      long best = bytes;
-      double bestCost = Double.MAX_VALUE;
-      for (long chunk = 1; chunk <= bytes; chunk++) {
-        double cost = 1000.0 * Math.ceilDiv(bytes, chunk) + Math.pow(chunk, 0.9);
-        if (cost < bestCost) {
-          best = chunk;
-          bestCost = cost;
-        }
-      }
-      return best;
-    }
-
-    @Override
-    protected void kernelRun(AllGatherParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-        peer.post(main, Link.READY);
-        peer.await(main, Link.READY);
-        long chunk = bestChunk(theirs.size());
-        for (long done = 0; done < theirs.size(); done += chunk) {
-          long bytes = Math.min(chunk, theirs.size() - done);
-          peer.read(main, theirs.slice(done, bytes), peer.remote(mem.input()).slice(done, bytes));
-        }
-        peer.dataReceivedAck(main);
-      }
-    }
-  }
-
-  // @end
+public final class Cap3Example extends RuleExample<AllGatherParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    /** The chunk that costs least: a price for each, and long ones are cheaper by the byte. */
-    private static long bestChunk(long bytes) {
-      long best = bytes;
-      double bestCost = Double.MAX_VALUE;
-      for (long chunk = 1; chunk <= bytes; chunk *= 2) {
-        double cost = 1000.0 * Math.ceilDiv(bytes, chunk) + Math.pow(chunk, 0.9);
-        if (cost < bestCost) {
-          best = chunk;
-          bestCost = cost;
-        }
-      }
-      return best;
-    }
+  public static class Correct extends MeshExecutor<AllGatherParam> {
 
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
+      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
+      for (Link peer : peers(mem)) {
         DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
         peer.post(main, Link.READY);
         peer.await(main, Link.READY);
@@ -113,12 +36,48 @@ public final class Cap3Example implements RuleExample {
         peer.dataReceivedAck(main);
       }
     }
+
+    /** The cheapest length: each chunk has a price, and long ones cost less by the byte. */
+    private long bestChunk(long bytes) {
+      long best = bytes;
+      double bestCost = Double.MAX_VALUE;
+      long growth = growth();
+      for (long chunk = 1; chunk <= bytes; chunk = Math.max(chunk + 1, growth * chunk)) {
+        double cost = 1000.0 * Math.ceilDiv(bytes, chunk) + Math.pow(chunk, 0.9);
+        if (cost < bestCost) {
+          best = chunk;
+          bestCost = cost;
+        }
+      }
+      return best;
+    }
+
+    /** The factor from one length to the next; a length grows by one byte at least. */
+    protected long growth() {
+      return 2;
+    }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected long growth() {
+      return 1;
+    }
+  }
+
+  // @end
+
+  public Cap3Example() {
+    super(Rule.PLANNING_TOO_LONG, 2, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster =
         VirtualCluster.builder(Topology.flat(ranks))
             .planningLimit(Duration.ofMillis(300))
@@ -128,27 +87,6 @@ public final class Cap3Example implements RuleExample {
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 25_000_000))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.PLANNING_TOO_LONG;
-  }
-
-  @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

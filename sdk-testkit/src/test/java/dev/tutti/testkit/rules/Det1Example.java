@@ -4,13 +4,11 @@ import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
-import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
-import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
 import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
@@ -22,51 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** DET-1: every rank begins the sum with its own input. */
-public final class Det1Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<AllReduceParam> {
-
-    @Override
-    public Determinism determinism() {
-      return Determinism.SAME_RANKS;
-    }
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllReduceParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(AllReduceParam param, ExecMem mem) {
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      Stream main = mem.resources().mainStream();
-      exchange(all, main, Link.READY);
-      List<DeviceMem> sources = new ArrayList<>();
-      for (int i = 0; i < all.localRankSize(); i++) {
-        int source = (all.localRank() + i) % all.localRankSize();
-        boolean isOwn = source == all.localRank();
-        sources.add(isOwn ? mem.input() : all.link(source).remote(mem.input()));
-      }
-      main.reduceFrom(mem.output(), sources, param.dataType(), param.reduceOp());
-      exchange(all, main, Link.FIN);
-    }
-
-    private static void exchange(SubCommInfo all, Stream main, int notify) {
-      for (int step = 1; step < all.localRankSize(); step++) {
-        all.link((all.localRank() + step) % all.localRankSize()).post(main, notify);
-      }
-      for (int step = 1; step < all.localRankSize(); step++) {
-        all.link((all.localRank() + step) % all.localRankSize()).await(main, notify);
-      }
-    }
-  }
-
-  // @end
+public final class Det1Example extends RuleExample<AllReduceParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<AllReduceParam> {
+  public static class Correct extends MeshExecutor<AllReduceParam> {
 
     @Override
     public Determinism determinism() {
@@ -74,66 +31,52 @@ public final class Det1Example implements RuleExample {
     }
 
     @Override
-    protected OpCommTransport calcCommInfo(AllReduceParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
     protected void kernelRun(AllReduceParam param, ExecMem mem) {
       SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
       Stream main = mem.resources().mainStream();
-      exchange(all, main, Link.READY);
+      int ranks = all.localRankSize();
+      exchange(mem, main, Link.READY);
       List<DeviceMem> sources = new ArrayList<>();
-      for (int i = 0; i < all.localRankSize(); i++) {
-        int source = i;
+      for (int i = 0; i < ranks; i++) {
+        int source = (first(all.localRank()) + i) % ranks;
         boolean isOwn = source == all.localRank();
         sources.add(isOwn ? mem.input() : all.link(source).remote(mem.input()));
       }
       main.reduceFrom(mem.output(), sources, param.dataType(), param.reduceOp());
-      exchange(all, main, Link.FIN);
+      exchange(mem, main, Link.FIN);
     }
 
-    private static void exchange(SubCommInfo all, Stream main, int notify) {
-      for (int step = 1; step < all.localRankSize(); step++) {
-        all.link((all.localRank() + step) % all.localRankSize()).post(main, notify);
-      }
-      for (int step = 1; step < all.localRankSize(); step++) {
-        all.link((all.localRank() + step) % all.localRankSize()).await(main, notify);
-      }
+    /** The rank that the sum of a rank begins with. */
+    protected int first(int rank) {
+      return 0;
     }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllReduceParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected int first(int rank) {
+      return rank;
+    }
+  }
+
+  // @end
+
+  public Det1Example() {
+    super(Rule.RANKS_DIFFER, 3, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<AllReduceParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster =
         VirtualCluster.builder(Topology.flat(ranks)).mode(WorkflowMode.OP_BASE).build();
     return cluster
         .check(executor, new AllReduceParam(cluster.comm(), DataType.FLOAT32, ReduceOp.SUM, 10))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.RANKS_DIFFER;
-  }
-
-  @Override
-  public int ranks() {
-    return 3;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

@@ -12,7 +12,7 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
@@ -21,53 +21,10 @@ import dev.tutti.testkit.rule.Rule;
 import java.util.List;
 
 /** DET-3: all ranks add into the root's buffer at the same time. */
-public final class Det3Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<ReduceParam> {
-
-    @Override
-    public Determinism determinism() {
-      return Determinism.SAME_RUNS;
-    }
-
-    @Override
-    protected OpCommTransport calcCommInfo(ReduceParam param) {
-      OpCommTransport.Builder links = OpCommTransport.builder(param.comm());
-      if (param.comm().rank() == param.root()) {
-        links.mesh(CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-      } else {
-        links.pairs(CommPlane.COMBINED, inputMemType(param), outputMemType(param), param.root());
-      }
-      return links.build();
-    }
-
-    @Override
-    protected void kernelRun(ReduceParam param, ExecMem mem) {
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      Stream main = mem.resources().mainStream();
-      if (all.localRank() != param.root()) {
-        Link root = all.link(param.root());
-        DeviceMem sum = root.remote(outputMemType(param)).slice(0, mem.input().size());
-        root.await(main, Link.READY);
-        root.writeReduce(main, sum, mem.input(), param.dataType(), param.reduceOp());
-        root.post(main, Link.FIN);
-        return;
-      }
-      main.copy(mem.output(), mem.input());
-      for (int step = 1; step < all.localRankSize(); step++) {
-        all.link((param.root() + step) % all.localRankSize()).post(main, Link.READY);
-      }
-      for (int step = 1; step < all.localRankSize(); step++) {
-        all.link((param.root() + step) % all.localRankSize()).await(main, Link.FIN);
-      }
-    }
-  }
-
-  // @end
+public final class Det3Example extends RuleExample<ReduceParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<ReduceParam> {
+  public static class Correct extends NativeExecutorBase<ReduceParam> {
 
     @Override
     public Determinism determinism() {
@@ -76,41 +33,54 @@ public final class Det3Example implements RuleExample {
 
     @Override
     protected OpCommTransport calcCommInfo(ReduceParam param) {
-      OpCommTransport.Builder links = OpCommTransport.builder(param.comm());
-      if (param.comm().rank() == param.root()) {
-        links.mesh(CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-      } else {
-        links.pairs(CommPlane.COMBINED, inputMemType(param), outputMemType(param), param.root());
-      }
-      return links.build();
+      TransportMemType input = inputMemType(param);
+      TransportMemType output = outputMemType(param);
+      return param.comm().rank() == param.root()
+          ? OpCommTransport.mesh(param.comm(), CommPlane.COMBINED, input, output)
+          : OpCommTransport.pairs(param.comm(), CommPlane.COMBINED, input, output, param.root());
     }
 
     @Override
     protected void kernelRun(ReduceParam param, ExecMem mem) {
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
       Stream main = mem.resources().mainStream();
-      if (all.localRank() != param.root()) {
-        Link root = all.link(param.root());
+      if (param.comm().rank() == param.root()) {
+        main.copy(mem.output(), mem.input());
+        for (Link leaf : MeshExecutor.peers(mem)) {
+          leaf.post(main, Link.READY);
+        }
+        for (Link leaf : MeshExecutor.peers(mem)) {
+          leaf.await(main, Link.FIN);
+        }
+      } else {
+        Link root = mem.resources().subComm(CommPlane.COMBINED).link(param.root());
         DeviceMem sum = root.remote(outputMemType(param)).slice(0, mem.input().size());
         root.await(main, Link.READY);
         root.writeReduce(main, sum, mem.input(), param.dataType(), param.reduceOp());
         root.post(main, Link.FIN);
-        return;
-      }
-      main.copy(mem.output(), mem.input());
-      for (int step = 1; step < all.localRankSize(); step++) {
-        all.link((param.root() + step) % all.localRankSize()).post(main, Link.READY);
-      }
-      for (int step = 1; step < all.localRankSize(); step++) {
-        all.link((param.root() + step) % all.localRankSize()).await(main, Link.FIN);
       }
     }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<ReduceParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    public Determinism determinism() {
+      return Determinism.SAME_RUNS;
+    }
+  }
+
+  // @end
+
+  public Det3Example() {
+    super(Rule.RUNS_DIFFER, 3, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<ReduceParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster =
         VirtualCluster.builder(Topology.flat(ranks))
             .mode(WorkflowMode.OP_BASE)
@@ -119,27 +89,6 @@ public final class Det3Example implements RuleExample {
     return cluster
         .check(executor, new ReduceParam(cluster.comm(), DataType.FLOAT32, ReduceOp.SUM, 10, 0))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.RUNS_DIFFER;
-  }
-
-  @Override
-  public int ranks() {
-    return 3;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

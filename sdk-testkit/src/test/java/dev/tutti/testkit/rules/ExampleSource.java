@@ -23,9 +23,9 @@ final class ExampleSource {
     this.lines = lines;
   }
 
-  /** Reads the source of an example; tests run in the folder of their module. */
-  static ExampleSource of(RuleExample example) {
-    String fileName = example.getClass().getSimpleName() + ".java";
+  /** Reads the source that an object's class is in; tests run in the folder of their module. */
+  static ExampleSource of(Object part) {
+    String fileName = part.getClass().getNestHost().getSimpleName() + ".java";
     try {
       return new ExampleSource(fileName, Files.readAllLines(FOLDER.resolve(fileName)));
     } catch (IOException e) {

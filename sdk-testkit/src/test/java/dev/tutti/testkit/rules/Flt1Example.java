@@ -2,13 +2,9 @@ package dev.tutti.testkit.rules;
 
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ExecMem;
-import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.param.BarrierParam;
 import dev.tutti.sdk.resource.Link;
-import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
-import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
@@ -16,59 +12,14 @@ import dev.tutti.testkit.rule.Rule;
 import java.util.List;
 
 /** FLT-1: a stream in the background that waits for ever when the peer has died. */
-public final class Flt1Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<BarrierParam> {
-
-    @Override
-    protected int calcStreamNum(BarrierParam param) {
-      return param.comm().rankSize() > 1 ? 1 : 0;
-    }
-
-    @Override
-    protected OpCommTransport calcCommInfo(BarrierParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(BarrierParam param, ExecMem mem) {
-      if (param.comm().rankSize() == 1) {
-        return;
-      }
-      Stream main = mem.resources().mainStream();
-      Stream slave = mem.resources().slaveStreams().getFirst();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      exchange(all, main, Link.READY);
-      main.fork(mem.resources().slaveStreams());
-      exchange(all, slave, Link.FIN);
-    }
-
-    private static void exchange(SubCommInfo all, Stream stream, int notify) {
-      for (int step = 1; step < all.localRankSize(); step++) {
-        all.link((all.localRank() + step) % all.localRankSize()).post(stream, notify);
-      }
-      for (int step = 1; step < all.localRankSize(); step++) {
-        all.link((all.localRank() + step) % all.localRankSize()).await(stream, notify);
-      }
-    }
-  }
-
-  // @end
+public final class Flt1Example extends RuleExample<BarrierParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<BarrierParam> {
+  public static class Correct extends MeshExecutor<BarrierParam> {
 
     @Override
     protected int calcStreamNum(BarrierParam param) {
       return param.comm().rankSize() > 1 ? 1 : 0;
-    }
-
-    @Override
-    protected OpCommTransport calcCommInfo(BarrierParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
     }
 
     @Override
@@ -77,28 +28,39 @@ public final class Flt1Example implements RuleExample {
         return;
       }
       Stream main = mem.resources().mainStream();
-      Stream slave = mem.resources().slaveStreams().getFirst();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      exchange(all, main, Link.READY);
-      main.fork(mem.resources().slaveStreams());
-      exchange(all, slave, Link.FIN);
-      main.join(mem.resources().slaveStreams());
+      List<Stream> slaves = mem.resources().slaveStreams();
+      exchange(mem, main, Link.READY);
+      main.fork(slaves);
+      exchange(mem, slaves.getFirst(), Link.FIN);
+      finish(main, slaves);
     }
 
-    private static void exchange(SubCommInfo all, Stream stream, int notify) {
-      for (int step = 1; step < all.localRankSize(); step++) {
-        all.link((all.localRank() + step) % all.localRankSize()).post(stream, notify);
-      }
-      for (int step = 1; step < all.localRankSize(); step++) {
-        all.link((all.localRank() + step) % all.localRankSize()).await(stream, notify);
-      }
+    /** Waits until the slave stream has done its work. */
+    protected void finish(Stream main, List<Stream> slaves) {
+      main.join(slaves);
     }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<BarrierParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected void finish(Stream main, List<Stream> slaves) {
+      // The slave stream goes on by itself.
+    }
+  }
+
+  // @end
+
+  public Flt1Example() {
+    super(Rule.NO_DIAGNOSIS, 2, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<BarrierParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster =
         VirtualCluster.builder(Topology.flat(ranks))
             .without(Rule.NOT_JOINED, Rule.SEQUENCE_NOTIFY)
@@ -106,27 +68,6 @@ public final class Flt1Example implements RuleExample {
             .faults(1000)
             .build();
     return cluster.check(executor, new BarrierParam(cluster.comm())).findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.NO_DIAGNOSIS;
-  }
-
-  @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

@@ -9,7 +9,6 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
@@ -19,57 +18,10 @@ import dev.tutti.testkit.rule.Rule;
 import java.util.List;
 
 /** FLT-3: a sender in the background writes to ranks that have given up. */
-public final class Flt3Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<BroadcastParam> {
-
-    @Override
-    protected int calcStreamNum(BroadcastParam param) {
-      return param.comm().rank() == param.root() && param.comm().rankSize() > 1 ? 1 : 0;
-    }
-
-    @Override
-    protected OpCommTransport calcCommInfo(BroadcastParam param) {
-      TransportMemType input = TransportMemType.CCL_INPUT;
-      TransportMemType output = outputMemType(param);
-      return param.comm().rank() == param.root()
-          ? OpCommTransport.mesh(param.comm(), CommPlane.COMBINED, input, output)
-          : OpCommTransport.pairs(param.comm(), CommPlane.COMBINED, input, output, param.root());
-    }
-
-    @Override
-    protected void kernelRun(BroadcastParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      if (all.localRank() != param.root()) {
-        all.link(param.root()).post(main, Link.READY);
-        all.link(param.root()).await(main, Link.FIN);
-        return;
-      }
-      if (!mem.inPlace()) {
-        main.copy(mem.output(), mem.input());
-      }
-      if (all.localRankSize() == 1) {
-        return;
-      }
-      Stream slave = mem.resources().slaveStreams().getFirst();
-      DeviceMem staged = mem.resources().cclInputMem().slice(0, mem.input().size());
-      main.copy(staged, mem.input());
-      main.fork(mem.resources().slaveStreams());
-      for (int step = 1; step < all.localRankSize(); step++) {
-        Link leaf = all.link((param.root() + step) % all.localRankSize());
-        leaf.await(slave, Link.READY);
-        leaf.write(slave, leaf.remote(mem.output()), staged);
-        leaf.post(slave, Link.FIN);
-      }
-    }
-  }
-
-  // @end
+public final class Flt3Example extends RuleExample<BroadcastParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<BroadcastParam> {
+  public static class Correct extends NativeExecutorBase<BroadcastParam> {
 
     @Override
     protected int calcStreamNum(BroadcastParam param) {
@@ -88,36 +40,56 @@ public final class Flt3Example implements RuleExample {
     @Override
     protected void kernelRun(BroadcastParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      if (all.localRank() != param.root()) {
-        all.link(param.root()).post(main, Link.READY);
-        all.link(param.root()).await(main, Link.FIN);
+      if (param.comm().rank() != param.root()) {
+        Link root = mem.resources().subComm(CommPlane.COMBINED).link(param.root());
+        root.post(main, Link.READY);
+        root.await(main, Link.FIN);
         return;
       }
       if (!mem.inPlace()) {
         main.copy(mem.output(), mem.input());
       }
-      if (all.localRankSize() == 1) {
+      List<Stream> slaves = mem.resources().slaveStreams();
+      if (slaves.isEmpty()) {
         return;
       }
-      Stream slave = mem.resources().slaveStreams().getFirst();
       DeviceMem staged = mem.resources().cclInputMem().slice(0, mem.input().size());
       main.copy(staged, mem.input());
-      main.fork(mem.resources().slaveStreams());
-      for (int step = 1; step < all.localRankSize(); step++) {
-        Link leaf = all.link((param.root() + step) % all.localRankSize());
-        leaf.await(slave, Link.READY);
-        leaf.write(slave, leaf.remote(mem.output()), staged);
-        leaf.post(slave, Link.FIN);
+      main.fork(slaves);
+      for (Link leaf : MeshExecutor.peers(mem)) {
+        leaf.await(slaves.getFirst(), Link.READY);
+        leaf.write(slaves.getFirst(), leaf.remote(mem.output()), staged);
+        leaf.post(slaves.getFirst(), Link.FIN);
       }
-      main.join(mem.resources().slaveStreams());
+      finish(main, slaves);
+    }
+
+    /** Waits until the slave stream has done its work. */
+    protected void finish(Stream main, List<Stream> slaves) {
+      main.join(slaves);
     }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<BroadcastParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected void finish(Stream main, List<Stream> slaves) {
+      // The slave stream goes on by itself.
+    }
+  }
+
+  // @end
+
+  public Flt3Example() {
+    super(Rule.TOUCHED_AFTER_FAILURE, 2, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<BroadcastParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster =
         VirtualCluster.builder(Topology.flat(ranks))
             .without(Rule.NOT_JOINED, Rule.SEQUENCE_RACE, Rule.SEQUENCE_NOTIFY, Rule.NO_DIAGNOSIS)
@@ -127,27 +99,6 @@ public final class Flt3Example implements RuleExample {
     return cluster
         .check(executor, new BroadcastParam(cluster.comm(), DataType.INT32, 10, 0))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.TOUCHED_AFTER_FAILURE;
-  }
-
-  @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

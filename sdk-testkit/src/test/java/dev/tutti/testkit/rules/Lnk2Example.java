@@ -10,7 +10,6 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
@@ -20,96 +19,61 @@ import dev.tutti.testkit.rule.Rule;
 import java.util.List;
 
 /** LNK-2: reads the peer's input, which only its owner may see in OP_BASE mode. */
-public final class Lnk2Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, TransportMemType.PARAM_INPUT, outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(AllGatherParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-        peer.post(main, Link.READY);
-        peer.await(main, Link.READY);
-        peer.read(main, theirs, peer.remote(TransportMemType.PARAM_INPUT).slice(0, theirs.size()));
-        peer.dataReceivedAck(main);
-      }
-    }
-  }
-
-  // @end
+public final class Lnk2Example extends RuleExample<AllGatherParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<AllGatherParam> {
+  public static class Correct extends NativeExecutorBase<AllGatherParam> {
 
     @Override
     protected OpCommTransport calcCommInfo(AllGatherParam param) {
       return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+          param.comm(), CommPlane.COMBINED, source(param), outputMemType(param));
     }
 
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
+      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
+      for (Link peer : MeshExecutor.peers(mem)) {
         DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
         peer.post(main, Link.READY);
         peer.await(main, Link.READY);
-        peer.read(main, theirs, peer.remote(inputMemType(param)).slice(0, theirs.size()));
+        peer.read(main, theirs, peer.remote(source(param)).slice(0, theirs.size()));
         peer.dataReceivedAck(main);
       }
+    }
+
+    /** The memory that peers read from. */
+    protected TransportMemType source(AllGatherParam param) {
+      return inputMemType(param);
     }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected TransportMemType source(AllGatherParam param) {
+      return TransportMemType.PARAM_INPUT;
+    }
+  }
+
+  // @end
+
+  public Lnk2Example() {
+    super(Rule.PRIVATE_MEMORY, 2, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster =
         VirtualCluster.builder(Topology.flat(ranks)).mode(WorkflowMode.OP_BASE).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.PRIVATE_MEMORY;
-  }
-
-  @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

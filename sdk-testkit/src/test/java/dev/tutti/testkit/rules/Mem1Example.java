@@ -10,7 +10,6 @@ import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
@@ -20,47 +19,10 @@ import dev.tutti.testkit.rule.Rule;
 import java.util.List;
 
 /** MEM-1: the staging slot is given back before it has been emptied. */
-public final class Mem1Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), TransportMemType.CCL_OUTPUT);
-    }
-
-    @Override
-    protected void kernelRun(AllGatherParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-        peer.post(main, Link.READY);
-        peer.await(main, Link.READY);
-        for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
-          DeviceMem slot = mem.resources().cclOutputMem().slice(0, half.size());
-          peer.write(main, peer.remote(slot), mem.input().slice(half));
-          peer.post(main, Link.FIN);
-          peer.await(main, Link.FIN);
-          peer.post(main, Link.FIN_ACK);
-          main.copy(theirs.slice(half), slot);
-          peer.await(main, Link.FIN_ACK);
-        }
-      }
-    }
-  }
-
-  // @end
+public final class Mem1Example extends RuleExample<AllGatherParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<AllGatherParam> {
+  public static class Correct extends NativeExecutorBase<AllGatherParam> {
 
     @Override
     protected OpCommTransport calcCommInfo(AllGatherParam param) {
@@ -71,13 +33,8 @@ public final class Mem1Example implements RuleExample {
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
+      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
+      for (Link peer : MeshExecutor.peers(mem)) {
         DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
         peer.post(main, Link.READY);
         peer.await(main, Link.READY);
@@ -86,43 +43,44 @@ public final class Mem1Example implements RuleExample {
           peer.write(main, peer.remote(slot), mem.input().slice(half));
           peer.post(main, Link.FIN);
           peer.await(main, Link.FIN);
-          main.copy(theirs.slice(half), slot);
-          peer.post(main, Link.FIN_ACK);
+          empty(main, peer, slot, theirs.slice(half));
           peer.await(main, Link.FIN_ACK);
         }
       }
+    }
+
+    /** Moves what has come out of the slot, and gives the slot back to the peer. */
+    protected void empty(Stream main, Link peer, DeviceMem slot, DeviceMem target) {
+      main.copy(target, slot);
+      peer.post(main, Link.FIN_ACK);
     }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected void empty(Stream main, Link peer, DeviceMem slot, DeviceMem target) {
+      peer.post(main, Link.FIN_ACK);
+      main.copy(target, slot);
+    }
+  }
+
+  // @end
+
+  public Mem1Example() {
+    super(Rule.RACE, 2, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.RACE;
-  }
-
-  @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

@@ -3,13 +3,9 @@ package dev.tutti.testkit.rules;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ExecMem;
-import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.sdk.resource.Link;
-import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
-import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
@@ -17,93 +13,54 @@ import dev.tutti.testkit.rule.Rule;
 import java.util.List;
 
 /** MEM-2: the peer is told that its input has been read before it is read. */
-public final class Mem2Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(AllGatherParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        peer.post(main, Link.READY);
-        peer.await(main, Link.READY);
-        peer.dataReceivedAck(main);
-        peer.read(main, mem.outputBlock(peer.remoteUserRank()), peer.remote(mem.input()));
-      }
-    }
-  }
-
-  // @end
+public final class Mem2Example extends RuleExample<AllGatherParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
+  public static class Correct extends MeshExecutor<AllGatherParam> {
 
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
+      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
+      for (Link peer : peers(mem)) {
         peer.post(main, Link.READY);
         peer.await(main, Link.READY);
-        peer.read(main, mem.outputBlock(peer.remoteUserRank()), peer.remote(mem.input()));
-        peer.dataReceivedAck(main);
+        fetch(main, peer, mem);
       }
+    }
+
+    /** Reads the block of a peer and tells the peer that it has been read. */
+    protected void fetch(Stream main, Link peer, ExecMem mem) {
+      peer.read(main, mem.outputBlock(peer.remoteUserRank()), peer.remote(mem.input()));
+      peer.dataReceivedAck(main);
     }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected void fetch(Stream main, Link peer, ExecMem mem) {
+      peer.dataReceivedAck(main);
+      peer.read(main, mem.outputBlock(peer.remoteUserRank()), peer.remote(mem.input()));
+    }
+  }
+
+  // @end
+
+  public Mem2Example() {
+    super(Rule.OUTSIDE_CALL, 2, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.OUTSIDE_CALL;
-  }
-
-  @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

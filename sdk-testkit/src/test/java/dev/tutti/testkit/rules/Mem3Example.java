@@ -3,14 +3,10 @@ package dev.tutti.testkit.rules;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ExecMem;
-import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
-import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
-import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
@@ -18,103 +14,57 @@ import dev.tutti.testkit.rule.Rule;
 import java.util.List;
 
 /** MEM-3: chunks of equal size, though the last one is shorter. */
-public final class Mem3Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(AllGatherParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-        peer.post(main, Link.READY);
-        peer.await(main, Link.READY);
-        long chunk = 16;
-        for (long done = 0; done < theirs.size(); done += chunk) {
-          long bytes = chunk;
-          peer.read(main, theirs.slice(done, bytes), peer.remote(mem.input()).slice(done, bytes));
-        }
-        peer.dataReceivedAck(main);
-      }
-    }
-  }
-
-  // @end
+public final class Mem3Example extends RuleExample<AllGatherParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
+  public static class Correct extends MeshExecutor<AllGatherParam> {
 
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
+      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
+      for (Link peer : peers(mem)) {
         DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
         peer.post(main, Link.READY);
         peer.await(main, Link.READY);
-        long chunk = 16;
-        for (long done = 0; done < theirs.size(); done += chunk) {
-          long bytes = Math.min(chunk, theirs.size() - done);
+        for (long done = 0; done < theirs.size(); done += 16) {
+          long bytes = next(theirs.size() - done);
           peer.read(main, theirs.slice(done, bytes), peer.remote(mem.input()).slice(done, bytes));
         }
         peer.dataReceivedAck(main);
       }
     }
+
+    /** The length of the next chunk, in bytes. */
+    protected long next(long left) {
+      return Math.min(16, left);
+    }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected long next(long left) {
+      return 16;
+    }
+  }
+
+  // @end
+
+  public Mem3Example() {
+    super(Rule.BOUNDS, 2, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.BOUNDS;
-  }
-
-  @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

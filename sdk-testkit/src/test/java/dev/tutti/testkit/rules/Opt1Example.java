@@ -3,115 +3,53 @@ package dev.tutti.testkit.rules;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ExecMem;
-import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
-import dev.tutti.sdk.resource.OpCommTransport;
-import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
-import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
+import dev.tutti.testkit.rules.Mem2Example.Correct;
 import java.util.List;
 
 /** OPT-1: two messages where one would do. */
-public final class Opt1Example implements RuleExample {
+public final class Opt1Example extends RuleExample<AllGatherParam> {
 
   // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<AllGatherParam> {
+  public static final class Broken extends Correct {
 
     @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(AllGatherParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-        peer.post(main, Link.READY);
-        peer.await(main, Link.READY);
-        for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
-          peer.read(main, theirs.slice(half), peer.remote(mem.input()).slice(half));
-        }
-        peer.dataReceivedAck(main);
-      }
+    protected void fetch(Stream main, Link peer, ExecMem mem) {
+      DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
+      long half = theirs.size() / 2;
+      peer.read(main, theirs.slice(0, half), peer.remote(mem.input()).slice(0, half));
+      peer.read(main, theirs.slice(half, half), peer.remote(mem.input()).slice(half, half));
+      peer.dataReceivedAck(main);
     }
   }
 
   // @end
 
-  // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(AllGatherParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-        peer.post(main, Link.READY);
-        peer.await(main, Link.READY);
-        peer.read(main, theirs, peer.remote(mem.input()));
-        peer.dataReceivedAck(main);
-      }
-    }
+  public Opt1Example() {
+    super(Rule.ABOVE_LOWER_BOUND, 2, Broken::new, Correct::new);
   }
 
-  // @end
-
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+  @Override
+  List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .requireClean()
         .notes();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.ABOVE_LOWER_BOUND;
+    // @end
   }
 
   @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    List<Finding> notes = check(new Correct(), ranks);
+  List<Finding> checkCorrect(int ranks) {
+    List<Finding> notes = super.checkCorrect(ranks);
     // More ranks take turns: right, but not the best that is possible.
     return ranks > 2 ? List.of() : notes;
   }

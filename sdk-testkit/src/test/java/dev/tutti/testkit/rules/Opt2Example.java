@@ -6,6 +6,7 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.param.AllGatherParam;
+import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
@@ -19,49 +20,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** OPT-2: a declared cost with one step too many. */
-public final class Opt2Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    public Optional<Cost> cost(AllGatherParam param) {
-      int steps = param.comm().rankSize();
-      return Optional.of(new Cost(steps, (double) steps * param.inputBytes(), 0));
-    }
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.ring(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(AllGatherParam param, ExecMem mem) {
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      Stream main = mem.resources().mainStream();
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int step = 1; step < all.localRankSize(); step++) {
-        int block = Math.floorMod(all.localRank() - step, all.localRankSize());
-        all.right().post(main, Link.FIN);
-        all.left().await(main, Link.FIN);
-        all.left().read(main, mem.outputBlock(block), all.left().remote(mem.outputBlock(block)));
-        all.left().post(main, Link.FIN_ACK);
-        all.right().await(main, Link.FIN_ACK);
-      }
-    }
-  }
-
-  // @end
+public final class Opt2Example extends RuleExample<AllGatherParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    public Optional<Cost> cost(AllGatherParam param) {
-      int steps = param.comm().rankSize() - 1;
-      return Optional.of(new Cost(steps, (double) steps * param.inputBytes(), 0));
-    }
+  public static class Correct extends NativeExecutorBase<AllGatherParam> {
 
     @Override
     protected OpCommTransport calcCommInfo(AllGatherParam param) {
@@ -75,45 +37,52 @@ public final class Opt2Example implements RuleExample {
       Stream main = mem.resources().mainStream();
       main.copy(mem.outputBlock(all.localRank()), mem.input());
       for (int step = 1; step < all.localRankSize(); step++) {
-        int block = Math.floorMod(all.localRank() - step, all.localRankSize());
+        DeviceMem block =
+            mem.outputBlock(Math.floorMod(all.localRank() - step, all.localRankSize()));
         all.right().post(main, Link.FIN);
         all.left().await(main, Link.FIN);
-        all.left().read(main, mem.outputBlock(block), all.left().remote(mem.outputBlock(block)));
+        all.left().read(main, block, all.left().remote(block));
         all.left().post(main, Link.FIN_ACK);
         all.right().await(main, Link.FIN_ACK);
       }
+    }
+
+    @Override
+    public Optional<Cost> cost(AllGatherParam param) {
+      int steps = steps(param.comm().rankSize());
+      return Optional.of(new Cost(steps, (double) steps * param.inputBytes(), 0));
+    }
+
+    /** The number of steps that the plan is declared to take. */
+    protected int steps(int ranks) {
+      return ranks - 1;
     }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected int steps(int ranks) {
+      return ranks;
+    }
+  }
+
+  // @end
+
+  public Opt2Example() {
+    super(Rule.COST_DIFFERS, 4, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.COST_DIFFERS;
-  }
-
-  @Override
-  public int ranks() {
-    return 4;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

@@ -5,6 +5,7 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.param.AllGatherParam;
+import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
@@ -17,37 +18,10 @@ import dev.tutti.testkit.rule.Rule;
 import java.util.List;
 
 /** RES-1: links to all ranks for a ring, which needs two. */
-public final class Res1Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(AllGatherParam param, ExecMem mem) {
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      Stream main = mem.resources().mainStream();
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      for (int step = 1; step < all.localRankSize(); step++) {
-        int block = Math.floorMod(all.localRank() - step, all.localRankSize());
-        all.right().post(main, Link.FIN);
-        all.left().await(main, Link.FIN);
-        all.left().read(main, mem.outputBlock(block), all.left().remote(mem.outputBlock(block)));
-        all.left().post(main, Link.FIN_ACK);
-        all.right().await(main, Link.FIN_ACK);
-      }
-    }
-  }
-
-  // @end
+public final class Res1Example extends RuleExample<AllGatherParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<AllGatherParam> {
+  public static class Correct extends NativeExecutorBase<AllGatherParam> {
 
     @Override
     protected OpCommTransport calcCommInfo(AllGatherParam param) {
@@ -61,10 +35,11 @@ public final class Res1Example implements RuleExample {
       Stream main = mem.resources().mainStream();
       main.copy(mem.outputBlock(all.localRank()), mem.input());
       for (int step = 1; step < all.localRankSize(); step++) {
-        int block = Math.floorMod(all.localRank() - step, all.localRankSize());
+        DeviceMem block =
+            mem.outputBlock(Math.floorMod(all.localRank() - step, all.localRankSize()));
         all.right().post(main, Link.FIN);
         all.left().await(main, Link.FIN);
-        all.left().read(main, mem.outputBlock(block), all.left().remote(mem.outputBlock(block)));
+        all.left().read(main, block, all.left().remote(block));
         all.left().post(main, Link.FIN_ACK);
         all.right().await(main, Link.FIN_ACK);
       }
@@ -73,33 +48,29 @@ public final class Res1Example implements RuleExample {
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
-    return cluster
-        .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
-        .findings();
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected OpCommTransport calcCommInfo(AllGatherParam param) {
+      return OpCommTransport.mesh(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+    }
   }
 
   // @end
 
-  @Override
-  public Rule rule() {
-    return Rule.UNUSED;
+  public Res1Example() {
+    super(Rule.UNUSED, 4, Broken::new, Correct::new);
   }
 
   @Override
-  public int ranks() {
-    return 4;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+  List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    // @start region="check"
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
+    return cluster
+        .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
+        .findings();
+    // @end
   }
 }

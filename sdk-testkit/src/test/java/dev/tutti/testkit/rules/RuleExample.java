@@ -1,26 +1,66 @@
 package dev.tutti.testkit.rules;
 
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.param.OpParam;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
- * A broken executor that trips one rule and no other, and a correct near-twin that trips none.
+ * A correct executor that trips no rule, and a broken one that overrides a little of it and trips
+ * one rule and no other.
  *
- * <p>An implementation is called {@code Syn2Example} for rule SYN-2 and marks three regions of its
- * source, {@code broken}, {@code correct} and {@code check}, which the rule's page shows.
+ * <p>An example is called {@code Syn2Example} for rule SYN-2. The rule's page shows the region
+ * {@code check} of its source, and the regions {@code correct} and {@code broken} of the sources
+ * that declare the executors.
  */
-interface RuleExample {
+abstract class RuleExample<P extends OpParam> {
+
+  private final Rule rule;
+  private final int ranks;
+  private final Supplier<CollExecutorBase<P>> broken;
+  private final Supplier<CollExecutorBase<P>> correct;
+
+  RuleExample(
+      Rule rule,
+      int ranks,
+      Supplier<CollExecutorBase<P>> broken,
+      Supplier<CollExecutorBase<P>> correct) {
+    this.rule = rule;
+    this.ranks = ranks;
+    this.broken = broken;
+    this.correct = correct;
+  }
 
   /** The rule that the broken executor trips. */
-  Rule rule();
+  final Rule rule() {
+    return rule;
+  }
 
   /** The number of ranks of the group that the page is about. */
-  int ranks();
+  final int ranks() {
+    return ranks;
+  }
 
-  /** What a check of the broken executor finds in that group. */
-  List<Finding> broken();
+  final CollExecutorBase<P> broken() {
+    return broken.get();
+  }
+
+  final CollExecutorBase<P> correct() {
+    return correct.get();
+  }
+
+  /** What a check of an executor finds in a group of some ranks. */
+  abstract List<Finding> check(CollExecutorBase<P> executor, int ranks);
+
+  /** What a check of the broken executor finds in the group of the page. */
+  final List<Finding> checkBroken() {
+    return check(broken(), ranks);
+  }
 
   /** What the same check of the correct executor finds in a group of some ranks. */
-  List<Finding> correct(int ranks);
+  List<Finding> checkCorrect(int groupRanks) {
+    return check(correct(), groupRanks);
+  }
 }

@@ -7,7 +7,7 @@ final class RuleExamples {
 
   private RuleExamples() {}
 
-  static List<RuleExample> all() {
+  static List<RuleExample<?>> all() {
     return List.of(
         new Cap1Example(),
         new Cap2Example(),

@@ -23,8 +23,8 @@ final class RulePage {
           "What it means",
           "Likely causes",
           "How to fix",
-          "Broken",
           "Correct",
+          "Broken",
           "How both are checked",
           "Message");
 

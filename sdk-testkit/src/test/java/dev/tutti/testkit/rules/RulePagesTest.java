@@ -33,9 +33,9 @@ class RulePagesTest {
   /** What the broken executors give; each is checked once. */
   private final Map<Rule, List<Finding>> broken = new EnumMap<>(Rule.class);
 
-  static List<Named<RuleExample>> examples() {
+  static List<Named<RuleExample<?>>> examples() {
     return RuleExamples.all().stream()
-        .map(example -> Named.of(example.rule().id(), example))
+        .<Named<RuleExample<?>>>map(example -> Named.of(example.rule().id(), example))
         .toList();
   }
 
@@ -44,7 +44,7 @@ class RulePagesTest {
     assertThat(RuleExamples.all())
         .extracting(RuleExample::rule)
         .containsExactlyInAnyOrder(Rule.values());
-    for (RuleExample example : RuleExamples.all()) {
+    for (RuleExample<?> example : RuleExamples.all()) {
       String id = example.rule().id();
       assertThat(example.getClass().getSimpleName())
           .isEqualTo(
@@ -54,7 +54,7 @@ class RulePagesTest {
 
   @ParameterizedTest
   @MethodSource("examples")
-  void theBrokenExecutorTripsItsRuleAndNoOther(RuleExample example) {
+  void theBrokenExecutorTripsItsRuleAndNoOther(RuleExample<?> example) {
     assertThat(findings(example))
         .isNotEmpty()
         .allMatch(finding -> finding.rule() == example.rule());
@@ -62,42 +62,44 @@ class RulePagesTest {
 
   @ParameterizedTest
   @MethodSource("examples")
-  void theCorrectExecutorTripsNothing(RuleExample example) {
-    assertThat(example.correct(example.ranks())).isEmpty();
+  void theCorrectExecutorTripsNothing(RuleExample<?> example) {
+    assertThat(example.checkCorrect(example.ranks())).isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("examples")
-  void theCorrectExecutorIsRightInOtherGroupsToo(RuleExample example) {
+  void theCorrectExecutorIsRightInOtherGroupsToo(RuleExample<?> example) {
     assertThat(IntStream.rangeClosed(1, 8).boxed())
-        .allSatisfy(ranks -> assertThat(example.correct(ranks)).isEmpty());
+        .allSatisfy(ranks -> assertThat(example.checkCorrect(ranks)).isEmpty());
   }
 
   @ParameterizedTest
   @MethodSource("examples")
-  void thePageShowsTheCodeThatRunsAndWhatItGives(RuleExample example) {
-    ExampleSource source = ExampleSource.of(example);
+  void thePageShowsTheCodeThatRunsAndWhatItGives(RuleExample<?> example) {
+    String correct = ExampleSource.of(example.correct()).region("correct");
+    String broken = ExampleSource.of(example.broken()).region("broken");
+    String check = ExampleSource.of(example).region("check");
     RulePage page = RulePage.of(example.rule());
     if (REWRITES) {
-      page.withBlock("Broken", source.region("broken"))
-          .withBlock("Correct", source.region("correct"))
-          .withBlock("How both are checked", source.region("check"))
+      page.withBlock("Correct", correct)
+          .withBlock("Broken", broken)
+          .withBlock("How both are checked", check)
           .withBlock("Message", wrapped(finding(example)))
           .write();
       return;
     }
-    assertThat(page.block("Broken")).isEqualTo(source.region("broken"));
-    assertThat(page.block("Correct")).isEqualTo(source.region("correct"));
-    assertThat(page.block("How both are checked")).isEqualTo(source.region("check"));
+    assertThat(page.block("Correct")).isEqualTo(correct);
+    assertThat(page.block("Broken")).isEqualTo(broken);
+    assertThat(page.block("How both are checked")).isEqualTo(check);
     assertThat(comparable(page.block("Message")))
         .startsWith(comparable(finding(example).toString()));
   }
 
-  private List<Finding> findings(RuleExample example) {
-    return broken.computeIfAbsent(example.rule(), rule -> example.broken());
+  private List<Finding> findings(RuleExample<?> example) {
+    return broken.computeIfAbsent(example.rule(), rule -> example.checkBroken());
   }
 
-  private Finding finding(RuleExample example) {
+  private Finding finding(RuleExample<?> example) {
     return findings(example).getFirst();
   }
 
@@ -121,7 +123,7 @@ class RulePagesTest {
 
   @ParameterizedTest
   @MethodSource("examples")
-  void thePageHasAllItsParts(RuleExample example) {
+  void thePageHasAllItsParts(RuleExample<?> example) {
     Rule rule = example.rule();
     RulePage page = RulePage.of(rule);
 

@@ -3,15 +3,11 @@ package dev.tutti.testkit.rules;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ExecMem;
-import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.ReduceScatterParam;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
-import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
-import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
@@ -19,95 +15,54 @@ import dev.tutti.testkit.rule.Rule;
 import java.util.List;
 
 /** SEM-2: a sum, whatever reduction was asked for. */
-public final class Sem2Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<ReduceScatterParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(ReduceScatterParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(ReduceScatterParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      DeviceMem mine = mem.inputBlock(all.localRank());
-      main.copy(mem.output(), mine);
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        peer.post(main, Link.READY);
-        peer.await(main, Link.READY);
-        peer.readReduce(main, mem.output(), peer.remote(mine), param.dataType(), ReduceOp.SUM);
-        peer.dataReceivedAck(main);
-      }
-    }
-  }
-
-  // @end
+public final class Sem2Example extends RuleExample<ReduceScatterParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<ReduceScatterParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(ReduceScatterParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
+  public static class Correct extends MeshExecutor<ReduceScatterParam> {
 
     @Override
     protected void kernelRun(ReduceScatterParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      DeviceMem mine = mem.inputBlock(all.localRank());
+      DeviceMem mine = mem.inputBlock(param.comm().rank());
       main.copy(mem.output(), mine);
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
+      for (Link peer : peers(mem)) {
         peer.post(main, Link.READY);
         peer.await(main, Link.READY);
-        peer.readReduce(main, mem.output(), peer.remote(mine), param.dataType(), param.reduceOp());
+        peer.readReduce(main, mem.output(), peer.remote(mine), param.dataType(), reduction(param));
         peer.dataReceivedAck(main);
       }
+    }
+
+    /** The reduction to apply. */
+    protected ReduceOp reduction(ReduceScatterParam param) {
+      return param.reduceOp();
     }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<ReduceScatterParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected ReduceOp reduction(ReduceScatterParam param) {
+      return ReduceOp.SUM;
+    }
+  }
+
+  // @end
+
+  public Sem2Example() {
+    super(Rule.WRONG_REDUCTION, 2, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<ReduceScatterParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new ReduceScatterParam(cluster.comm(), DataType.INT32, ReduceOp.MAX, 10))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.WRONG_REDUCTION;
-  }
-
-  @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

@@ -21,60 +21,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** SEM-5: an exclusive scan that gives rank 0 a result. */
-public final class Sem5Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends CollExecutorBase<ExclusiveScanParam> {
-
-    @Override
-    public AlgResourceRequest calcResRequest(ExclusiveScanParam param) {
-      int rank = param.comm().rank();
-      int last = param.comm().rankSize() - 1;
-      int[] neighbours =
-          IntStream.of(rank - 1, rank + 1).filter(peer -> peer >= 0 && peer <= last).toArray();
-      return AlgResourceRequest.of(
-          OpCommTransport.pairs(
-              param.comm(),
-              CommPlane.COMBINED,
-              TransportMemType.CCL_INPUT,
-              TransportMemType.CCL_OUTPUT,
-              neighbours));
-    }
-
-    @Override
-    public void orchestrate(ExclusiveScanParam param, AlgResourceResponse res) {
-      int rank = param.comm().rank();
-      boolean isLast = rank == param.comm().rankSize() - 1;
-      Stream main = res.mainStream();
-      SubCommInfo all = res.subComm(CommPlane.COMBINED);
-      DeviceMem staged = res.cclInputMem().slice(0, param.inputBytes());
-      if (!isLast) {
-        main.copy(staged, res.paramInputMem());
-      }
-      if (rank > 0) {
-        Link left = all.link(rank - 1);
-        left.await(main, Link.FIN);
-        left.read(main, res.paramOutputMem(), left.remote(staged));
-        left.post(main, Link.FIN_ACK);
-      }
-      if (rank > 0 && !isLast) {
-        main.reduce(staged, res.paramOutputMem(), param.dataType(), param.reduceOp());
-      }
-      if (!isLast) {
-        Link right = all.link(rank + 1);
-        right.post(main, Link.FIN);
-        right.await(main, Link.FIN_ACK);
-        if (rank == 0 && !param.inPlace()) {
-          main.copy(res.paramOutputMem(), staged);
-        }
-      }
-    }
-  }
-
-  // @end
+public final class Sem5Example extends RuleExample<ExclusiveScanParam> {
 
   // @start region="correct"
-  public static final class Correct extends CollExecutorBase<ExclusiveScanParam> {
+  public static class Correct extends CollExecutorBase<ExclusiveScanParam> {
 
     @Override
     public AlgResourceRequest calcResRequest(ExclusiveScanParam param) {
@@ -120,33 +70,31 @@ public final class Sem5Example implements RuleExample {
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<ExclusiveScanParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    public void orchestrate(ExclusiveScanParam param, AlgResourceResponse res) {
+      super.orchestrate(param, res);
+      if (param.comm().rank() == 0 && !param.inPlace()) {
+        res.mainStream().copy(res.paramOutputMem(), res.paramInputMem());
+      }
+    }
+  }
+
+  // @end
+
+  public Sem5Example() {
+    super(Rule.OUTPUT_WRITTEN, 2, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<ExclusiveScanParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new ExclusiveScanParam(cluster.comm(), DataType.INT32, ReduceOp.SUM, 10))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.OUTPUT_WRITTEN;
-  }
-
-  @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

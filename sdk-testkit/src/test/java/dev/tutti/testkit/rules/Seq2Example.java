@@ -1,115 +1,39 @@
 package dev.tutti.testkit.rules;
 
 import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.sdk.ExecMem;
-import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.param.BarrierParam;
 import dev.tutti.sdk.resource.Link;
-import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
-import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
+import dev.tutti.testkit.rules.Syn1Example.Correct;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** SEQ-2: a dissemination barrier, right once, and not right twice in a row. */
-public final class Seq2Example implements RuleExample {
+public final class Seq2Example extends RuleExample<BarrierParam> {
 
   // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<BarrierParam> {
+  public static final class Broken extends Correct {
 
     @Override
-    protected OpCommTransport calcCommInfo(BarrierParam param) {
-      int rank = param.comm().rank();
-      int ranks = param.comm().rankSize();
-      int[] peers =
-          IntStream.iterate(1, distance -> distance < ranks, distance -> 2 * distance)
-              .flatMap(each -> IntStream.of((rank + each) % ranks, (rank + ranks - each) % ranks))
-              .distinct()
-              .toArray();
-      return OpCommTransport.pairs(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param), peers);
-    }
-
-    @Override
-    protected void kernelRun(BarrierParam param, ExecMem mem) {
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      Stream main = mem.resources().mainStream();
-      int ranks = all.localRankSize();
-      for (int distance = 1; distance < ranks; distance *= 2) {
-        Link to = all.link((all.localRank() + distance) % ranks);
-        Link from = all.link((all.localRank() + ranks - distance) % ranks);
-        to.post(main, Link.READY);
-        from.await(main, Link.READY);
-      }
+    protected void acknowledge(Stream main, Link to, Link from) {
+      // The next step begins at once.
     }
   }
 
   // @end
 
-  // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<BarrierParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(BarrierParam param) {
-      int rank = param.comm().rank();
-      int ranks = param.comm().rankSize();
-      int[] peers =
-          IntStream.iterate(1, distance -> distance < ranks, distance -> 2 * distance)
-              .flatMap(each -> IntStream.of((rank + each) % ranks, (rank + ranks - each) % ranks))
-              .distinct()
-              .toArray();
-      return OpCommTransport.pairs(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param), peers);
-    }
-
-    @Override
-    protected void kernelRun(BarrierParam param, ExecMem mem) {
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      Stream main = mem.resources().mainStream();
-      int ranks = all.localRankSize();
-      for (int distance = 1; distance < ranks; distance *= 2) {
-        Link to = all.link((all.localRank() + distance) % ranks);
-        Link from = all.link((all.localRank() + ranks - distance) % ranks);
-        to.post(main, Link.READY);
-        from.await(main, Link.READY);
-        from.post(main, Link.FIN_ACK);
-        to.await(main, Link.FIN_ACK);
-      }
-    }
+  public Seq2Example() {
+    super(Rule.SEQUENCE_NOTIFY, 4, Broken::new, Correct::new);
   }
 
-  // @end
-
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<BarrierParam> executor, int ranks) {
+  @Override
+  List<Finding> check(CollExecutorBase<BarrierParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster.check(executor, new BarrierParam(cluster.comm())).findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.SEQUENCE_NOTIFY;
-  }
-
-  @Override
-  public int ranks() {
-    return 4;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

@@ -17,44 +17,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** SYN-1: a dissemination barrier in which everybody listens before speaking. */
-public final class Syn1Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<BarrierParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(BarrierParam param) {
-      int rank = param.comm().rank();
-      int ranks = param.comm().rankSize();
-      int[] peers =
-          IntStream.iterate(1, distance -> distance < ranks, distance -> 2 * distance)
-              .flatMap(each -> IntStream.of((rank + each) % ranks, (rank + ranks - each) % ranks))
-              .distinct()
-              .toArray();
-      return OpCommTransport.pairs(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param), peers);
-    }
-
-    @Override
-    protected void kernelRun(BarrierParam param, ExecMem mem) {
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      Stream main = mem.resources().mainStream();
-      int ranks = all.localRankSize();
-      for (int distance = 1; distance < ranks; distance *= 2) {
-        Link to = all.link((all.localRank() + distance) % ranks);
-        Link from = all.link((all.localRank() + ranks - distance) % ranks);
-        from.await(main, Link.READY);
-        to.post(main, Link.READY);
-        from.post(main, Link.FIN_ACK);
-        to.await(main, Link.FIN_ACK);
-      }
-    }
-  }
-
-  // @end
+public final class Syn1Example extends RuleExample<BarrierParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<BarrierParam> {
+  public static class Correct extends NativeExecutorBase<BarrierParam> {
 
     @Override
     protected OpCommTransport calcCommInfo(BarrierParam param) {
@@ -77,41 +43,47 @@ public final class Syn1Example implements RuleExample {
       for (int distance = 1; distance < ranks; distance *= 2) {
         Link to = all.link((all.localRank() + distance) % ranks);
         Link from = all.link((all.localRank() + ranks - distance) % ranks);
-        to.post(main, Link.READY);
-        from.await(main, Link.READY);
-        from.post(main, Link.FIN_ACK);
-        to.await(main, Link.FIN_ACK);
+        signal(main, to, from);
+        acknowledge(main, to, from);
       }
+    }
+
+    /** Tells the successor of this step, and hears from the predecessor. */
+    protected void signal(Stream main, Link to, Link from) {
+      to.post(main, Link.READY);
+      from.await(main, Link.READY);
+    }
+
+    /** Ends a step: both neighbours know that they have been heard. */
+    protected void acknowledge(Stream main, Link to, Link from) {
+      from.post(main, Link.FIN_ACK);
+      to.await(main, Link.FIN_ACK);
     }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<BarrierParam> executor, int ranks) {
-    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
-    return cluster.check(executor, new BarrierParam(cluster.comm())).findings();
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected void signal(Stream main, Link to, Link from) {
+      from.await(main, Link.READY);
+      to.post(main, Link.READY);
+    }
   }
 
   // @end
 
-  @Override
-  public Rule rule() {
-    return Rule.DEADLOCK;
+  public Syn1Example() {
+    super(Rule.DEADLOCK, 3, Broken::new, Correct::new);
   }
 
   @Override
-  public int ranks() {
-    return 3;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+  List<Finding> check(CollExecutorBase<BarrierParam> executor, int ranks) {
+    // @start region="check"
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
+    return cluster.check(executor, new BarrierParam(cluster.comm())).findings();
+    // @end
   }
 }

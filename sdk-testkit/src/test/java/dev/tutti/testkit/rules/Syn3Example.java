@@ -3,15 +3,11 @@ package dev.tutti.testkit.rules;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ExecMem;
-import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
-import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
-import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
@@ -19,65 +15,17 @@ import dev.tutti.testkit.rule.Rule;
 import java.util.List;
 
 /** SYN-3: the last acknowledgement is sent and never fetched. */
-public final class Syn3Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(AllGatherParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      DeviceMem mine = mem.outputBlock(all.localRank());
-      main.copy(mine, mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        peer.post(main, Link.READY);
-        peer.await(main, Link.READY);
-        for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
-          if (half.offset() > 0) {
-            peer.await(main, Link.FIN_ACK);
-          }
-          peer.write(main, peer.remote(mine.slice(half)), mem.input().slice(half));
-          peer.post(main, Link.FIN);
-          peer.await(main, Link.FIN);
-          peer.post(main, Link.FIN_ACK);
-        }
-      }
-    }
-  }
-
-  // @end
+public final class Syn3Example extends RuleExample<AllGatherParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
+  public static class Correct extends MeshExecutor<AllGatherParam> {
 
     @Override
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      DeviceMem mine = mem.outputBlock(all.localRank());
+      DeviceMem mine = mem.outputBlock(param.comm().rank());
       main.copy(mine, mem.input());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
+      for (Link peer : peers(mem)) {
         peer.post(main, Link.READY);
         peer.await(main, Link.READY);
         for (Slice half : Slice.partition(mem.count(), 2, param.dataType().size())) {
@@ -89,40 +37,40 @@ public final class Syn3Example implements RuleExample {
           peer.await(main, Link.FIN);
           peer.post(main, Link.FIN_ACK);
         }
-        peer.await(main, Link.FIN_ACK);
+        finish(main, peer);
       }
+    }
+
+    /** Fetches the acknowledgement of the last half. */
+    protected void finish(Stream main, Link peer) {
+      peer.await(main, Link.FIN_ACK);
     }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected void finish(Stream main, Link peer) {
+      // The acknowledgement stays where it is.
+    }
+  }
+
+  // @end
+
+  public Syn3Example() {
+    super(Rule.LEFT_OVER_NOTIFY, 2, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.LEFT_OVER_NOTIFY;
-  }
-
-  @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

@@ -10,7 +10,6 @@ import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
@@ -19,54 +18,10 @@ import dev.tutti.testkit.rule.Rule;
 import java.util.List;
 
 /** SYN-4: two streams await one notify of one link. */
-public final class Syn4Example implements RuleExample {
-
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<AllGatherParam> {
-
-    @Override
-    protected int calcStreamNum(AllGatherParam param) {
-      return param.comm().rankSize() > 1 ? 2 : 0;
-    }
-
-    @Override
-    protected OpCommTransport calcCommInfo(AllGatherParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(AllGatherParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      List<Stream> slaves = mem.resources().slaveStreams();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
-      main.fork(slaves);
-      List<Slice> halves = Slice.partition(mem.count(), 2, param.dataType().size());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
-        for (int i = 0; i < 2; i++) {
-          Stream slave = slaves.get(i);
-          peer.post(main, Link.READY);
-          peer.await(slave, Link.READY);
-          peer.read(
-              slave, theirs.slice(halves.get(i)), peer.remote(mem.input()).slice(halves.get(i)));
-          peer.post(slave, Link.FIN);
-          peer.await(main, Link.FIN);
-        }
-      }
-      main.join(slaves);
-    }
-  }
-
-  // @end
+public final class Syn4Example extends RuleExample<AllGatherParam> {
 
   // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<AllGatherParam> {
+  public static class Correct extends NativeExecutorBase<AllGatherParam> {
 
     @Override
     protected int calcStreamNum(AllGatherParam param) {
@@ -76,7 +31,7 @@ public final class Syn4Example implements RuleExample {
     @Override
     protected OpCommTransport calcCommInfo(AllGatherParam param) {
       return OpCommTransport.builder(param.comm())
-          .notifyNum(Link.PAIRED_NOTIFIES + 2)
+          .notifyNum(ready(1) + 1)
           .mesh(CommPlane.COMBINED, inputMemType(param), outputMemType(param))
           .build();
     }
@@ -85,60 +40,54 @@ public final class Syn4Example implements RuleExample {
     protected void kernelRun(AllGatherParam param, ExecMem mem) {
       Stream main = mem.resources().mainStream();
       List<Stream> slaves = mem.resources().slaveStreams();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      main.copy(mem.outputBlock(param.comm().rank()), mem.input());
       main.fork(slaves);
       List<Slice> halves = Slice.partition(mem.count(), 2, param.dataType().size());
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
+      for (Link peer : MeshExecutor.peers(mem)) {
         DeviceMem theirs = mem.outputBlock(peer.remoteUserRank());
         for (int i = 0; i < 2; i++) {
-          int go = Link.PAIRED_NOTIFIES + i;
+          Slice half = halves.get(i);
           Stream slave = slaves.get(i);
-          peer.post(main, go);
-          peer.await(slave, go);
-          peer.read(
-              slave, theirs.slice(halves.get(i)), peer.remote(mem.input()).slice(halves.get(i)));
+          peer.post(main, ready(i));
+          peer.await(slave, ready(i));
+          peer.read(slave, theirs.slice(half), peer.remote(mem.input()).slice(half));
           peer.post(slave, Link.FIN);
           peer.await(main, Link.FIN);
         }
       }
       main.join(slaves);
     }
+
+    /** The notify that a half is announced with. */
+    protected int ready(int half) {
+      return Link.PAIRED_NOTIFIES + half;
+    }
   }
 
   // @end
 
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected int ready(int half) {
+      return Link.PAIRED_NOTIFIES;
+    }
+  }
+
+  // @end
+
+  public Syn4Example() {
+    super(Rule.STOLEN_NOTIFY, 2, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
     return cluster
         .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.STOLEN_NOTIFY;
-  }
-
-  @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

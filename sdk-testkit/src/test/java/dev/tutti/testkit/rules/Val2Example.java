@@ -2,114 +2,31 @@ package dev.tutti.testkit.rules;
 
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
-import dev.tutti.sdk.ExecMem;
-import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.ReduceScatterParam;
-import dev.tutti.sdk.resource.DeviceMem;
-import dev.tutti.sdk.resource.Link;
-import dev.tutti.sdk.resource.OpCommTransport;
-import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
-import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
+import dev.tutti.testkit.rules.Sem4Example.Broken;
+import dev.tutti.testkit.rules.Sem4Example.Correct;
 import java.util.List;
 
-/** VAL-2: restores the input after use, and restores it wrongly. */
-public final class Val2Example implements RuleExample {
+/** VAL-2: the sum is left in the caller's input. */
+public final class Val2Example extends RuleExample<ReduceScatterParam> {
 
-  // @start region="broken"
-  public static final class Broken extends NativeExecutorBase<ReduceScatterParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(ReduceScatterParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(ReduceScatterParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      DeviceMem mine = mem.inputBlock(all.localRank());
-      main.copy(mem.output(), mine);
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        peer.post(main, Link.READY);
-        peer.await(main, Link.READY);
-        peer.readReduce(main, mem.output(), peer.remote(mine), param.dataType(), param.reduceOp());
-        peer.dataReceivedAck(main);
-      }
-      main.copy(mine, mem.output());
-    }
+  public Val2Example() {
+    super(Rule.INPUT_CHANGED, 2, Broken::new, Correct::new);
   }
 
-  // @end
-
-  // @start region="correct"
-  public static final class Correct extends NativeExecutorBase<ReduceScatterParam> {
-
-    @Override
-    protected OpCommTransport calcCommInfo(ReduceScatterParam param) {
-      return OpCommTransport.mesh(
-          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
-    }
-
-    @Override
-    protected void kernelRun(ReduceScatterParam param, ExecMem mem) {
-      Stream main = mem.resources().mainStream();
-      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
-      DeviceMem mine = mem.inputBlock(all.localRank());
-      main.copy(mem.output(), mine);
-      for (int rank = 0; rank < all.localRankSize(); rank++) {
-        if (rank == all.localRank()) {
-          continue;
-        }
-        Link peer = all.link(rank);
-        peer.post(main, Link.READY);
-        peer.await(main, Link.READY);
-        peer.readReduce(main, mem.output(), peer.remote(mine), param.dataType(), param.reduceOp());
-        peer.dataReceivedAck(main);
-      }
-    }
-  }
-
-  // @end
-
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<ReduceScatterParam> executor, int ranks) {
+  @Override
+  List<Finding> check(CollExecutorBase<ReduceScatterParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster =
         VirtualCluster.builder(Topology.flat(ranks)).without(Rule.INPUT_WRITTEN).build();
     return cluster
         .check(executor, new ReduceScatterParam(cluster.comm(), DataType.INT32, ReduceOp.SUM, 10))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.INPUT_CHANGED;
-  }
-
-  @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }

@@ -4,150 +4,29 @@ import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.ExclusiveScanParam;
-import dev.tutti.sdk.resource.AlgResourceRequest;
-import dev.tutti.sdk.resource.AlgResourceResponse;
-import dev.tutti.sdk.resource.DeviceMem;
-import dev.tutti.sdk.resource.Link;
-import dev.tutti.sdk.resource.OpCommTransport;
-import dev.tutti.sdk.resource.Stream;
-import dev.tutti.sdk.resource.SubCommInfo;
-import dev.tutti.sdk.resource.TransportMemType;
-import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.rule.Finding;
 import dev.tutti.testkit.rule.Rule;
+import dev.tutti.testkit.rules.Sem5Example.Broken;
+import dev.tutti.testkit.rules.Sem5Example.Correct;
 import java.util.List;
-import java.util.stream.IntStream;
 
-/** VAL-3: rank 0 of an exclusive scan clears its output with what lies in the staging buffer. */
-public final class Val3Example implements RuleExample {
+/** VAL-3: rank 0 of an exclusive scan fills its output with its own input. */
+public final class Val3Example extends RuleExample<ExclusiveScanParam> {
 
-  // @start region="broken"
-  public static final class Broken extends CollExecutorBase<ExclusiveScanParam> {
-
-    @Override
-    public AlgResourceRequest calcResRequest(ExclusiveScanParam param) {
-      int rank = param.comm().rank();
-      int last = param.comm().rankSize() - 1;
-      int[] neighbours =
-          IntStream.of(rank - 1, rank + 1).filter(peer -> peer >= 0 && peer <= last).toArray();
-      return AlgResourceRequest.of(
-          OpCommTransport.pairs(
-              param.comm(),
-              CommPlane.COMBINED,
-              TransportMemType.CCL_INPUT,
-              TransportMemType.CCL_OUTPUT,
-              neighbours));
-    }
-
-    @Override
-    public void orchestrate(ExclusiveScanParam param, AlgResourceResponse res) {
-      int rank = param.comm().rank();
-      boolean isLast = rank == param.comm().rankSize() - 1;
-      Stream main = res.mainStream();
-      SubCommInfo all = res.subComm(CommPlane.COMBINED);
-      DeviceMem staged = res.cclInputMem().slice(0, param.inputBytes());
-      if (!isLast) {
-        main.copy(staged, res.paramInputMem());
-      }
-      if (rank > 0) {
-        Link left = all.link(rank - 1);
-        left.await(main, Link.FIN);
-        left.read(main, res.paramOutputMem(), left.remote(staged));
-        left.post(main, Link.FIN_ACK);
-      }
-      if (rank > 0 && !isLast) {
-        main.reduce(staged, res.paramOutputMem(), param.dataType(), param.reduceOp());
-      }
-      if (!isLast) {
-        Link right = all.link(rank + 1);
-        right.post(main, Link.FIN);
-        right.await(main, Link.FIN_ACK);
-        if (rank == 0 && !param.inPlace()) {
-          main.copy(res.paramOutputMem(), staged);
-        }
-      }
-    }
+  public Val3Example() {
+    super(Rule.UNTOUCHABLE_CHANGED, 2, Broken::new, Correct::new);
   }
 
-  // @end
-
-  // @start region="correct"
-  public static final class Correct extends CollExecutorBase<ExclusiveScanParam> {
-
-    @Override
-    public AlgResourceRequest calcResRequest(ExclusiveScanParam param) {
-      int rank = param.comm().rank();
-      int last = param.comm().rankSize() - 1;
-      int[] neighbours =
-          IntStream.of(rank - 1, rank + 1).filter(peer -> peer >= 0 && peer <= last).toArray();
-      return AlgResourceRequest.of(
-          OpCommTransport.pairs(
-              param.comm(),
-              CommPlane.COMBINED,
-              TransportMemType.CCL_INPUT,
-              TransportMemType.CCL_OUTPUT,
-              neighbours));
-    }
-
-    @Override
-    public void orchestrate(ExclusiveScanParam param, AlgResourceResponse res) {
-      int rank = param.comm().rank();
-      boolean isLast = rank == param.comm().rankSize() - 1;
-      Stream main = res.mainStream();
-      SubCommInfo all = res.subComm(CommPlane.COMBINED);
-      DeviceMem staged = res.cclInputMem().slice(0, param.inputBytes());
-      if (!isLast) {
-        main.copy(staged, res.paramInputMem());
-      }
-      if (rank > 0) {
-        Link left = all.link(rank - 1);
-        left.await(main, Link.FIN);
-        left.read(main, res.paramOutputMem(), left.remote(staged));
-        left.post(main, Link.FIN_ACK);
-      }
-      if (rank > 0 && !isLast) {
-        main.reduce(staged, res.paramOutputMem(), param.dataType(), param.reduceOp());
-      }
-      if (!isLast) {
-        Link right = all.link(rank + 1);
-        right.post(main, Link.FIN);
-        right.await(main, Link.FIN_ACK);
-      }
-    }
-  }
-
-  // @end
-
-  // @start region="check"
-  private static List<Finding> check(CollExecutorBase<ExclusiveScanParam> executor, int ranks) {
+  @Override
+  List<Finding> check(CollExecutorBase<ExclusiveScanParam> executor, int ranks) {
+    // @start region="check"
     VirtualCluster cluster =
         VirtualCluster.builder(Topology.flat(ranks)).without(Rule.OUTPUT_WRITTEN).build();
     return cluster
         .check(executor, new ExclusiveScanParam(cluster.comm(), DataType.INT32, ReduceOp.SUM, 10))
         .findings();
-  }
-
-  // @end
-
-  @Override
-  public Rule rule() {
-    return Rule.UNTOUCHABLE_CHANGED;
-  }
-
-  @Override
-  public int ranks() {
-    return 2;
-  }
-
-  @Override
-  public List<Finding> broken() {
-    return check(new Broken(), ranks());
-  }
-
-  @Override
-  public List<Finding> correct(int ranks) {
-    return check(new Correct(), ranks);
+    // @end
   }
 }
