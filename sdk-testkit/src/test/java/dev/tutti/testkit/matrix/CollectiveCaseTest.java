@@ -92,7 +92,8 @@ class CollectiveCaseTest {
         assertThatThrownBy(() -> small.withCount(most + 1))
             .isInstanceOfSatisfying(
                 TuttiException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_COUNT))
-            .hasMessageContaining("group of " + ranks + " takes at most " + most + " elements. Actual: ");
+            .hasMessageContaining(
+                "group of " + ranks + " takes at most " + most + " elements. Actual: ");
         assertThatThrownBy(() -> small.withCount(Long.MAX_VALUE))
             .isInstanceOf(TuttiException.class);
       }
