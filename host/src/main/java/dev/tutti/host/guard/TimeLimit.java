@@ -122,6 +122,7 @@ public final class TimeLimit {
       if (!name.startsWith("java.")
           && !name.startsWith("jdk.")
           && !name.startsWith("dev.tutti.sdk.")
+          && !name.startsWith("dev.tutti.plan.")
           && !name.startsWith("dev.tutti.testkit.gate.")) {
         return i;
       }

@@ -55,9 +55,9 @@ final class PluginJar {
 
   private static final String VERSIONS = "META-INF/versions/";
   private static final Pattern VERSIONED = Pattern.compile(VERSIONS + "([1-9]\\d{0,4})/(.+)");
-  private static final String SPI_PATH = "dev/tutti/sdk/";
+  private static final String TUTTI = "dev/tutti/";
   private static final Pattern SPI_CLASS =
-      Pattern.compile("(" + VERSIONS + "\\d+/)?" + SPI_PATH + ".*\\.class");
+      Pattern.compile("(" + VERSIONS + "\\d+/)?" + TUTTI + "(sdk|plan)/.*\\.class");
 
   private final Path file;
   private final byte[] bytes;
@@ -277,10 +277,10 @@ final class PluginJar {
     return services == null ? null : names(services);
   }
 
-  /** Entries that are in the packages of the SPI. */
+  /** Entries that are in the packages of the SDK, which a jar must not bring. */
   List<String> spiClasses() {
     return all.keySet().stream()
-        .filter(name -> name.contains(SPI_PATH) && SPI_CLASS.matcher(name).matches())
+        .filter(name -> name.contains(TUTTI) && SPI_CLASS.matcher(name).matches())
         .toList();
   }
 

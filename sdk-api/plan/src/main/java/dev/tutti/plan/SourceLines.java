@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 final class SourceLines {
 
   private static final StackWalker WALKER = StackWalker.getInstance();
-  private static final String SDK = "dev.tutti.sdk.";
+  private static final String SPI = "dev.tutti.sdk.";
   private static final String PLAN = "dev.tutti.plan.";
   private static final String CALLER = RankProgram.class.getName();
 
@@ -29,7 +29,7 @@ final class SourceLines {
     StackWalker.StackFrame base = null;
     for (StackWalker.StackFrame frame : (Iterable<StackWalker.StackFrame>) frames::iterator) {
       String name = frame.getClassName();
-      if (!name.startsWith(SDK)) {
+      if (!isOfSdk(name)) {
         return text(frame);
       }
       if (name.equals(CALLER)) {
@@ -40,6 +40,10 @@ final class SourceLines {
       }
     }
     return base == null ? "?" : text(base);
+  }
+
+  private static boolean isOfSdk(String name) {
+    return name.startsWith(PLAN) || name.startsWith(SPI);
   }
 
   private String text(StackWalker.StackFrame frame) {
@@ -54,7 +58,7 @@ final class SourceLines {
         // What follows are the callers of the recorder, who are not to blame.
         return "";
       }
-      if (!name.startsWith(SDK) && !name.startsWith("java.") && !name.startsWith("jdk.")) {
+      if (!isOfSdk(name) && !name.startsWith("java.") && !name.startsWith("jdk.")) {
         return shortName(element);
       }
     }

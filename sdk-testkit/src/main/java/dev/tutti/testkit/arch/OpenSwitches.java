@@ -17,7 +17,6 @@ final class OpenSwitches extends ArchCondition<JavaClass> {
           "dev.tutti.sdk.Operation",
           "dev.tutti.sdk.ReduceOp",
           "dev.tutti.sdk.param.OpParam",
-          "dev.tutti.plan.ActionKind",
           "dev.tutti.sdk.resource.TransportMemType",
           "dev.tutti.sdk.topology.CommPlane");
 

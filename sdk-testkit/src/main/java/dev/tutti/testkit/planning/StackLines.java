@@ -12,6 +12,7 @@ final class StackLines {
   private static final List<String> OTHERS =
       List.of(
           "dev.tutti.sdk.",
+          "dev.tutti.plan.",
           PlanningGuard.class.getName(),
           "dev.tutti.testkit.gate.",
           Inquiry.class.getName(),

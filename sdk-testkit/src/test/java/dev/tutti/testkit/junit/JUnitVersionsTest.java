@@ -3,6 +3,7 @@ package dev.tutti.testkit.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.lang.ArchRule;
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.testkit.VirtualCluster;
 import java.io.File;
@@ -54,6 +55,7 @@ class JUnitVersionsTest {
             VirtualCluster.class,
             ProviderEngine.class,
             CollExecutorBase.class,
+            GroupPlan.class,
             ByteBuddy.class,
             ArchRule.class,
             NullMarked.class)) {
