@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.engine.Composite;
 import dev.tutti.host.engine.Composition;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.plugins.custom.CustomAllReduce;
 import dev.tutti.plugins.ring.RingAllReduce;
 import dev.tutti.sdk.AlgOptions;
@@ -12,8 +14,6 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.plan.GroupPlan;
-import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.run.Caller;

@@ -2,6 +2,8 @@ package dev.tutti.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.plugins.ring.RingAllGather;
 import dev.tutti.plugins.ring.RingAllReduce;
 import dev.tutti.plugins.tree.BinomialBroadcast;
@@ -15,8 +17,6 @@ import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.param.BroadcastParam;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.plan.GroupPlan;
-import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import java.net.URL;
 import java.net.URLClassLoader;

@@ -65,7 +65,12 @@ class PublishedPomsTest {
     managed.addAll(texts(ROOT.resolve("pom.xml"), artifacts));
 
     assertThat(managed)
-        .contains("tutti-sdk-api", "tutti-plan", "tutti-sdk-testkit", "tutti-plugin-templates", "tutti-host");
+        .contains(
+            "tutti-sdk-api",
+            "tutti-plan",
+            "tutti-sdk-testkit",
+            "tutti-plugin-templates",
+            "tutti-host");
   }
 
   private static List<Path> poms(Path directory) throws Exception {

@@ -33,9 +33,21 @@ final class GateCall<T> implements Runnable {
   private final CountDownLatch over = new CountDownLatch(1);
   private final long start = System.nanoTime();
 
-  /** Made before memory is short. */
+  // ---- made before memory is short
+
   private final Outcome<T> lastResort =
       new Outcome.Stopped<>(Breach.OUT_OF_MEMORY, List.of(), false);
+
+  /** The same of a call that goes on although it was to end. */
+  private final Outcome<T> lastResortLeft =
+      new Outcome.Stopped<>(Breach.OUT_OF_MEMORY, List.of(), true);
+
+  private final Supplier<List<StackTraceElement[]>> looking = this::stacks;
+  private final Supplier<Boolean> interrupting = this::interrupt;
+  private final Supplier<Boolean> measuring = this::measure;
+  private final Supplier<Boolean> naming = this::nameAbandoned;
+
+  // ---- state
 
   /** Only for the caller. */
   private final Map<Long, Use> uses = new HashMap<>();
@@ -226,12 +238,12 @@ final class GateCall<T> implements Runnable {
    * @param graceWallNanos how long that may take
    */
   Outcome<T> stop(Breach broken, long graceNanos, long graceWallNanos) throws InterruptedException {
-    List<StackTraceElement[]> stacks = orIfOutOfMemory(List.of(), this::stacks);
+    List<StackTraceElement[]> stacks = orIfOutOfMemory(List.of(), looking);
     if (!end(broken, null)) {
       over.await();
       return outcome();
     }
-    boolean _ = orIfOutOfMemory(false, this::interrupt);
+    boolean _ = orIfOutOfMemory(false, interrupting);
     long used = processorNanos();
     long asked = System.nanoTime();
     boolean isOver = await(1);
@@ -239,15 +251,24 @@ final class GateCall<T> implements Runnable {
         && processorNanos() - used < graceNanos
         && System.nanoTime() - asked < graceWallNanos) {
       isOver = await(LOOK_NANOS);
-      boolean _ = orIfOutOfMemory(false, this::measure);
+      boolean _ = orIfOutOfMemory(false, measuring);
       isOver |= !meter.countsTime() && System.nanoTime() - asked > graceNanos;
     }
     StopPoint.forgetEnded();
     boolean isLeft = over.getCount() > 0;
     if (isLeft) {
-      threads().forEach(each -> each.setName(each.getName() + " (abandoned)"));
+      boolean _ = orIfOutOfMemory(false, naming);
     }
-    return new Outcome.Stopped<>(broken, stacks, isLeft);
+    try {
+      return new Outcome.Stopped<>(broken, stacks, isLeft);
+    } catch (OutOfMemoryError e) {
+      return isLeft ? lastResortLeft : lastResort;
+    }
+  }
+
+  private boolean nameAbandoned() {
+    threads().forEach(each -> each.setName(each.getName() + " (abandoned)"));
+    return true;
   }
 
   /** The memory that a call has used up is free only once it ends; until then, do without. */

@@ -116,12 +116,17 @@ final class ImpureExecutors {
     }
   }
 
-  /** The same of a map with more entries. */
+  /**
+   * The order of a larger map, as a circle: where its walk begins differs between processes by
+   * chance, and which way round it goes differs for sure.
+   */
   static final class OrderOfMap extends Gather {
     @Override
     boolean isUpwards(AllGatherParam param) {
       List<String> keys = List.copyOf(Map.of("a", 1, "b", 2, "c", 3, "d", 4).keySet());
-      return keys.indexOf("a") < keys.indexOf("b");
+      int toB = Math.floorMod(keys.indexOf("b") - keys.indexOf("a"), keys.size());
+      int toC = Math.floorMod(keys.indexOf("c") - keys.indexOf("a"), keys.size());
+      return toB < toC;
     }
   }
 

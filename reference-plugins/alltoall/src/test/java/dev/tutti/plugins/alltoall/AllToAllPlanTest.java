@@ -2,6 +2,9 @@ package dev.tutti.plugins.alltoall;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
@@ -10,9 +13,6 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.AllToAllParam;
 import dev.tutti.sdk.param.AllToAllVParam;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.plan.PlanRecorder;
-import dev.tutti.plan.RankPlan;
-import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.topology.Topology;
 import java.util.List;
 import java.util.stream.IntStream;

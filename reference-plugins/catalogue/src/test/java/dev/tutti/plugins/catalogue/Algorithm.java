@@ -1,14 +1,14 @@
 package dev.tutti.plugins.catalogue;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.plan.GroupPlan;
-import dev.tutti.plan.PlanRecorder;
-import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.Step;
 import dev.tutti.testkit.matrix.CollectiveCase;

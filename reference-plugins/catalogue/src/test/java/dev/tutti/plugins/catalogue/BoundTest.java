@@ -2,12 +2,12 @@ package dev.tutti.plugins.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.plan.GroupPlan;
-import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.Step;
 import dev.tutti.testkit.matrix.CollectiveCase;

@@ -2,14 +2,14 @@ package dev.tutti.plugins.circulant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.BroadcastParam;
-import dev.tutti.plan.GroupPlan;
-import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.rule.Rule;
 import dev.tutti.testkit.simulate.OptimalityCheck;

@@ -2,11 +2,11 @@ package dev.tutti.plugins.custom;
 
 import static dev.tutti.testkit.assertions.TestkitAssertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.Step;

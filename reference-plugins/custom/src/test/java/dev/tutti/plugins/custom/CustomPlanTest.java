@@ -2,15 +2,15 @@ package dev.tutti.plugins.custom;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.plan.ActionKind;
-import dev.tutti.plan.PlanRecorder;
-import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.topology.Topology;
 import java.util.List;

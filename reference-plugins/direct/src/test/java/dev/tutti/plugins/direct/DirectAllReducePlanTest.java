@@ -2,6 +2,9 @@ package dev.tutti.plugins.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
@@ -12,9 +15,6 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.plan.ActionKind;
-import dev.tutti.plan.PlanRecorder;
-import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.topology.Topology;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,6 +2,8 @@ package dev.tutti.plugins.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
@@ -11,8 +13,6 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.ExclusiveScanParam;
 import dev.tutti.sdk.param.ReduceParam;
 import dev.tutti.sdk.param.ScanParam;
-import dev.tutti.plan.PlanRecorder;
-import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.matrix.CollectiveCase;

@@ -2,6 +2,8 @@ package dev.tutti.plugins.hierarchical;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.plugins.hierarchical.LevelTimetable.Shape;
 import dev.tutti.plugins.template.PipelineCost;
 import dev.tutti.sdk.AlgOptions;
@@ -12,8 +14,6 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.plan.GroupPlan;
-import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.rule.Rule;
 import dev.tutti.testkit.simulate.OptimalityCheck;

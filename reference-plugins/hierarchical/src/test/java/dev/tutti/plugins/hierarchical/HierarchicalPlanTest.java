@@ -2,13 +2,13 @@ package dev.tutti.plugins.hierarchical;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.plan.PlanRecorder;
-import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.topology.RankList;
 import dev.tutti.sdk.topology.Topology;
 import java.util.List;

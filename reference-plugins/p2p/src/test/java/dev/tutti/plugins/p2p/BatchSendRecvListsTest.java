@@ -2,6 +2,9 @@ package dev.tutti.plugins.p2p;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
@@ -9,9 +12,6 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.BatchSendRecvParam;
 import dev.tutti.sdk.param.BatchSendRecvParam.Item;
-import dev.tutti.plan.PlanRecorder;
-import dev.tutti.plan.RankPlan;
-import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import java.util.ArrayList;

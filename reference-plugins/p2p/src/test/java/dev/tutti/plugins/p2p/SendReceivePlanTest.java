@@ -2,6 +2,10 @@ package dev.tutti.plugins.p2p;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
@@ -10,10 +14,6 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.ReceiveParam;
 import dev.tutti.sdk.param.SendParam;
-import dev.tutti.plan.GroupPlan;
-import dev.tutti.plan.PlanRecorder;
-import dev.tutti.plan.RankPlan;
-import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.topology.Topology;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,6 +2,8 @@ package dev.tutti.plugins.reproducible;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.DataType;
@@ -9,8 +11,6 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.plan.GroupPlan;
-import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.rule.Rule;
 import dev.tutti.testkit.simulate.OptimalityCheck;

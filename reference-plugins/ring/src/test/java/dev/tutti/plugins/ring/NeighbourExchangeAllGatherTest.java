@@ -2,9 +2,9 @@ package dev.tutti.plugins.ring;
 
 import static dev.tutti.testkit.assertions.TestkitAssertions.assertThat;
 
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.param.AllGatherParam;
-import dev.tutti.plan.RankPlan;
 import dev.tutti.testkit.junit.AllGatherTck;
 import dev.tutti.testkit.junit.CaseCheck;
 import dev.tutti.testkit.junit.CollectiveTest;

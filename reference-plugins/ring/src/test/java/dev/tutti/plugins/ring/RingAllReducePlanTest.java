@@ -2,6 +2,9 @@ package dev.tutti.plugins.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
@@ -11,9 +14,6 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.plan.ActionKind;
-import dev.tutti.plan.PlanRecorder;
-import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.topology.Topology;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,12 +2,12 @@ package dev.tutti.plugins.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.VirtualCluster;
 import dev.tutti.testkit.run.GroupMemory;

@@ -2,6 +2,7 @@ package dev.tutti.plugins.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
@@ -13,7 +14,6 @@ import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.ExclusiveScanParam;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.param.ScanParam;
-import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.simulate.OptimalityCheck;
 import java.util.Optional;

@@ -2,6 +2,9 @@ package dev.tutti.plugins.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
@@ -9,9 +12,6 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.ExclusiveScanParam;
 import dev.tutti.sdk.param.ScanParam;
-import dev.tutti.plan.GroupPlan;
-import dev.tutti.plan.PlanRecorder;
-import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.topology.Topology;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,6 +2,8 @@ package dev.tutti.plugins.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
@@ -10,8 +12,6 @@ import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.plan.GroupPlan;
-import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.Report;
 import dev.tutti.testkit.VirtualCluster;
