@@ -275,7 +275,8 @@ final class GateCall<T> implements Runnable {
   private static <R> R orIfOutOfMemory(R otherwise, Supplier<R> work) {
     try {
       return work.get();
-    } catch (OutOfMemoryError e) {
+    } catch (OutOfMemoryError | LinkageError e) {
+      // A class that is needed first now cannot be initialised for want of memory.
       return otherwise;
     }
   }

@@ -25,9 +25,7 @@ final class HeapMeter {
 
   /** A meter of this process. */
   static HeapMeter create() {
-    // What a message takes is there before the heap is full: a class that fails then fails for
-    // good.
-    Breach _ = Breach.ofHeap(0, 0);
+    rehearse();
     try {
       return new HeapMeter(
           ManagementFactory.getMemoryPoolMXBeans().stream()
@@ -38,6 +36,16 @@ final class HeapMeter {
       // The modules of management are optional parts of a runtime.
       return new HeapMeter(List.of(), Runtime.getRuntime().maxMemory());
     }
+  }
+
+  /**
+   * Does once what is done when the heap is full, so that the JDK's classes for it are there: one
+   * that cannot be initialised for want of memory can never be used again.
+   */
+  private static void rehearse() {
+    Breach _ = Breach.ofHeap(0, 0);
+    StackTraceElement[] _ = Thread.currentThread().getStackTrace();
+    RuntimeException _ = PluginFailure.of(new OutOfMemoryError());
   }
 
   /** The bytes that were in use after the last collection of each part of the heap. */
