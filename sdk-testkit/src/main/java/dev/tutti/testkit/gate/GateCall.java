@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,11 @@ final class GateCall<T> implements Runnable {
 
   /** Only for the caller. */
   private final Map<Long, Use> uses = new HashMap<>();
+
+  /** The sum of what its threads have used; read without memory of its own. Only for the caller. */
+  private long nanosOfAll;
+
+  private long bytesOfAll;
 
   /** Only for the caller; negative until it has looked. */
   private long heapBefore = -1;
@@ -184,7 +190,7 @@ final class GateCall<T> implements Runnable {
   @Nullable Breach breachOf(GateLimits limits) {
     boolean _ = measure();
     long nanos = processorNanos();
-    long bytes = Math.max(0, sum(false) - Math.max(0, before.bytes()));
+    long bytes = Math.max(0, bytesOfAll - Math.max(0, before.bytes()));
     long wall = System.nanoTime() - start;
     if (bytes > limits.bytes()) {
       return Breach.ofAllocation(limits.bytes());
@@ -215,20 +221,18 @@ final class GateCall<T> implements Runnable {
         uses.put(each.threadId(), new Use(nanos, bytes));
       }
     }
+    nanosOfAll = sum(Use::nanos);
+    bytesOfAll = sum(Use::bytes);
     return !threads.isEmpty();
   }
 
   /** The processor time that was used at the last look. */
   long processorNanos() {
-    return Math.max(0, sum(true) - Math.max(0, before.nanos()));
+    return Math.max(0, nanosOfAll - Math.max(0, before.nanos()));
   }
 
-  private long sum(boolean isTime) {
-    long sum = 0;
-    for (Use use : uses.values()) {
-      sum += Math.max(0, isTime ? use.nanos() : use.bytes());
-    }
-    return sum;
+  private long sum(ToLongFunction<Use> part) {
+    return uses.values().stream().mapToLong(part).map(used -> Math.max(0, used)).sum();
   }
 
   /**
