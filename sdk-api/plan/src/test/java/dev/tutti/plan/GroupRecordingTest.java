@@ -2,8 +2,8 @@ package dev.tutti.plan;
 
 import static dev.tutti.plan.Pair.IN;
 import static dev.tutti.plan.Pair.OUT;
-import static dev.tutti.sdk.Refusal.assertRefused;
-import static dev.tutti.sdk.Refusal.refusalOf;
+import static dev.tutti.plan.Refusal.assertRefused;
+import static dev.tutti.plan.Refusal.refusalOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.author.RingAllReduce;

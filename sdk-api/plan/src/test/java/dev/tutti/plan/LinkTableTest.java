@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Protocol;
-import dev.tutti.sdk.Refusal;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;

@@ -1,7 +1,7 @@
 package dev.tutti.plan;
 
-import static dev.tutti.sdk.Refusal.assertRefused;
-import static dev.tutti.sdk.Refusal.refusalOf;
+import static dev.tutti.plan.Refusal.assertRefused;
+import static dev.tutti.plan.Refusal.refusalOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -2,7 +2,7 @@ package dev.tutti.plan;
 
 import static dev.tutti.plan.Pair.IN;
 import static dev.tutti.plan.Pair.OUT;
-import static dev.tutti.sdk.Refusal.assertRefused;
+import static dev.tutti.plan.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.sdk.DataType;

@@ -1,7 +1,7 @@
 package dev.tutti.plan;
 
 import static dev.tutti.plan.Pair.OUT;
-import static dev.tutti.sdk.Refusal.assertRefused;
+import static dev.tutti.plan.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.author.RingAllReduce;

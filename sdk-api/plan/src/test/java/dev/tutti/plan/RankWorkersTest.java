@@ -1,12 +1,11 @@
 package dev.tutti.plan;
 
-import static dev.tutti.sdk.Refusal.assertRefused;
+import static dev.tutti.plan.Refusal.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.Refusal;
 import dev.tutti.sdk.TuttiException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

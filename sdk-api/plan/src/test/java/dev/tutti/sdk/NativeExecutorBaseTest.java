@@ -1,6 +1,6 @@
 package dev.tutti.sdk;
 
-import static dev.tutti.sdk.Refusal.refusalOf;
+import static dev.tutti.plan.Refusal.refusalOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.plan.GroupPlan;
