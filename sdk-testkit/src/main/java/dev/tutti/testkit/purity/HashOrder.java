@@ -64,7 +64,11 @@ enum HashOrder {
     }
   }
 
-  /** What the order of this process's unmodifiable sets is: one of two words. */
+  /**
+   * Which way round walks over this process's unmodifiable sets and maps go: one of two words.
+   * Where a walk over a larger one begins is left to chance, so a plan that depends on one bit of
+   * such an order can be the same in all processes.
+   */
   static String ofSets() {
     return Set.of(1, 2).iterator().next() == 1 ? "ascending" : "descending";
   }
