@@ -10,7 +10,6 @@ import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The order in which hash tables give back what has no hash code of its own.
@@ -62,14 +61,5 @@ enum HashOrder {
     for (int i = 0; i < constants.length; i++) {
       System.identityHashCode(constants[this == FORWARD ? i : constants.length - 1 - i]);
     }
-  }
-
-  /**
-   * Which way round walks over this process's unmodifiable sets and maps go: one of two words.
-   * Where a walk over a larger one begins is left to chance, so a plan that depends on one bit of
-   * such an order can be the same in all processes.
-   */
-  static String ofSets() {
-    return Set.of(1, 2).iterator().next() == 1 ? "ascending" : "descending";
   }
 }

@@ -24,9 +24,6 @@ final class OtherProcess implements AutoCloseable {
   /** Questions that are sent before the answer to the first of them has come. */
   private static final int WINDOW = 32;
 
-  /** A process whose sets have the order of this one's is of little use; chance decides. */
-  private static final int TRIES = 8;
-
   /** What a plan may take beyond the limit of planning, which the process itself keeps to. */
   private static final Duration SLACK = Duration.ofSeconds(20);
 
@@ -102,19 +99,14 @@ final class OtherProcess implements AutoCloseable {
   }
 
   private ChildJvm start() throws ChildException {
-    String ours = HashOrder.ofSets();
-    for (int tries = 1; ; tries++) {
-      ChildJvm child = ChildJvm.start(main, options);
-      try {
-        if (!child.ready().equals(ours) || tries == TRIES) {
-          child.send(List.of(order.name(), Long.toString(limit.toMillis())));
-          return child;
-        }
-      } catch (ChildException e) {
-        child.close();
-        throw e;
-      }
+    ChildJvm child = ChildJvm.start(main, options);
+    try {
+      child.ready();
+      child.send(List.of(order.name(), Long.toString(limit.toMillis())));
+      return child;
+    } catch (ChildException e) {
       child.close();
+      throw e;
     }
   }
 

@@ -43,7 +43,16 @@ public final class OtherProcesses implements AutoCloseable {
           + " before are others";
 
   private final List<OtherProcess> processes = new ArrayList<>();
+  private final List<Place> places = new ArrayList<>();
   private volatile String note = "";
+
+  /** Where a plan is made: a process, and the order of sets and maps in it meanwhile. */
+  private record Place(OtherProcess process, SetOrder sets) {
+
+    CompletableFuture<List<String>> ask(Question.Kind kind, String token, List<String> reference) {
+      return process.ask(new Question(kind, sets, token, reference));
+    }
+  }
 
   /**
    * Processes that have not started.
@@ -54,6 +63,7 @@ public final class OtherProcesses implements AutoCloseable {
    */
   public OtherProcesses(Class<?> main, List<String> options, Duration limit) {
     List<String> all = new ArrayList<>(HashOrder.JVM_OPTIONS);
+    all.addAll(SetOrder.jvmOptions());
     all.addAll(
         List.of(
             "-XX:+UseSerialGC",
@@ -68,6 +78,9 @@ public final class OtherProcesses implements AutoCloseable {
     for (HashOrder order : HashOrder.values()) {
       processes.add(new OtherProcess(main, List.copyOf(all), order, limit));
     }
+    for (SetOrder sets : SetOrder.here().others()) {
+      places.add(new Place(processes.get(places.isEmpty() ? 0 : 1), sets));
+    }
   }
 
   /** Why plans were not compared, in words; empty if they were. */
@@ -79,7 +92,8 @@ public final class OtherProcesses implements AutoCloseable {
    * The plans of some executors.
    *
    * @param reference where they are, as the {@code main} of the processes understands it
-   * @param cases the number of cases that will be compared; of a few, both processes plan each
+   * @param cases the number of cases that will be compared; of a few, each is planned in all orders
+   *     of sets
    */
   public Subject subject(List<String> reference, int cases) {
     return new Subject(List.copyOf(reference), cases <= FEW);
@@ -107,9 +121,9 @@ public final class OtherProcesses implements AutoCloseable {
     /** Cases that differed when they were asked without waiting. */
     private final Map<CollectiveCase, Finding> known = new ConcurrentHashMap<>();
 
-    /** A question to a process, and the digest of the plan that was made here; null if none was. */
+    /** A question, and the digest of the plan that was made here; null if none was. */
     private record Asked(
-        OtherProcess process, CompletableFuture<List<String>> answer, @Nullable String digest) {}
+        Place place, CompletableFuture<List<String>> answer, @Nullable String digest) {}
 
     private Subject(List<String> reference, boolean asksAll) {
       this.reference = reference;
@@ -118,13 +132,14 @@ public final class OtherProcesses implements AutoCloseable {
 
     private List<Asked> ask(CollectiveCase c, @Nullable GroupPlan plan, boolean isForAll) {
       Question.Kind kind = isForAll ? Question.Kind.DIGEST : Question.Kind.GLANCE;
-      Question question = new Question(kind, c.token(), reference);
-      List<OtherProcess> chosen =
+      List<Place> chosen =
           isForAll
-              ? processes
-              : List.of(processes.get(Math.floorMod(turn.getAndIncrement(), processes.size())));
+              ? places
+              : List.of(places.get(Math.floorMod(turn.getAndIncrement(), places.size())));
       String digest = plan == null ? null : plan.digest();
-      return chosen.stream().map(each -> new Asked(each, each.ask(question), digest)).toList();
+      return chosen.stream()
+          .map(each -> new Asked(each, each.ask(kind, c.token(), reference), digest))
+          .toList();
     }
 
     /**
@@ -170,7 +185,7 @@ public final class OtherProcesses implements AutoCloseable {
               each -> {
                 Optional<Finding> found = difference(each);
                 return found.isPresent() && plan != null && isOtherPlan(each)
-                    ? shown(c, plan, each.process()).or(() -> found)
+                    ? shown(c, plan, each.place()).or(() -> found)
                     : found;
               });
       return finding.or(() -> Optional.ofNullable(known.get(c)));
@@ -238,10 +253,9 @@ public final class OtherProcesses implements AutoCloseable {
     }
 
     /** The first action that differs, if the process makes a plan that does once more. */
-    private Optional<Finding> shown(CollectiveCase c, GroupPlan plan, OtherProcess process)
+    private Optional<Finding> shown(CollectiveCase c, GroupPlan plan, Place place)
         throws ExecutionException, InterruptedException {
-      List<String> shown =
-          process.ask(new Question(Question.Kind.PLAN, c.token(), reference)).get();
+      List<String> shown = place.ask(Question.Kind.PLAN, c.token(), reference).get();
       GroupPlan other =
           shown.size() == 3 && shown.getFirst().equals(Question.SHOWN) ? read(shown.get(1)) : null;
       if (other == null || other.rankSize() != plan.rankSize()) {

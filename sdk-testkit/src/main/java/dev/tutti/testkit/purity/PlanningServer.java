@@ -46,6 +46,7 @@ public final class PlanningServer {
   private final Set<Class<?>> runaways = new HashSet<>();
 
   private final Map<Integer, PlanningGuard> guards = new HashMap<>();
+  private @Nullable SetOrder sets;
 
   /** Finds executors by names that the parent knows. */
   public interface Source {
@@ -71,7 +72,7 @@ public final class PlanningServer {
   /** Serves until the parent is gone. */
   public static void serve(Source source) throws IOException, InterruptedException {
     ParentChannel channel = ParentChannel.open();
-    channel.ready(HashOrder.ofSets());
+    channel.ready("");
     List<String> settings = channel.next();
     HashOrder order = HashOrder.valueOf(settings.getFirst());
     order.arrange();
@@ -89,6 +90,10 @@ public final class PlanningServer {
   // Whatever plugin code throws is the answer.
   @SuppressWarnings("CatchThrowable")
   private List<String> answer(Question question) {
+    if (!question.sets().equals(sets)) {
+      sets = question.sets();
+      sets.take();
+    }
     List<CollExecutorBase<?>> executors;
     try {
       executors = executors(question.reference());

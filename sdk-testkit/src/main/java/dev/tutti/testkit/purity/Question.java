@@ -8,10 +8,11 @@ import java.util.List;
  * What another process is asked.
  *
  * @param kind what is wanted
+ * @param sets the order of sets and maps while it is planned
  * @param token the case
  * @param reference where the executors are
  */
-record Question(Kind kind, String token, List<String> reference) {
+record Question(Kind kind, SetOrder sets, String token, List<String> reference) {
 
   /** Answers begin with one of these. */
   static final String PLANNED = "planned";
@@ -33,11 +34,14 @@ record Question(Kind kind, String token, List<String> reference) {
 
   static Question of(List<String> message) {
     return new Question(
-        Kind.valueOf(message.getFirst()), message.get(1), message.subList(2, message.size()));
+        Kind.valueOf(message.getFirst()),
+        SetOrder.of(message.get(1)),
+        message.get(2),
+        message.subList(3, message.size()));
   }
 
   List<String> message() {
-    List<String> message = new ArrayList<>(List.of(kind.name(), token));
+    List<String> message = new ArrayList<>(List.of(kind.name(), sets.toString(), token));
     message.addAll(reference);
     return message;
   }
