@@ -2,7 +2,8 @@
 module dev.tutti.host {
   requires transitive dev.tutti.plan;
   requires transitive dev.tutti.sdk;
-  requires dev.tutti.testkit;
+  requires dev.tutti.simulator;
+  requires dev.tutti.verifier;
   requires info.picocli;
   requires java.management;
   requires jdk.jfr;

@@ -7,7 +7,7 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
-import dev.tutti.testkit.simulate.NetworkModel;
+import dev.tutti.simulator.NetworkModel;
 import java.time.Duration;
 import java.util.function.Consumer;
 

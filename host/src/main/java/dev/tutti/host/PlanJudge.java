@@ -5,9 +5,9 @@ import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.testkit.PlanVerifier;
-import dev.tutti.testkit.rule.Finding;
-import dev.tutti.testkit.rule.Severity;
+import dev.tutti.verifier.PlanVerifier;
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Severity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

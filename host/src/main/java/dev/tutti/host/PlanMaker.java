@@ -21,7 +21,7 @@ import dev.tutti.sdk.Support;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.topology.Topology;
-import dev.tutti.testkit.gate.PluginText;
+import dev.tutti.verifier.gate.PluginText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

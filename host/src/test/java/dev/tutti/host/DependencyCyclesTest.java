@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.Names;
-import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.verifier.VirtualCluster;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -7,7 +7,7 @@ import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PartOrder;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.testkit.PlanVerifier;
+import dev.tutti.verifier.PlanVerifier;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

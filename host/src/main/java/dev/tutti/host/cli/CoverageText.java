@@ -1,8 +1,8 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.text.Sentence;
-import dev.tutti.testkit.matrix.Coverage;
-import dev.tutti.testkit.matrix.Coverage.Combinations;
+import dev.tutti.verifier.matrix.Coverage;
+import dev.tutti.verifier.matrix.Coverage.Combinations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

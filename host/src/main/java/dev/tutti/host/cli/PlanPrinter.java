@@ -4,7 +4,7 @@ import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanDot;
 import dev.tutti.plan.PlanJson;
 import dev.tutti.plan.RankPlan;
-import dev.tutti.testkit.simulate.Diagram;
+import dev.tutti.simulator.Diagram;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;

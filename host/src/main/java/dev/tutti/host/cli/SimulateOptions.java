@@ -10,7 +10,7 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.topology.Topology;
-import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.verifier.matrix.CollectiveCase;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.Algorithm;
-import dev.tutti.testkit.matrix.CollectiveCase;
-import dev.tutti.testkit.simulate.Simulation;
+import dev.tutti.simulator.Simulation;
+import dev.tutti.verifier.matrix.CollectiveCase;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

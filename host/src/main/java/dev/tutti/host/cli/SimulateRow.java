@@ -1,7 +1,7 @@
 package dev.tutti.host.cli;
 
-import dev.tutti.testkit.matrix.CollectiveCase;
-import dev.tutti.testkit.simulate.Simulation;
+import dev.tutti.simulator.Simulation;
+import dev.tutti.verifier.matrix.CollectiveCase;
 
 /**
  * What a table tells about one simulation.

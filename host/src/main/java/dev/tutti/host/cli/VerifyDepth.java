@@ -2,11 +2,11 @@ package dev.tutti.host.cli;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.testkit.ClusterBuilder;
-import dev.tutti.testkit.VirtualCluster;
-import dev.tutti.testkit.matrix.CollectiveCase;
-import dev.tutti.testkit.purity.RemotePlans;
-import dev.tutti.testkit.rule.Rule;
+import dev.tutti.verifier.ClusterBuilder;
+import dev.tutti.verifier.VirtualCluster;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import dev.tutti.verifier.purity.RemotePlans;
+import dev.tutti.verifier.rule.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -2,10 +2,10 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.Algorithm;
 import dev.tutti.host.plugin.PluginProblem;
-import dev.tutti.testkit.matrix.Coverage;
-import dev.tutti.testkit.matrix.Coverage.Combinations;
-import dev.tutti.testkit.rule.ActionRef;
-import dev.tutti.testkit.rule.Finding;
+import dev.tutti.plan.ActionRef;
+import dev.tutti.verifier.matrix.Coverage;
+import dev.tutti.verifier.matrix.Coverage.Combinations;
+import dev.tutti.verifier.rule.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.PluginProblem;
-import dev.tutti.testkit.matrix.Coverage;
+import dev.tutti.verifier.matrix.Coverage;
 
 /** Shows what a verification finds, as soon as it is known. */
 interface VerifyPrinter {

@@ -1,7 +1,7 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.Algorithm;
-import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.verifier.matrix.CollectiveCase;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

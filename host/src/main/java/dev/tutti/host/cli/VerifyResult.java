@@ -1,8 +1,8 @@
 package dev.tutti.host.cli;
 
-import dev.tutti.testkit.Report;
-import dev.tutti.testkit.matrix.CollectiveCase;
-import dev.tutti.testkit.rule.Finding;
+import dev.tutti.verifier.Report;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import dev.tutti.verifier.rule.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

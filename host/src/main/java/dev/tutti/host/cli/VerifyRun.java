@@ -1,13 +1,13 @@
 package dev.tutti.host.cli;
 
 import dev.tutti.host.text.Sentence;
-import dev.tutti.testkit.Report;
-import dev.tutti.testkit.VirtualCluster;
-import dev.tutti.testkit.matrix.CollectiveCase;
-import dev.tutti.testkit.purity.OtherProcesses;
-import dev.tutti.testkit.purity.RemotePlans;
-import dev.tutti.testkit.rule.Finding;
-import dev.tutti.testkit.rule.Rule;
+import dev.tutti.verifier.Report;
+import dev.tutti.verifier.VirtualCluster;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import dev.tutti.verifier.purity.OtherProcesses;
+import dev.tutti.verifier.purity.RemotePlans;
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

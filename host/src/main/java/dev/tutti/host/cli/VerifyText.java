@@ -2,9 +2,9 @@ package dev.tutti.host.cli;
 
 import dev.tutti.host.plugin.PluginProblem;
 import dev.tutti.host.text.Sentence;
-import dev.tutti.testkit.Report;
-import dev.tutti.testkit.matrix.Coverage;
-import dev.tutti.testkit.rule.Rule;
+import dev.tutti.verifier.Report;
+import dev.tutti.verifier.matrix.Coverage;
+import dev.tutti.verifier.rule.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

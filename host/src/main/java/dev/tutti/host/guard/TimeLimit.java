@@ -2,10 +2,10 @@ package dev.tutti.host.guard;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.testkit.gate.Breach;
-import dev.tutti.testkit.gate.Gate;
-import dev.tutti.testkit.gate.GateLimits;
-import dev.tutti.testkit.gate.Outcome;
+import dev.tutti.verifier.gate.Breach;
+import dev.tutti.verifier.gate.Gate;
+import dev.tutti.verifier.gate.GateLimits;
+import dev.tutti.verifier.gate.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -123,7 +123,7 @@ public final class TimeLimit {
           && !name.startsWith("jdk.")
           && !name.startsWith("dev.tutti.sdk.")
           && !name.startsWith("dev.tutti.plan.")
-          && !name.startsWith("dev.tutti.testkit.gate.")) {
+          && !name.startsWith("dev.tutti.verifier.gate.")) {
         return i;
       }
     }

@@ -7,7 +7,7 @@ import dev.tutti.host.plugin.store.PluginStore;
 import dev.tutti.host.process.JarPlans;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.testkit.purity.OtherProcesses;
+import dev.tutti.verifier.purity.OtherProcesses;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.testkit.gate.PluginText;
+import dev.tutti.verifier.gate.PluginText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -5,7 +5,7 @@ import dev.tutti.host.plugin.link.LinkReport;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.testkit.capability.Restrictions;
+import dev.tutti.verifier.capability.Restrictions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.tutti.host.json.JsonTree.TextNode;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.testkit.capability.Capability;
+import dev.tutti.verifier.capability.Capability;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -10,7 +10,7 @@ import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.testkit.capability.Restrictions;
+import dev.tutti.verifier.capability.Restrictions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.tutti.host.guard.TimeLimit;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.testkit.gate.PluginFailure;
+import dev.tutti.verifier.gate.PluginFailure;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

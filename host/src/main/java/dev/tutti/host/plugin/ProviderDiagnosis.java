@@ -2,8 +2,8 @@ package dev.tutti.host.plugin;
 
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.testkit.gate.PluginFailure;
-import dev.tutti.testkit.gate.PluginText;
+import dev.tutti.verifier.gate.PluginFailure;
+import dev.tutti.verifier.gate.PluginText;
 import java.lang.reflect.Modifier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

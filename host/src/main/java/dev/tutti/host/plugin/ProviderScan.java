@@ -5,7 +5,7 @@ import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.testkit.gate.PluginFailure;
+import dev.tutti.verifier.gate.PluginFailure;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;

@@ -16,7 +16,7 @@ import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.testkit.gate.PluginText;
+import dev.tutti.verifier.gate.PluginText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.Context;
 import dev.tutti.host.cli.CommandLineHarness.Outcome;
-import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.verifier.matrix.CollectiveCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

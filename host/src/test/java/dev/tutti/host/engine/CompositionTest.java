@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PartOrder;
-import dev.tutti.testkit.PlanVerifier;
+import dev.tutti.verifier.PlanVerifier;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

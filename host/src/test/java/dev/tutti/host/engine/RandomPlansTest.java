@@ -3,8 +3,8 @@ package dev.tutti.host.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.plan.GroupPlan;
-import dev.tutti.testkit.run.GroupMemory;
-import dev.tutti.testkit.run.PlanInterpreter;
+import dev.tutti.verifier.run.GroupMemory;
+import dev.tutti.verifier.run.PlanInterpreter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tutti.host.Errors;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.testkit.gate.GateLimits;
+import dev.tutti.verifier.gate.GateLimits;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;

@@ -3,7 +3,7 @@ package dev.tutti.host.plugin.guard;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.testkit.capability.Restriction;
+import dev.tutti.verifier.capability.Restriction;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;

@@ -1,7 +1,7 @@
 package dev.tutti.host.plugin.guard;
 
-import dev.tutti.testkit.capability.Capability;
-import dev.tutti.testkit.capability.Restrictions;
+import dev.tutti.verifier.capability.Capability;
+import dev.tutti.verifier.capability.Restrictions;
 import java.util.Set;
 
 /**

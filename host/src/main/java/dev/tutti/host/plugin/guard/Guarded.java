@@ -1,6 +1,6 @@
 package dev.tutti.host.plugin.guard;
 
-import dev.tutti.testkit.capability.Restriction;
+import dev.tutti.verifier.capability.Restriction;
 
 /**
  * A reference of a class file that is not left as it is.

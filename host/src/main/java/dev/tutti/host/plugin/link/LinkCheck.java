@@ -2,8 +2,8 @@ package dev.tutti.host.plugin.link;
 
 import dev.tutti.host.plugin.guard.Guarded;
 import dev.tutti.host.plugin.guard.Inspection;
-import dev.tutti.testkit.capability.Capability;
-import dev.tutti.testkit.capability.Restrictions;
+import dev.tutti.verifier.capability.Capability;
+import dev.tutti.verifier.capability.Restrictions;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.plugin.guard.ClassWithUses.Use;
 import dev.tutti.host.plugin.link.LinkCheck;
-import dev.tutti.testkit.capability.Capability;
-import dev.tutti.testkit.capability.Restriction;
-import dev.tutti.testkit.capability.Restrictions;
+import dev.tutti.verifier.capability.Capability;
+import dev.tutti.verifier.capability.Restriction;
+import dev.tutti.verifier.capability.Restrictions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package dev.tutti.host.plugin.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.plugin.link.LinkCheck;
-import dev.tutti.testkit.capability.Capability;
-import dev.tutti.testkit.capability.Restrictions;
+import dev.tutti.verifier.capability.Capability;
+import dev.tutti.verifier.capability.Restrictions;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeBuilder;

@@ -3,8 +3,8 @@ package dev.tutti.host.plugin.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.plugin.PluginJars;
-import dev.tutti.testkit.capability.Capability;
-import dev.tutti.testkit.capability.Restrictions;
+import dev.tutti.verifier.capability.Capability;
+import dev.tutti.verifier.capability.Restrictions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

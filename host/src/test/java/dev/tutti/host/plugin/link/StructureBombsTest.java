@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tutti.host.Errors;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.testkit.capability.Restrictions;
+import dev.tutti.verifier.capability.Restrictions;
 import java.lang.classfile.Annotation;
 import java.lang.classfile.AnnotationElement;
 import java.lang.classfile.AnnotationValue;

@@ -1,9 +1,9 @@
 package dev.tutti.plugins.alltoall;
 
+import dev.tutti.mutation.MutationCheck;
+import dev.tutti.mutation.MutationScore;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.testkit.mutation.MutationCheck;
-import dev.tutti.testkit.mutation.MutationScore;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package dev.tutti.plugins.bruck;
 
+import dev.tutti.mutation.MutationCheck;
 import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.testkit.mutation.MutationCheck;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

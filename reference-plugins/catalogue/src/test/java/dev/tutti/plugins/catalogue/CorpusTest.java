@@ -1,9 +1,9 @@
 package dev.tutti.plugins.catalogue;
 
+import dev.tutti.mutation.CorpusCheck;
+import dev.tutti.mutation.CorpusScore;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Operation;
-import dev.tutti.testkit.mutation.CorpusCheck;
-import dev.tutti.testkit.mutation.CorpusScore;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import dev.tutti.sdk.param.AllToAllVParam;
 import dev.tutti.sdk.param.BatchSendRecvParam;
 import dev.tutti.sdk.param.BatchSendRecvParam.Item;
 import dev.tutti.sdk.param.OpParam;
-import dev.tutti.testkit.matrix.CollectiveCase;
+import dev.tutti.verifier.matrix.CollectiveCase;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

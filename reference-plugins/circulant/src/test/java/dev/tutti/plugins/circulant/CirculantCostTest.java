@@ -11,9 +11,10 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.BroadcastParam;
 import dev.tutti.sdk.topology.Topology;
-import dev.tutti.testkit.rule.Rule;
-import dev.tutti.testkit.simulate.OptimalityCheck;
-import dev.tutti.testkit.simulate.Workload;
+import dev.tutti.simulator.PlanCost;
+import dev.tutti.simulator.Workload;
+import dev.tutti.verifier.resource.OptimalityCheck;
+import dev.tutti.verifier.rule.Rule;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -61,6 +62,6 @@ class CirculantCostTest {
     BroadcastParam param = new BroadcastParam(comm, DataType.INT8, 1000, 0).withOptions(options);
     GroupPlan plan = new PlanRecorder().record("circulant", circulant, param);
 
-    assertThat(OptimalityCheck.derive(plan).alphas()).isEqualTo(steps);
+    assertThat(PlanCost.of(plan).coefficients().alphas()).isEqualTo(steps);
   }
 }

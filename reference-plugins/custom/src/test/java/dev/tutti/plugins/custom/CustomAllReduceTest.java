@@ -6,8 +6,8 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.testkit.junit.AllReduceTck;
-import dev.tutti.testkit.matrix.Matrix;
-import dev.tutti.testkit.matrix.Matrix.Count;
+import dev.tutti.verifier.matrix.Matrix;
+import dev.tutti.verifier.matrix.Matrix.Count;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 

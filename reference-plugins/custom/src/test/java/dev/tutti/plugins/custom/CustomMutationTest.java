@@ -1,6 +1,6 @@
 package dev.tutti.plugins.custom;
 
-import dev.tutti.testkit.mutation.MutationCheck;
+import dev.tutti.mutation.MutationCheck;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.param.AllReduceParam;
-import dev.tutti.testkit.data.Reference;
-import dev.tutti.testkit.run.Caller;
-import dev.tutti.testkit.run.GroupMemory;
-import dev.tutti.testkit.run.PlanInterpreter.Outcome;
+import dev.tutti.verifier.data.Reference;
+import dev.tutti.verifier.run.Caller;
+import dev.tutti.verifier.run.GroupMemory;
+import dev.tutti.verifier.run.PlanInterpreter.Outcome;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

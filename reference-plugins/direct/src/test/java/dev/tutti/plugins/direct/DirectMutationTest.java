@@ -1,8 +1,8 @@
 package dev.tutti.plugins.direct;
 
+import dev.tutti.mutation.MutationCheck;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.testkit.mutation.MutationCheck;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,11 +2,11 @@ package dev.tutti.plugins.doubling;
 
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.topology.Topology;
-import dev.tutti.testkit.Report;
-import dev.tutti.testkit.VirtualCluster;
-import dev.tutti.testkit.matrix.CollectiveCase;
-import dev.tutti.testkit.matrix.Matrix;
-import dev.tutti.testkit.matrix.MatrixCases;
+import dev.tutti.verifier.Report;
+import dev.tutti.verifier.VirtualCluster;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import dev.tutti.verifier.matrix.Matrix;
+import dev.tutti.verifier.matrix.MatrixCases;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.tutti.plugins.hierarchical;
 
-import dev.tutti.testkit.mutation.MutationCheck;
+import dev.tutti.mutation.MutationCheck;
 import org.junit.jupiter.api.Test;
 
 class HierarchicalMutationTest {

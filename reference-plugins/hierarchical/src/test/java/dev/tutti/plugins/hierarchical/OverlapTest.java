@@ -8,7 +8,7 @@ import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
-import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.verifier.VirtualCluster;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

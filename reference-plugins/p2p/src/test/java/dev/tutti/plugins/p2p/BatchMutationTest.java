@@ -1,7 +1,7 @@
 package dev.tutti.plugins.p2p;
 
+import dev.tutti.mutation.MutationCheck;
 import dev.tutti.sdk.AlgOptions;
-import dev.tutti.testkit.mutation.MutationCheck;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

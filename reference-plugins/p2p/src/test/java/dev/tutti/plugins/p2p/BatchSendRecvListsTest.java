@@ -13,7 +13,7 @@ import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.BatchSendRecvParam;
 import dev.tutti.sdk.param.BatchSendRecvParam.Item;
 import dev.tutti.sdk.topology.Topology;
-import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.verifier.VirtualCluster;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

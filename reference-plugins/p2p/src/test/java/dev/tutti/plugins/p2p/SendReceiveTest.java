@@ -9,7 +9,7 @@ import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.topology.Topology;
-import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.verifier.VirtualCluster;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -1,8 +1,8 @@
 package dev.tutti.plugins.scan;
 
+import dev.tutti.mutation.MutationCheck;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.testkit.mutation.MutationCheck;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -16,7 +16,7 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.template.TemplateParam;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
-import dev.tutti.testkit.VirtualCluster;
+import dev.tutti.verifier.VirtualCluster;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -1,13 +1,13 @@
 package dev.tutti.plugins.tree;
 
+import dev.tutti.mutation.MutationCheck;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.param.BarrierParam;
 import dev.tutti.sdk.topology.Topology;
-import dev.tutti.testkit.VirtualCluster;
-import dev.tutti.testkit.matrix.CollectiveCase;
-import dev.tutti.testkit.mutation.MutationCheck;
+import dev.tutti.verifier.VirtualCluster;
+import dev.tutti.verifier.matrix.CollectiveCase;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

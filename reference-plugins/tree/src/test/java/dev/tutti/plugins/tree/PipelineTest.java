@@ -1,13 +1,13 @@
 package dev.tutti.plugins.tree;
 
+import dev.tutti.mutation.MutationCheck;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Operation;
-import dev.tutti.testkit.VirtualCluster;
-import dev.tutti.testkit.matrix.CollectiveCase;
-import dev.tutti.testkit.matrix.Matrix;
-import dev.tutti.testkit.matrix.MatrixCases;
-import dev.tutti.testkit.mutation.MutationCheck;
+import dev.tutti.verifier.VirtualCluster;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import dev.tutti.verifier.matrix.Matrix;
+import dev.tutti.verifier.matrix.MatrixCases;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

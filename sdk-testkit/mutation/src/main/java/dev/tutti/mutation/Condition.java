@@ -1,0 +1,41 @@
+package dev.tutti.mutation;
+
+import dev.tutti.verifier.matrix.CollectiveCase;
+import java.util.function.Predicate;
+
+/**
+ * When an algorithm is wrong.
+ *
+ * @param axis what decides
+ * @param text the condition in words
+ */
+record Condition(Axis axis, String text, Predicate<CollectiveCase> test) {
+
+  /** What a condition looks at. */
+  enum Axis {
+    MODE,
+    PROTOCOL,
+    PLACE,
+    ROUNDS,
+    RANKS,
+    COUNT,
+    ROOT,
+    PARAMETER,
+    TYPE,
+    REDUCTION;
+
+    /** Whether groups, counts and roots decide; if not, each value stands for itself. */
+    boolean isOfSize() {
+      return this == ROUNDS || this == RANKS || this == COUNT || this == ROOT;
+    }
+  }
+
+  boolean holdsIn(CollectiveCase c) {
+    return test.test(c);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.tutti.mutation;
+
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.simulator.flow.FlatPlan;
+
+/**
+ * Proves that a mutant does what the original does: every schedule runs to its end and loses no
+ * signal, each two conflicting accesses are ordered as in the original, also between two runs in a
+ * row, ranks meet as before if it is a barrier, and the results are the same to the byte. With the
+ * conflicts ordered, all schedules of a plan give one result, so that a few runs on random data
+ * stand for all.
+ */
+final class Equivalence {
+
+  private final boolean isBarrier;
+  private final PlainOrder order;
+  private final SameResults results;
+  private final SameResults exactResults;
+
+  /**
+   * Takes the original.
+   *
+   * @param type the operation's element type
+   */
+  Equivalence(GroupPlan original, Operation operation, DataType type) {
+    FlatPlan flat = FlatPlan.of(original);
+    this.isBarrier = operation == Operation.BARRIER;
+    this.order = new PlainOrder(flat, (rank, action) -> action, isBarrier);
+    this.results = new SameResults(flat, type, false);
+    this.exactResults = new SameResults(flat, type, true);
+  }
+
+  /** Whether a mutant of the original is proven to do the same, to the bit. */
+  boolean holdsFor(Mutant mutant) {
+    return holdsFor(mutant.plan(), mutant::origin, results);
+  }
+
+  /**
+   * Whether a mutant of the original is proven to do the same but for the association of reduced
+   * operands, which few algorithms promise; rule DET speaks where one does.
+   */
+  boolean holdsButForAssociation(Mutant mutant) {
+    return holdsFor(mutant.plan(), mutant::origin, exactResults);
+  }
+
+  /** Whether another plan is proven to do the same but for the association. */
+  boolean holdsFor(GroupPlan changed, PlainOrder.Origin origin) {
+    return holdsFor(changed, origin, exactResults);
+  }
+
+  private boolean holdsFor(GroupPlan plan, PlainOrder.Origin origin, SameResults wanted) {
+    try {
+      FlatPlan flat = FlatPlan.of(plan);
+      if (!wanted.areThoseOf(flat)) {
+        return false;
+      }
+      PlainOrder changed = new PlainOrder(flat, origin, isBarrier);
+      return changed.isSure() && changed.agreesWith(order);
+    } catch (TuttiException e) {
+      // It uses a notify or memory that is not there, so it does not run at all.
+      return false;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.tutti.mutation;
+
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.AlgParameter;
+import dev.tutti.sdk.CollExecutorBase;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Values of an algorithm's parameters that are likely to make other plans. */
+final class ParameterValues {
+
+  private ParameterValues() {}
+
+  /**
+   * The defaults; then for each parameter every choice, or the least number, with the defaults of
+   * the others.
+   */
+  static List<AlgOptions> of(CollExecutorBase<?> executor) {
+    List<AlgOptions> all = new ArrayList<>();
+    all.add(AlgOptions.none());
+    for (AlgParameter<?> parameter : executor.parameters()) {
+      for (String value : of(parameter)) {
+        all.add(AlgOptions.none().with(parameter.name(), value));
+      }
+    }
+    return all;
+  }
+
+  /** The values that {@link AlgParameter#range} names: all choices, but of a range its begin. */
+  static List<String> of(AlgParameter<?> parameter) {
+    String range = parameter.range();
+    return range.contains(" | ")
+        ? List.of(range.split(" \\| "))
+        : List.of(range.substring(0, range.indexOf(" to ")));
+  }
+}

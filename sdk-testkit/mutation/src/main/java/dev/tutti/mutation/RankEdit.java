@@ -1,0 +1,78 @@
+package dev.tutti.mutation;
+
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankPlanBuilder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The actions of a rank while some of them are changed. Not thread-safe. */
+final class RankEdit {
+
+  /** An action that may stand in the place of one of the original. */
+  interface Emission {
+    void emit(RankPlanBuilder builder);
+  }
+
+  /**
+   * An action.
+   *
+   * @param origin the action of the original that it is, or was made of
+   */
+  private record Entry(int origin, Emission emission) {}
+
+  private final RankPlan original;
+  private final List<Entry> entries = new ArrayList<>();
+
+  RankEdit(RankPlan original) {
+    this.original = original;
+    for (int action = 0; action < original.actionCount(); action++) {
+      entries.add(kept(action));
+    }
+  }
+
+  private Entry kept(int action) {
+    return new Entry(action, builder -> builder.append(original, action));
+  }
+
+  private int indexOf(int action) {
+    for (int index = 0; index < entries.size(); index++) {
+      if (entries.get(index).origin() == action) {
+        return index;
+      }
+    }
+    throw new IllegalArgumentException("action " + action + " was dropped");
+  }
+
+  void drop(int action) {
+    entries.remove(indexOf(action));
+  }
+
+  void replace(int action, Emission emission) {
+    entries.set(indexOf(action), new Entry(action, emission));
+  }
+
+  void insertAfter(int action, Emission emission) {
+    entries.add(indexOf(action) + 1, new Entry(action, emission));
+  }
+
+  void repeat(int action) {
+    entries.add(indexOf(action) + 1, kept(action));
+  }
+
+  /** Puts an action in front of an earlier one. */
+  void moveBefore(int action, int earlier) {
+    Entry moved = entries.remove(indexOf(action));
+    entries.add(indexOf(earlier), moved);
+  }
+
+  RankPlan plan() {
+    RankPlanBuilder builder = new RankPlanBuilder(original);
+    entries.forEach(entry -> entry.emission().emit(builder));
+    return builder.build();
+  }
+
+  /** For each action now, the action of the original that it is, or was made of. */
+  List<Integer> origins() {
+    return entries.stream().map(Entry::origin).toList();
+  }
+}

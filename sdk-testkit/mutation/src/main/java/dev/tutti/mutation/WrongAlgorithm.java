@@ -1,0 +1,39 @@
+package dev.tutti.mutation;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An algorithm that is right unless some conditions hold at once, and then makes a mistake.
+ *
+ * @param conditions on as many axes; none if it is always wrong
+ */
+record WrongAlgorithm(List<Condition> conditions, Mistake mistake, Site site) {
+
+  WrongAlgorithm {
+    conditions = List.copyOf(conditions);
+  }
+
+  boolean isWrongIn(CollectiveCase c) {
+    return conditions.stream().allMatch(condition -> condition.holdsIn(c));
+  }
+
+  /** The plan with the mistake; null if there is nothing in this plan that it would change. */
+  @Nullable WrongPlan plan(Situation situation, List<CollExecutorBase<?>> executors) {
+    return mistake.isOfRequest()
+        ? WrongRequest.of(situation, mistake, executors)
+        : WrongActions.of(situation, mistake, site);
+  }
+
+  @Override
+  public String toString() {
+    String when =
+        conditions.isEmpty()
+            ? "always"
+            : conditions.stream().map(Condition::text).collect(Collectors.joining(", "));
+    return mistake.label() + (mistake.isOfRequest() ? "" : " " + site) + " when " + when;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.tutti.mutation;
+
+import dev.tutti.plan.GroupPlan;
+import java.util.List;
+
+/**
+ * A plan with a mistake in it.
+ *
+ * @param origins for each rank and action now, the action of the original that it is or was made
+ *     of; empty for the plan of another request
+ */
+record WrongPlan(GroupPlan plan, List<List<Integer>> origins) {
+
+  WrongPlan {
+    origins = List.copyOf(origins);
+  }
+
+  boolean hasOrigins() {
+    return !origins.isEmpty();
+  }
+
+  int origin(int rank, int action) {
+    return origins.get(rank).get(action);
+  }
+}

@@ -1,0 +1,7 @@
+/** Checks the verifier: what it finds of algorithms that were made wrong. */
+module dev.tutti.mutation {
+  requires transitive dev.tutti.verifier;
+  requires static org.jspecify;
+
+  exports dev.tutti.mutation;
+}

@@ -1,0 +1,254 @@
+package dev.tutti.simulator;
+
+import dev.tutti.plan.RankPlan;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.simulator.flow.FlatPlan;
+import dev.tutti.simulator.flow.FlatStream;
+import dev.tutti.simulator.flow.WaitGraph;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** One simulation of one plan. Serves one run. Not thread-safe. */
+final class Engine {
+
+  /*
+   * Every stream has a clock of its own. Posts and awaits only move clocks: a signal carries the time
+   * at which it is there, and an await takes the later of that and its own clock, whichever is found
+   * first. So they need no queue, and streams run ahead of one another through them freely.
+   *
+   * What only one stream of the plan uses cannot be contended (Contention finds it in one pass): an
+   * action that needs nothing else takes its time at once, in the order of the stream. A ring needs no
+   * queue at all.
+   *
+   * Other ports and reducing units are another matter: they serve in the order of time. A stream that comes
+   * to an action on them waits in the heap with its clock, and the first one is taken. Whatever it
+   * does next is at that time or later, so times never go back, and each port sees its requests in
+   * order: exact for any plan, at one heap operation a message instead of one an event. A message
+   * that is reduced comes back to the heap once more when its bytes have arrived, for the unit.
+   *
+   * One after another (Sharing.NONE), a message starts when the ports at both ends are free, holds
+   * both for overhead + bytes * beta, and arrives a latency later. Later requests do not overtake,
+   * even if their ports are free. Shared (Sharing.MAX_MIN), its bytes become a flow after the
+   * overhead, and the end of the flow is an event.
+   *
+   * Equal times are taken in the order of stream numbers, then flows: a run is the same every time.
+   */
+
+  private final FlatPlan plan;
+  private final FlatStream[] streams;
+  private final Network network;
+  private final @Nullable EngineLog log;
+  private final EventHeap heap;
+  private final Signals signals;
+  private final SharedResources resources;
+  private final Contention contention;
+  private final @Nullable FairShare fair;
+  private final Demand demand;
+  private final long notifyTime;
+  private final long localNotifyTime;
+
+  private final Progress progress;
+  private final Queueing queueing;
+
+  // Those of the progress
+  private final int[] position;
+  private final long[] clock;
+  private final int[] depth;
+  private final int[] cause;
+
+  Engine(FlatPlan plan, Network network, @Nullable EngineLog log) {
+    this.plan = plan;
+    this.network = network;
+    this.log = log;
+    this.streams = plan.streams().toArray(FlatStream[]::new);
+    int count = streams.length;
+    NetworkModel model = network.model();
+    this.heap = new EventHeap(count);
+    this.signals = new Signals(plan.cellCount(), count);
+    this.resources = new SharedResources(network);
+    this.fair = model.sharing() == Sharing.MAX_MIN ? new FairShare(resources, heap, count) : null;
+    this.contention = new Contention(plan, network, resources);
+    this.demand = new Demand(model);
+    this.notifyTime = model.notifyTime();
+    this.localNotifyTime = model.localNotifyTime();
+    this.progress = new Progress(streams);
+    this.queueing = new Queueing(progress, network, log, heap, fair);
+    this.position = progress.position;
+    this.clock = progress.clock;
+    this.depth = progress.depth;
+    this.cause = progress.cause;
+  }
+
+  /**
+   * Runs to the end.
+   *
+   * @throws TuttiException with {@link ErrorCode#DEADLOCK} if the plan cannot finish
+   */
+  void run() {
+    for (int stream = streams.length - 1; stream >= 0; stream--) {
+      progress.wake(stream);
+    }
+    advanceAll();
+    while (!heap.isEmpty()) {
+      long now = heap.firstTime();
+      do {
+        int event = heap.take();
+        if (event < streams.length) {
+          queueing.step(event, now);
+        } else {
+          queueing.endFlow(event - streams.length, now);
+        }
+        advanceAll();
+      } while (heap.firstTime() == now);
+      if (fair != null) {
+        fair.settle(now);
+      }
+    }
+    for (int stream = 0; stream < streams.length; stream++) {
+      if (position[stream] < streams[stream].size()) {
+        throw new TuttiException(
+            ErrorCode.DEADLOCK,
+            "the plan %s cannot be simulated: %s",
+            plan.plan().name(),
+            new WaitGraph(plan, position).describe());
+      }
+    }
+  }
+
+  // ---- what takes no port
+
+  private void advanceAll() {
+    while (progress.hasReady()) {
+      advance(progress.takeReady());
+    }
+  }
+
+  /** Runs a stream up to its next data action that takes time, to a wait, or to its end. */
+  private void advance(int stream) {
+    FlatStream code = streams[stream];
+    int end = code.size();
+    int event = position[stream];
+    while (event < end) {
+      int sync = code.sync(event);
+      if (sync == FlatStream.DATA) {
+        position[stream] = event;
+        demand.read(code.plan(event), code.action(event));
+        if (!runsAlone()) {
+          queueing.add(stream, demand);
+          return;
+        }
+        runAlone(stream);
+      } else if (FlatStream.isPost(sync)) {
+        post(stream, event, FlatStream.cell(sync));
+      } else if (FlatStream.isAwait(sync) && !await(stream, event, FlatStream.cell(sync))) {
+        position[stream] = event;
+        return;
+      }
+      event++;
+    }
+    position[stream] = end;
+  }
+
+  private void post(int stream, int event, int cell) {
+    long at = clock[stream];
+    if ((notifyTime | localNotifyTime) != 0) {
+      at = TimeText.add(at, isRemote(streams[stream], event) ? notifyTime : localNotifyTime);
+    }
+    signals.post(cell, at, depth[stream], cause[stream], stream, event);
+    int waiter = signals.takeWaiter(cell);
+    if (waiter != Signals.NONE) {
+      progress.wake(waiter);
+    }
+    if (log != null) {
+      log.post(stream, event, clock[stream], at);
+    }
+  }
+
+  private static boolean isRemote(FlatStream code, int event) {
+    return code.isAction(event) && code.plan(event).link(code.action(event)) != RankPlan.NO_LINK;
+  }
+
+  private boolean await(int stream, int event, int cell) {
+    if (!signals.isSet(cell)) {
+      signals.wait(cell, stream);
+      return false;
+    }
+    if (log != null) {
+      long to = Math.max(clock[stream], signals.time(cell));
+      log.await(
+          stream, event, clock[stream], to, signals.postStream(cell), signals.postEvent(cell));
+    }
+    depth[stream] = Math.max(depth[stream], signals.depth(cell));
+    if (signals.time(cell) > clock[stream]) {
+      clock[stream] = signals.time(cell);
+      cause[stream] = signals.cause(cell);
+    }
+    signals.clear(cell);
+    return true;
+  }
+
+  // ---- data actions
+
+  /** Whether nobody else uses what the action needs that was read last. */
+  private boolean runsAlone() {
+    int src = demand.source();
+    int dst = demand.destination();
+    return demand.messages() <= 1
+        && (demand.work() == 0 || contention.isUnitAlone(dst))
+        && (src == Demand.NONE || contention.isAlone(src, dst, network.level(src, dst)));
+  }
+
+  /** Does the action that was read last, which need not wait for anybody. */
+  private void runAlone(int stream) {
+    long from = clock[stream];
+    long end = from;
+    if (demand.source() != Demand.NONE) {
+      end = TimeText.add(end, flight(demand.source(), demand.destination(), demand.bytes()));
+      depth[stream]++;
+    }
+    end = TimeText.add(end, demand.work());
+    int record = progress.nextRecord();
+    if (log != null) {
+      log.data(record, stream, position[stream], from, end, cause[stream]);
+    }
+    progress.end(stream, end, record);
+  }
+
+  /** The time of a message that meets no other one. */
+  private long flight(int src, int dst, long bytes) {
+    int level = network.level(src, dst);
+    LinkTerms terms = network.terms(level);
+    long moving =
+        fair == null
+            ? terms.beta().time(bytes)
+            : FairShare.duration((double) bytes, resources.pace(src, dst, level));
+    return TimeText.add(TimeText.add(terms.overhead(), moving), terms.latency());
+  }
+
+  // ---- results
+
+  /** When each rank has finished, all its streams included. */
+  long[] rankFinish() {
+    long[] finish = new long[network.rankSize()];
+    for (int stream = 0; stream < streams.length; stream++) {
+      int rank = streams[stream].rank();
+      finish[rank] = Math.max(finish[rank], clock[stream]);
+    }
+    return finish;
+  }
+
+  /** The messages on the longest chain of actions that wait for one another. */
+  int steps() {
+    return Arrays.stream(depth).max().orElse(0);
+  }
+
+  /** The last action before the end, or NO_CAUSE if nothing takes time. */
+  int lastRecord() {
+    int last = 0;
+    for (int stream = 1; stream < streams.length; stream++) {
+      last = clock[stream] > clock[last] ? stream : last;
+    }
+    return cause[last];
+  }
+}

@@ -1,0 +1,289 @@
+package dev.tutti.simulator;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.CommPlane;
+import dev.tutti.sdk.topology.Topology;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What messages, reductions, copies and notifies cost, and where the ranks are. Times are whole
+ * picoseconds. Immutable.
+ *
+ * <p>Every rank has one port for each direction, full duplex, and one unit that reduces and copies.
+ * Between nodes there may be an uplink for each node, and between pods a fat tree whose uplinks are
+ * narrower than what hangs below them. See {@code docs/simulator.md}.
+ */
+public final class NetworkModel {
+
+  /** The levels that a message can cross, from the inside out. */
+  static final List<CommPlane> LEVELS =
+      List.of(CommPlane.LEVEL0, CommPlane.LEVEL1, CommPlane.LEVEL2);
+
+  private final @Nullable Topology topology;
+  private final Sharing sharing;
+  private final LinkTerms[] levels;
+  private final @Nullable PerByte nodeUplink;
+  private final double oversubscription;
+  private final PerByte reduction;
+  private final PerByte copy;
+  private final long notify;
+  private final long localNotify;
+
+  private NetworkModel(Builder builder) {
+    this.topology = builder.topology;
+    this.sharing = builder.sharing;
+    this.levels = builder.resolvedLevels();
+    this.nodeUplink = builder.nodeUplink;
+    this.oversubscription = builder.oversubscription;
+    this.reduction = builder.reduction;
+    this.copy = builder.copy;
+    this.notify = builder.notify;
+    this.localNotify = builder.localNotify;
+    if (sharing == Sharing.NONE && (nodeUplink != null || oversubscription > 0)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "node uplinks and oversubscription have a meaning only if messages share them; set"
+              + " sharing to max-min");
+    }
+  }
+
+  /** Starts a model in which everything is free. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * The plain model: a message of n bytes takes {@code α + nβ}, and {@code nγ} more if it is
+   * reduced into its destination. Local copies and notifies are free, all ranks equally far.
+   *
+   * @param alpha picoseconds
+   * @param beta what a byte on a link costs
+   * @param gamma what a reduced byte costs
+   */
+  public static NetworkModel plain(long alpha, PerByte beta, PerByte gamma) {
+    return builder().level(CommPlane.LEVEL0, LinkTerms.of(alpha, beta)).reduction(gamma).build();
+  }
+
+  /**
+   * Ranks that are threads of one machine with a shared cache: 50 ns, 30 GB/s from core to core, 30
+   * GB/s of reduced bytes, 25 GB/s of copied bytes. Orders of magnitude, not a measurement.
+   */
+  public static NetworkModel machine() {
+    return builder()
+        .level(CommPlane.LEVEL0, LinkTerms.of(50_000, PerByte.bandwidth(30_000_000_000L)))
+        .reduction(PerByte.bandwidth(30_000_000_000L))
+        .copy(PerByte.bandwidth(25_000_000_000L))
+        .build();
+  }
+
+  /**
+   * Nodes that are such machines, each with one network card of 200 Gbit/s that its ranks share: 2
+   * µs and 25 GB/s between nodes, 4 µs between pods. Orders of magnitude, not a measurement.
+   */
+  public static NetworkModel cluster() {
+    NetworkModel inside = machine();
+    PerByte card = PerByte.bandwidth(25_000_000_000L);
+    return builder()
+        .sharing(Sharing.MAX_MIN)
+        .level(CommPlane.LEVEL0, inside.level(CommPlane.LEVEL0))
+        .level(CommPlane.LEVEL1, LinkTerms.of(2_000_000, card).withOwnPort(true))
+        .level(CommPlane.LEVEL2, LinkTerms.of(4_000_000, card))
+        .nodeUplink(card)
+        .reduction(inside.reduction())
+        .copy(inside.copy())
+        .build();
+  }
+
+  /** Where the ranks are; empty if the model fits any number of ranks of one node. */
+  public Optional<Topology> topology() {
+    return Optional.ofNullable(topology);
+  }
+
+  /** What messages that meet do. */
+  public Sharing sharing() {
+    return sharing;
+  }
+
+  /**
+   * The terms of a level.
+   *
+   * @param level LEVEL0, LEVEL1 or LEVEL2
+   */
+  public LinkTerms level(CommPlane level) {
+    return levels[indexOf(level)];
+  }
+
+  LinkTerms terms(int level) {
+    return levels[level];
+  }
+
+  /** What a byte costs on the uplink of a node, and as much on its downlink; empty if no limit. */
+  public Optional<PerByte> nodeUplink() {
+    return Optional.ofNullable(nodeUplink);
+  }
+
+  /** How much narrower a pod's uplink is than all below it; 0 if it is no limit. */
+  public double oversubscription() {
+    return oversubscription;
+  }
+
+  /** What a reduced byte costs (γ). */
+  public PerByte reduction() {
+    return reduction;
+  }
+
+  /** What a byte copied inside a rank costs. */
+  public PerByte copy() {
+    return copy;
+  }
+
+  /** Picoseconds from a post to the notify at another rank. */
+  public long notifyTime() {
+    return notify;
+  }
+
+  /** Picoseconds from a post to the notify of another stream of the same rank. */
+  public long localNotifyTime() {
+    return localNotify;
+  }
+
+  /** The same model with the ranks elsewhere. */
+  public NetworkModel withTopology(Topology newTopology) {
+    Builder builder = builder().topology(newTopology).sharing(sharing);
+    for (int level = 0; level < levels.length; level++) {
+      builder.level(LEVELS.get(level), levels[level]);
+    }
+    builder.nodeUplink = nodeUplink;
+    builder.oversubscription = oversubscription;
+    return builder
+        .reduction(reduction)
+        .copy(copy)
+        .notifyTime(notify)
+        .localNotifyTime(localNotify)
+        .build();
+  }
+
+  private static int indexOf(CommPlane level) {
+    int index = LEVELS.indexOf(level);
+    if (index < 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "a message crosses level0, level1 or level2. Actual: %s",
+          level.label());
+    }
+    return index;
+  }
+
+  /** Collects the terms of a model. */
+  public static final class Builder {
+
+    private @Nullable Topology topology;
+    private Sharing sharing = Sharing.NONE;
+    private final @Nullable LinkTerms[] levels = new @Nullable LinkTerms[LEVELS.size()];
+    private @Nullable PerByte nodeUplink;
+    private double oversubscription;
+    private PerByte reduction = PerByte.FREE;
+    private PerByte copy = PerByte.FREE;
+    private long notify;
+    private long localNotify;
+
+    private Builder() {}
+
+    private LinkTerms[] resolvedLevels() {
+      LinkTerms[] resolved = new LinkTerms[levels.length];
+      LinkTerms below = LinkTerms.of(0, PerByte.FREE);
+      for (int level = 0; level < levels.length; level++) {
+        LinkTerms own = levels[level];
+        below = own == null ? below.withOwnPort(false) : own;
+        resolved[level] = below;
+      }
+      return resolved;
+    }
+
+    /** Where the ranks are; any number on one node unless set. */
+    public Builder topology(Topology newTopology) {
+      this.topology = newTopology;
+      return this;
+    }
+
+    /** What messages that meet do; NONE unless set. */
+    public Builder sharing(Sharing newSharing) {
+      this.sharing = newSharing;
+      return this;
+    }
+
+    /** The terms of a level; those of the level below unless set. */
+    public Builder level(CommPlane level, LinkTerms terms) {
+      levels[indexOf(level)] = terms;
+      return this;
+    }
+
+    /** The uplink and the downlink that the ranks of a node share; no limit unless set. */
+    public Builder nodeUplink(PerByte cost) {
+      this.nodeUplink = cost;
+      return this;
+    }
+
+    /**
+     * How much narrower a pod's uplink, and its downlink, is than the sum of its nodes' uplinks, or
+     * of its ranks' ports at LEVEL1 where nodes have no uplink; no limit unless set.
+     *
+     * @param ratio 1 for a full fat tree, 2 for one that is tapered to half
+     */
+    public Builder oversubscription(double ratio) {
+      if (!(ratio > 0) || Double.isInfinite(ratio)) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT, "oversubscription must be more than 0. Actual: %s", ratio);
+      }
+      this.oversubscription = ratio;
+      return this;
+    }
+
+    /** What a reduced byte costs; nothing unless set. */
+    public Builder reduction(PerByte cost) {
+      this.reduction = cost;
+      return this;
+    }
+
+    /** What a byte copied inside a rank costs; nothing unless set. */
+    public Builder copy(PerByte cost) {
+      this.copy = cost;
+      return this;
+    }
+
+    /** Picoseconds from a post to the notify at another rank; 0 unless set. */
+    public Builder notifyTime(long picoseconds) {
+      this.notify = checkTime(picoseconds);
+      return this;
+    }
+
+    /** Picoseconds from a post to the notify of another stream of its rank; 0 unless set. */
+    public Builder localNotifyTime(long picoseconds) {
+      this.localNotify = checkTime(picoseconds);
+      return this;
+    }
+
+    private static long checkTime(long picoseconds) {
+      if (picoseconds < 0) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "a notify must take 0 picoseconds or more. Actual: %d",
+            picoseconds);
+      }
+      return picoseconds;
+    }
+
+    /**
+     * The model.
+     *
+     * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are uplinks that
+     *     nobody shares
+     */
+    public NetworkModel build() {
+      return new NetworkModel(this);
+    }
+  }
+}

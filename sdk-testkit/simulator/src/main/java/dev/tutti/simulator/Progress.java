@@ -1,0 +1,64 @@
+package dev.tutti.simulator;
+
+import dev.tutti.simulator.flow.FlatStream;
+import java.util.Arrays;
+
+/**
+ * How far the streams of a simulation are, and which of them can go on. Its arrays have an entry
+ * for each stream. Not thread-safe.
+ */
+final class Progress {
+
+  final FlatStream[] streams;
+
+  /** The event that a stream is at. */
+  final int[] position;
+
+  /** The time up to which a stream has come. */
+  final long[] clock;
+
+  /** The messages on the longest chain of actions up to there. */
+  final int[] depth;
+
+  /** The record of the action that set the clock. */
+  final int[] cause;
+
+  private final int[] ready;
+  private int readyCount;
+  private int records;
+
+  Progress(FlatStream[] streams) {
+    this.streams = streams;
+    this.position = new int[streams.length];
+    this.clock = new long[streams.length];
+    this.depth = new int[streams.length];
+    this.cause = new int[streams.length];
+    Arrays.fill(cause, EngineLog.NO_CAUSE);
+    this.ready = new int[streams.length];
+  }
+
+  /** Lets a stream go on. */
+  void wake(int stream) {
+    ready[readyCount++] = stream;
+  }
+
+  boolean hasReady() {
+    return readyCount > 0;
+  }
+
+  /** The stream that was woken last. */
+  int takeReady() {
+    return ready[--readyCount];
+  }
+
+  /** The number of the next record of an action. */
+  int nextRecord() {
+    return records++;
+  }
+
+  /** An action has ended; what follows begins then. */
+  void end(int stream, long end, int record) {
+    clock[stream] = end;
+    cause[stream] = record;
+  }
+}

@@ -1,0 +1,41 @@
+package dev.tutti.simulator;
+
+import dev.tutti.sdk.Names;
+import java.util.Arrays;
+
+/** What messages that meet at a port or an uplink do. */
+public enum Sharing {
+  /**
+   * A port serves one message after another, in the order in which they ask for it. Nothing but the
+   * ports of the ranks is contended.
+   */
+  NONE("none"),
+  /**
+   * Messages share ports, uplinks and the core at the same time, max-min fair: no message can get
+   * more without one that has less, or as little, losing.
+   */
+  MAX_MIN("max-min");
+
+  private final String label;
+
+  Sharing(String label) {
+    this.label = label;
+  }
+
+  /** The stable name, for example {@code "max-min"}. */
+  public String label() {
+    return label;
+  }
+
+  /**
+   * The sharing of a stable name.
+   *
+   * @throws dev.tutti.sdk.TuttiException with code UNKNOWN_NAME, suggesting the nearest name
+   */
+  public static Sharing fromLabel(String label) {
+    return Arrays.stream(values())
+        .filter(sharing -> sharing.label.equals(label))
+        .findFirst()
+        .orElseThrow(() -> Names.unknown("sharing", label, values(), Sharing::label));
+  }
+}

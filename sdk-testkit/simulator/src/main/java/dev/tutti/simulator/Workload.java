@@ -1,0 +1,79 @@
+package dev.tutti.simulator;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import java.util.List;
+
+/**
+ * An operation of a size, and the least that any algorithm for it must do.
+ *
+ * <p>The bounds hold for one message at a time through each port and for data that is moved and
+ * combined, not compressed: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, "Collective
+ * communication: theory, practice, and experience", Concurrency and Computation 19(13), 2007. That
+ * of all-reduce in bytes follows from the 2(p-1) one-way messages that gossip among p needs (F.
+ * Harary, A. Schwenk, "The communication problem on graphs and digraphs", 1974): see also P.
+ * Patarasuk, X. Yuan, JPDC 69(2), 2009. Elements are not cut, so parts of them are rounded up.
+ *
+ * @param operation the operation
+ * @param rankSize the number of ranks
+ * @param bytes its size as bandwidths count it, in bytes: the full vector of one rank, as in {@link
+ *     OpParam#messageBytes}
+ * @param busFactor by what the bandwidth of the algorithm is multiplied to give that of the bus, as
+ *     nccl-tests define it
+ * @param minSteps messages on the longest chain, at least, if a rank sends one at a time
+ * @param minBytes bytes that some rank must send, or receive, at least
+ * @param minReducedBytes bytes that some rank must combine, at least
+ */
+public record Workload(
+    Operation operation,
+    int rankSize,
+    long bytes,
+    double busFactor,
+    int minSteps,
+    long minBytes,
+    long minReducedBytes) {
+
+  /** The workload of a request whose counts are the same on all ranks. */
+  public static Workload of(OpParam param) {
+    return of(List.of(param));
+  }
+
+  /**
+   * The workload of an operation.
+   *
+   * @param params the request as each rank sees it, or as one does; of an operation with counts
+   *     that only the ranks themselves know, one view gives a weaker bound
+   */
+  public static Workload of(List<? extends OpParam> params) {
+    if (params.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "a workload needs the request of one rank at least");
+    }
+    OpParam first = params.getFirst();
+    long minBytes = params.stream().mapToLong(LowerBound::bytes).max().orElse(0);
+    boolean isEmpty = minBytes == 0;
+    return new Workload(
+        first.operation(),
+        first.comm().rankSize(),
+        params.stream().mapToLong(OpParam::messageBytes).max().orElse(0),
+        LowerBound.busFactor(first),
+        isEmpty ? 0 : LowerBound.steps(first),
+        minBytes,
+        LowerBound.reducedBytes(first));
+  }
+
+  /**
+   * Whether there is no data to move, though the operation is there to move data. What such an
+   * operation costs decides nothing.
+   */
+  public boolean isEmpty() {
+    return bytes == 0 && operation != Operation.BARRIER;
+  }
+
+  /** The least time in a model, in picoseconds: no plan takes less there. */
+  public long minTime(NetworkModel model) {
+    return LowerBound.time(this, new Network(model, rankSize));
+  }
+}

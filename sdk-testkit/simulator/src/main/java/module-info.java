@@ -1,0 +1,14 @@
+/** How long plans take on networks, without hardware. */
+@SuppressWarnings("module") // Those who may see more are built later.
+module dev.tutti.simulator {
+  requires transitive dev.tutti.plan;
+  requires transitive dev.tutti.sdk;
+  requires static org.jspecify;
+
+  exports dev.tutti.simulator;
+  exports dev.tutti.simulator.flow to
+      dev.tutti.verifier,
+      dev.tutti.mutation;
+  exports dev.tutti.simulator.text to
+      dev.tutti.verifier;
+}

@@ -1,0 +1,135 @@
+package dev.tutti.simulator.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class JsonTest {
+
+  private static Json parse(String text) {
+    return Json.parse("file", text);
+  }
+
+  private static void refuses(String text, String message) {
+    assertThatThrownBy(() -> parse(text))
+        .isInstanceOfSatisfying(
+            TuttiException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+        .hasMessage("file, " + message);
+  }
+
+  @Test
+  void whatIsWrittenIsRead() {
+    JsonText text = new JsonText();
+    text.open('{').name("a \"b\" \\").value("x\n\u007f\ud800é€\ud83d\ude00");
+    text.line().name("n").value(-5).name("d").value(1.5e-7).name("f").value(true);
+    text.name("list").open('[').decimal(1_234_567, 6).decimal(5, 3).decimal(7, 0);
+    text.line().open('{').close('}').close(']').close('}');
+    Json json = parse(text.toString());
+    assertThat(json.field("a \"b\" \\").text()).isEqualTo("x\n\u007f\ud800é€\ud83d\ude00");
+    assertThat(json.field("n").wholeNumber(-9, 9)).isEqualTo(-5);
+    assertThat(json.field("d").number().doubleValue()).isEqualTo(1.5e-7);
+    assertThat(json.field("f").flag()).isTrue();
+    assertThat(json.field("list").items().subList(0, 3).stream().map(Json::number))
+        .map(Object::toString)
+        .containsExactly("1.234567", "0.005", "7");
+    assertThat(text.toString()).contains("\\ud800é€\ud83d\ude00").contains("\\u007f");
+  }
+
+  @Test
+  void aTargetGetsEverything() {
+    StringBuilder target = new StringBuilder();
+    JsonText text = new JsonText(target);
+    text.open('[');
+    for (int i = 0; i < 5000; i++) {
+      text.value(i);
+    }
+    text.close(']').finish();
+    assertThat(parse(target.toString()).items()).hasSize(5000);
+    assertThatThrownBy(() -> new JsonText().value(Double.NaN)).hasMessageContaining("NaN");
+    assertThatThrownBy(() -> new JsonText().finish()).hasMessageContaining("toString");
+  }
+
+  @Test
+  void escapesAreRead() {
+    assertThat(parse("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\"").text()).isEqualTo("\"\\/\b\f\n\r\tA");
+  }
+
+  @Test
+  void whatIsNotJsonIsRefusedWithItsPlace() {
+    refuses("", "line 1, column 1 ($): a value must stand here. Actual: the end of the text");
+    refuses("{\"a\":1}\n x", "line 2, column 2 ($): the text must end here. Actual: 'x'");
+    refuses("[1,]", "line 1, column 4 ($): an entry must follow. Actual: ']'");
+    refuses("[1 2]", "line 1, column 4 ($): ',' or ']' must follow. Actual: '2'");
+    refuses("{a:1}", "line 1, column 2 ($): a field name must stand here. Actual: 'a'");
+    refuses("{\"a\" 1}", "line 1, column 6 ($): ':' must follow a field name. Actual: '1'");
+    refuses(
+        "{\"a\":{\"b\":1,\"b\":2}}",
+        "line 1, column 18 ($.a): the field 'b' stands twice; remove one");
+    refuses("[01]", "line 1, column 3 ($): ',' or ']' must follow. Actual: '1'");
+    refuses("[.5]", "line 1, column 2 ($[0]): a value must stand here. Actual: '.'");
+    refuses("[tru]", "line 1, column 2 ($[0]): a value must stand here. Actual: 't'");
+    refuses("\"a", "line 1, column 3 ($): the text ends inside a string");
+    refuses(
+        "\"\t\"",
+        "line 1, column 2 ($): a string must escape control characters. Actual: character U+0009");
+    refuses(
+        "\"\\x\"",
+        "line 1, column 4 ($): an escape must be one of"
+            + " \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX");
+    refuses(
+        "\"\\u00g0\"",
+        "line 1, column 4 ($): an escape must be one of"
+            + " \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX");
+    refuses(
+        "{\"a\":", "line 1, column 6 ($.a): a value must stand here. Actual: the end of the text");
+    refuses("1".repeat(41), "line 1, column 1 ($): a number can have 40 characters at most");
+    assertThatThrownBy(() -> parse("[".repeat(65)))
+        .hasMessageEndingWith("values can be nested 64 deep at most");
+    assertThat(parse("[".repeat(64) + "]".repeat(64)).isArray()).isTrue();
+  }
+
+  @Test
+  void aValueOfAnotherKindIsRefused() {
+    Json json = parse("{\"list\": [1.5, true], \"word\": \"x\", \"none\": null}");
+    assertThatThrownBy(() -> json.field("list").text())
+        .hasMessage(
+            "file, line 1, column 10 ($.list): must be a string. Actual: an array of 2 items");
+    assertThatThrownBy(() -> json.field("word").items())
+        .hasMessageEndingWith("must be an array. Actual: \"x\"");
+    assertThatThrownBy(() -> json.field("none").flag())
+        .hasMessageEndingWith("must be true or false. Actual: null");
+    assertThatThrownBy(() -> json.number())
+        .hasMessageEndingWith("must be a number. Actual: an object of 3 fields");
+    assertThatThrownBy(() -> json.field("list").names())
+        .hasMessageEndingWith("must be an object. Actual: an array of 2 items");
+    assertThatThrownBy(() -> json.field("list").items().getFirst().wholeNumber(0, 9))
+        .hasMessage(
+            "file, line 1, column 11 ($.list[0]): must be a whole number from 0 to 9. Actual: 1.5");
+    assertThatThrownBy(() -> json.field("lost"))
+        .hasMessage("file, line 1, column 1 ($): the field 'lost' is missing");
+  }
+
+  @Test
+  void unknownFieldsAreRefusedWithTheNearestName() {
+    assertThatThrownBy(() -> parse("{\"rank\": 1}").allow("ranks", "name"))
+        .isInstanceOfSatisfying(
+            TuttiException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_NAME))
+        .hasMessage(
+            "file, line 1, column 10 ($.rank): unknown field 'rank'; did you mean 'ranks'? (known:"
+                + " ranks, name)");
+    assertThat(parse("{\"name\": 1}").allow("ranks", "name").names()).containsExactly("name");
+  }
+
+  @Test
+  void numbersBeyondTheRangeOfLongAreRefusedWhereWholeOnesAreAsked() {
+    for (String number : Map.of("1e999", 0, "-1e40", 0, "9223372036854775808", 0).keySet()) {
+      assertThatThrownBy(() -> parse(number).wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE))
+          .hasMessageContaining("must be a whole number");
+    }
+    assertThat(parse("1.50e1").wholeNumber(0, 20)).isEqualTo(15);
+  }
+}

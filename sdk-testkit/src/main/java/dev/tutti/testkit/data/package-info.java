@@ -1,5 +1,0 @@
-/** Test data, and expected results computed independently of any plan. */
-@NullMarked
-package dev.tutti.testkit.data;
-
-import org.jspecify.annotations.NullMarked;

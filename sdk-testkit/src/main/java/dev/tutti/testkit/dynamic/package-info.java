@@ -1,5 +1,0 @@
-/** Judges plans by running them: on real data (rule VAL), and while things go wrong (rule FLT). */
-@NullMarked
-package dev.tutti.testkit.dynamic;
-
-import org.jspecify.annotations.NullMarked;

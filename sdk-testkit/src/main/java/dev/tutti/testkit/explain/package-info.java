@@ -1,5 +1,0 @@
-/** Findings made plain: what the ranks did, side by side. */
-@NullMarked
-package dev.tutti.testkit.explain;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * A group plan as streams of events: flattened, walked in a legal order, with its memories cut into
- * segments.
- */
-@NullMarked
-package dev.tutti.testkit.flow;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Cases to check an algorithm in, and the matrix of those that matter. */
-@NullMarked
-package dev.tutti.testkit.matrix;
-
-import org.jspecify.annotations.NullMarked;

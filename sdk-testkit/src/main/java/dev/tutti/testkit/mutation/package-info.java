@@ -1,8 +1,0 @@
-/**
- * The check of the checker: plans with one action changed, and requests with one resource changed,
- * which the static rules must notice unless the change is proven to change nothing.
- */
-@NullMarked
-package dev.tutti.testkit.mutation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The order that a plan's notifies enforce, and accesses that it leaves unordered. */
-@NullMarked
-package dev.tutti.testkit.order;
-
-import org.jspecify.annotations.NullMarked;

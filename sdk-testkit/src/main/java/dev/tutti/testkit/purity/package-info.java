@@ -1,8 +1,0 @@
-/**
- * Plans made in other processes, for a comparison with those made here: what a plan may not depend
- * on is different there.
- */
-@NullMarked
-package dev.tutti.testkit.purity;
-
-import org.jspecify.annotations.NullMarked;

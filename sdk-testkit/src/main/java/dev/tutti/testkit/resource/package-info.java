@@ -1,5 +1,0 @@
-/** The resources that a plan asks for, and those that it uses. */
-@NullMarked
-package dev.tutti.testkit.resource;
-
-import org.jspecify.annotations.NullMarked;

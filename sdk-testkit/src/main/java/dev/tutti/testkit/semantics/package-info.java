@@ -1,5 +1,0 @@
-/** What each operation means: which inputs every piece of its result is made of. */
-@NullMarked
-package dev.tutti.testkit.semantics;
-
-import org.jspecify.annotations.NullMarked;

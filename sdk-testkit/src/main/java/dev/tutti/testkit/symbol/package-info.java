@@ -1,5 +1,0 @@
-/** What a plan computes, by symbols: which inputs every output element is made of, and how. */
-@NullMarked
-package dev.tutti.testkit.symbol;
-
-import org.jspecify.annotations.NullMarked;

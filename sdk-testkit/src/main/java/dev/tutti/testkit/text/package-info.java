@@ -1,5 +1,0 @@
-/** JSON as the testkit reads and writes it, without a library. */
-@NullMarked
-package dev.tutti.testkit.text;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,85 @@
+package dev.tutti.testkit.assertions;
+
+import dev.tutti.simulator.Simulation;
+
+/**
+ * Assertions on a simulation. Each returns this object, so that they can follow one another, and
+ * throws an {@link AssertionError} with the whole simulation as part of its message.
+ */
+public final class SimulationAssert {
+
+  private final Simulation simulation;
+
+  SimulationAssert(Simulation simulation) {
+    this.simulation = simulation;
+  }
+
+  /**
+   * The bus bandwidth is so high.
+   *
+   * @param bytesPerSecond the least that is expected, for example nine tenths of what the lower
+   *     bound allows: {@code 0.9 * simulation.busBandwidth() * simulation.boundRatio()}
+   * @throws dev.tutti.sdk.TuttiException as {@link Simulation#busBandwidth}
+   */
+  public SimulationAssert busBandwidthAtLeast(double bytesPerSecond) {
+    double found = simulation.busBandwidth();
+    // Written so that what is not a number fails.
+    if (!(found >= bytesPerSecond)) {
+      throw failure(
+          "expected a bus bandwidth of %.0f bytes per second or more, found %.0f"
+              .formatted(bytesPerSecond, found));
+    }
+    return this;
+  }
+
+  /**
+   * The time is at most so many times the lower bound of the operation.
+   *
+   * @param ratio 1 or more
+   * @throws dev.tutti.sdk.TuttiException as {@link Simulation#lowerBound}
+   */
+  public SimulationAssert boundRatioAtMost(double ratio) {
+    double found = simulation.boundRatio();
+    if (!(found <= ratio)) {
+      throw failure(
+          "expected %.3f times the lower bound or less, found %.3f times".formatted(ratio, found));
+    }
+    return this;
+  }
+
+  /** No chain of actions that wait for one another has more messages. */
+  public SimulationAssert stepsAtMost(int steps) {
+    if (simulation.steps() > steps) {
+      throw failure(
+          "expected %d step%s or less, found %d"
+              .formatted(steps, steps == 1 ? "" : "s", simulation.steps()));
+    }
+    return this;
+  }
+
+  /** The last rank has finished by then. */
+  public SimulationAssert timeAtMost(long picoseconds) {
+    if (simulation.time() > picoseconds) {
+      throw failure("expected %d ps or less, found %d".formatted(picoseconds, simulation.time()));
+    }
+    return this;
+  }
+
+  /** So many bytes or less cross links, over all ranks. */
+  public SimulationAssert bytesAtMost(long bytes) {
+    long found = simulation.traffic().bytes();
+    if (found > bytes) {
+      throw failure("expected %d bytes on links or less, found %d".formatted(bytes, found));
+    }
+    return this;
+  }
+
+  /** The simulation, for assertions of other kinds. */
+  public Simulation simulation() {
+    return simulation;
+  }
+
+  private AssertionError failure(String problem) {
+    return new AssertionError(problem + "; the simulation is:\n" + simulation);
+  }
+}

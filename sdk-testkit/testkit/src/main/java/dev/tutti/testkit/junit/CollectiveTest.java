@@ -1,0 +1,86 @@
+package dev.tutti.testkit.junit;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.verifier.matrix.Matrix;
+import dev.tutti.verifier.matrix.MatrixCases;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.TestTemplate;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A test method that runs once for each case of a matrix.
+ *
+ * <pre>{@code
+ * @CollectiveTest(value = RingAllReduce.class, ranks = {2, 3, 8}, counts = {0, 1, 1000})
+ * void isRight(CaseCheck check) {
+ *   assertThat(check.report()).isClean();
+ * }
+ * }</pre>
+ *
+ * <p>An axis that is left empty has the values of {@link Matrix#standard(Operation)}, and so have
+ * the parameters of the executors. Every check looks at the case both in place and with separate
+ * buffers where the operation can choose.
+ *
+ * <p>The method may take a {@link CaseCheck}, the {@link dev.tutti.verifier.matrix.CollectiveCase},
+ * a {@link dev.tutti.verifier.VirtualCluster} of its group, the request as rank 0 sees it (an
+ * {@link dev.tutti.sdk.param.OpParam} or its record), and the executor, which is a new one for each
+ * case. If it fails, the report and the plan of its case are published with it.
+ */
+@Documented
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+@TestTemplate
+@ExtendWith(CollectiveTestExtension.class)
+public @interface CollectiveTest {
+
+  /** The executor, or the sender and the receiver of a transfer. */
+  Class<? extends CollExecutorBase<?>>[] value();
+
+  /** Groups on one node, by their numbers of ranks. */
+  int[] ranks() default {};
+
+  /**
+   * Groups as {@link dev.tutti.sdk.topology.Topology#parse} reads them, for example {@code "8+4"}
+   * or {@code "4+4|4+4"}; {@code "2x(4+4)"} stands for the same pod twice, {@code "2x4"} for the
+   * same node twice. Come after {@link #ranks}.
+   */
+  String[] topologies() default {};
+
+  /** Elements: of the vector, or of each block where the operation has blocks. */
+  long[] counts() default {};
+
+  /** Element types; if only {@link #reductions} is given, all that those take. */
+  DataType[] types() default {};
+
+  /** Reductions; if only {@link #types} is given, all that take one of those. */
+  ReduceOp[] reductions() default {};
+
+  /** Roots, or senders; one beyond the last rank of a group stands for that rank. */
+  int[] roots() default {};
+
+  /** How bytes cross the links. */
+  Protocol[] protocols() default {};
+
+  /** How the caller's memory is reached. */
+  WorkflowMode[] modes() default {};
+
+  /** The size of each CCL buffer in bytes; 0 for sizes that make one round and several. */
+  long cclBufferSize() default 0;
+
+  /** Chooses data and schedules. */
+  long seed() default 1;
+
+  /**
+   * Whether every combination is tested. If not, the small set of {@link
+   * MatrixCases#covering(Matrix)} is.
+   */
+  boolean full() default false;
+}

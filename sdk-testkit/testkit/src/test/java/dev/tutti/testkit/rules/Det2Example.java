@@ -1,0 +1,88 @@
+package dev.tutti.testkit.rules;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.param.AllReduceParam;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.Slice;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.topology.CommPlane;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.verifier.VirtualCluster;
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Rule;
+import java.util.ArrayList;
+import java.util.List;
+
+/** DET-2: every slice of the vector begins its sum with another rank. */
+public final class Det2Example extends RuleExample<AllReduceParam> {
+
+  // @start region="correct"
+  public static class Correct extends MeshExecutor<AllReduceParam> {
+
+    @Override
+    public Determinism determinism() {
+      return Determinism.SAME_SIZES;
+    }
+
+    @Override
+    protected void kernelRun(AllReduceParam param, ExecMem mem) {
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      Stream main = mem.resources().mainStream();
+      int ranks = all.localRankSize();
+      exchange(mem, main, Link.READY);
+      List<Slice> slices = Slice.partition(mem.count(), ranks, param.dataType().size());
+      for (int slice = 0; slice < ranks; slice++) {
+        List<DeviceMem> sources = new ArrayList<>();
+        for (int i = 0; i < ranks; i++) {
+          int source = (first(slice) + i) % ranks;
+          boolean isOwn = source == all.localRank();
+          DeviceMem input = isOwn ? mem.input() : all.link(source).remote(mem.input());
+          sources.add(input.slice(slices.get(slice)));
+        }
+        main.reduceFrom(
+            mem.output().slice(slices.get(slice)), sources, param.dataType(), param.reduceOp());
+      }
+      exchange(mem, main, Link.FIN);
+    }
+
+    /** The rank that the sum of a slice begins with. */
+    protected int first(int slice) {
+      return 0;
+    }
+  }
+
+  // @end
+
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected int first(int slice) {
+      return slice;
+    }
+  }
+
+  // @end
+
+  public Det2Example() {
+    super(Rule.SIZES_DIFFER, 3, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<AllReduceParam> executor, int ranks) {
+    // @start region="check"
+    VirtualCluster cluster =
+        VirtualCluster.builder(Topology.flat(ranks)).mode(WorkflowMode.OP_BASE).build();
+    return cluster
+        .check(executor, new AllReduceParam(cluster.comm(), DataType.FLOAT32, ReduceOp.SUM, 10))
+        .findings();
+    // @end
+  }
+}

@@ -1,0 +1,76 @@
+package dev.tutti.testkit.rules;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.param.AllGatherParam;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.topology.CommPlane;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.verifier.VirtualCluster;
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Rule;
+import java.util.List;
+
+/** RES-1: links to all ranks for a ring, which needs two. */
+public final class Res1Example extends RuleExample<AllGatherParam> {
+
+  // @start region="correct"
+  public static class Correct extends NativeExecutorBase<AllGatherParam> {
+
+    @Override
+    protected OpCommTransport calcCommInfo(AllGatherParam param) {
+      return OpCommTransport.ring(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+    }
+
+    @Override
+    protected void kernelRun(AllGatherParam param, ExecMem mem) {
+      SubCommInfo all = mem.resources().subComm(CommPlane.COMBINED);
+      Stream main = mem.resources().mainStream();
+      main.copy(mem.outputBlock(all.localRank()), mem.input());
+      for (int step = 1; step < all.localRankSize(); step++) {
+        DeviceMem block =
+            mem.outputBlock(Math.floorMod(all.localRank() - step, all.localRankSize()));
+        all.right().post(main, Link.FIN);
+        all.left().await(main, Link.FIN);
+        all.left().read(main, block, all.left().remote(block));
+        all.left().post(main, Link.FIN_ACK);
+        all.right().await(main, Link.FIN_ACK);
+      }
+    }
+  }
+
+  // @end
+
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected OpCommTransport calcCommInfo(AllGatherParam param) {
+      return OpCommTransport.mesh(
+          param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
+    }
+  }
+
+  // @end
+
+  public Res1Example() {
+    super(Rule.UNUSED, 4, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<AllGatherParam> executor, int ranks) {
+    // @start region="check"
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
+    return cluster
+        .check(executor, new AllGatherParam(cluster.comm(), DataType.INT32, 10))
+        .findings();
+    // @end
+  }
+}

@@ -1,0 +1,64 @@
+package dev.tutti.testkit.rules;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.param.ReduceScatterParam;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.verifier.VirtualCluster;
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Rule;
+import java.util.List;
+
+/** SEM-4: the sum is left in the caller's input. */
+public final class Sem4Example extends RuleExample<ReduceScatterParam> {
+
+  // @start region="correct"
+  public static class Correct extends MeshExecutor<ReduceScatterParam> {
+
+    @Override
+    protected void kernelRun(ReduceScatterParam param, ExecMem mem) {
+      Stream main = mem.resources().mainStream();
+      DeviceMem mine = mem.inputBlock(param.comm().rank());
+      main.copy(mem.output(), mine);
+      for (Link peer : peers(mem)) {
+        peer.post(main, Link.READY);
+        peer.await(main, Link.READY);
+        peer.readReduce(main, mem.output(), peer.remote(mine), param.dataType(), param.reduceOp());
+        peer.dataReceivedAck(main);
+      }
+    }
+  }
+
+  // @end
+
+  // @start region="broken"
+  public static final class Broken extends Correct {
+
+    @Override
+    protected void kernelRun(ReduceScatterParam param, ExecMem mem) {
+      super.kernelRun(param, mem);
+      mem.resources().mainStream().copy(mem.inputBlock(param.comm().rank()), mem.output());
+    }
+  }
+
+  // @end
+
+  public Sem4Example() {
+    super(Rule.INPUT_WRITTEN, 2, Broken::new, Correct::new);
+  }
+
+  @Override
+  List<Finding> check(CollExecutorBase<ReduceScatterParam> executor, int ranks) {
+    // @start region="check"
+    VirtualCluster cluster = VirtualCluster.builder(Topology.flat(ranks)).build();
+    return cluster
+        .check(executor, new ReduceScatterParam(cluster.comm(), DataType.INT32, ReduceOp.SUM, 10))
+        .findings();
+    // @end
+  }
+}

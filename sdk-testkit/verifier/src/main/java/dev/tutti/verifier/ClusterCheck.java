@@ -1,0 +1,284 @@
+package dev.tutti.verifier;
+
+import dev.tutti.plan.ActionRef;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Cost;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.simulator.flow.FlatPlan;
+import dev.tutti.verifier.dynamic.DataOptions;
+import dev.tutti.verifier.dynamic.DataRuns;
+import dev.tutti.verifier.dynamic.FaultRuns;
+import dev.tutti.verifier.explain.StepTable;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import dev.tutti.verifier.planning.Declared;
+import dev.tutti.verifier.planning.Planned;
+import dev.tutti.verifier.planning.Planner;
+import dev.tutti.verifier.planning.RankTask;
+import dev.tutti.verifier.purity.RemotePlans;
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Findings;
+import dev.tutti.verifier.rule.Rule;
+import dev.tutti.verifier.rule.Severity;
+import dev.tutti.verifier.symbol.SymbolResult;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A check of one operation, or of several sizes of it: collects everything that is wrong. */
+final class ClusterCheck {
+
+  /** The families of rules about the order of actions. */
+  private static final Set<String> ORDER = Set.of("SYN", "MEM", "SEQ");
+
+  private final CommInfo comm;
+  private final String subject;
+  private final CheckSettings settings;
+  private final Planner planner;
+  private final Findings findings = new Findings();
+
+  /** What has been said about the plan of one variant is not said again about the other. */
+  private final Set<String> reported = new HashSet<>();
+
+  /** Of each size, what its outputs are made of; for comparisons between sizes. */
+  private final List<SymbolResult> sizes = new ArrayList<>();
+
+  /** Whether planning has broken a limit, and would break it again. */
+  private boolean brokeLimit;
+
+  private int planCount;
+  private int runCount;
+  private int notifyDepth;
+
+  ClusterCheck(CommInfo comm, String subject, CheckSettings settings, Planner planner) {
+    this.comm = comm;
+    this.subject = subject;
+    this.settings = settings;
+    this.planner = planner;
+  }
+
+  /**
+   * Checks the parts of all ranks, with and without own buffers.
+   *
+   * @param c the case that they are the parts of, if they are those of one
+   * @param parts null for ranks that take none
+   */
+  void add(@Nullable CollectiveCase c, List<@Nullable Part<?>> parts) {
+    checkVariant(c, parts, false);
+    if (!settings.bothWays() || brokeLimit) {
+      return;
+    }
+    List<@Nullable Part<?>> other = new ArrayList<>();
+    for (Part<?> part : parts) {
+      other.add(part == null ? null : part.inPlace(!part.param().inPlace()));
+    }
+    if (!other.equals(parts)) {
+      checkVariant(c == null ? null : c.withInPlace(!c.inPlace()), other, true);
+    }
+  }
+
+  /** Everything found in all that was added. */
+  Report report() {
+    for (int size = 1; size < sizes.size(); size++) {
+      sizes.getFirst().compareSizes(sizes.get(size), findings);
+    }
+    return Report.of(subject, findings, settings, planCount, runCount, notifyDepth);
+  }
+
+  private void checkVariant(
+      @Nullable CollectiveCase c, List<@Nullable Part<?>> parts, boolean mayRefuse) {
+    List<RankTask> tasks = new ArrayList<>();
+    for (int rank = 0; rank < parts.size(); rank++) {
+      Part<?> part = parts.get(rank);
+      tasks.add(part == null ? RankTask.idle(comm.withRank(rank)) : part.task());
+    }
+    Planned planned = planner.plan(subject, tasks, () -> declared(parts), mayRefuse, findings);
+    GroupPlan plan = planned.plan();
+    if (isComparable(planned)) {
+      compare(c, plan);
+    }
+    if (plan == null) {
+      brokeLimit |= findings.toList().stream().anyMatch(ClusterCheck::isBreachOfLimit);
+      return;
+    }
+    planCount++;
+    Findings judged = new Findings();
+    try {
+      FlatPlan flat = FlatPlan.of(plan, planner.sources(planned), settings.workers());
+      judge(flat, parts, planned.declared(), judged);
+    } catch (TuttiException e) {
+      judged.add(Rule.of(e.code()), String.valueOf(e.getMessage()));
+    }
+    String manner = plan.inPlace() ? " [in place]" : "";
+    Set<String> earlier = Set.copyOf(reported);
+    for (Finding finding : judged.toList()) {
+      reported.add(cause(finding));
+      if (!earlier.contains(cause(finding))) {
+        findings.add(
+            new Finding(
+                finding.rule(),
+                finding.message().contains(manner) ? finding.message() : finding.message() + manner,
+                finding.actions(),
+                finding.explanation()));
+      }
+    }
+  }
+
+  /** Not what is known to be impure, and of refusals only plain ones. */
+  private boolean isComparable(Planned planned) {
+    return (planned.plan() != null || !planned.isSupported())
+        && findings.toList().stream()
+            .noneMatch(
+                each ->
+                    each.rule() == Rule.NOT_PURE
+                        || (planned.plan() == null && each.rule() != Rule.REFUSED));
+  }
+
+  /** Compares a plan, or a refusal, with what comes of the same case in other processes. */
+  private void compare(@Nullable CollectiveCase c, @Nullable GroupPlan plan) {
+    RemotePlans remotePlans = settings.remotePlans();
+    if (c != null && remotePlans != null) {
+      remotePlans.compare(c, plan).ifPresent(findings::add);
+    }
+  }
+
+  /**
+   * What makes two findings one. Where the order of actions is wrong, the same lines are wrong in
+   * place and with own buffers; memory has other names then. What the contents are made of may
+   * differ, and so does what is said about them.
+   */
+  private static String cause(Finding finding) {
+    boolean isOrder = ORDER.contains(finding.rule().family());
+    boolean hasLines =
+        !finding.actions().isEmpty()
+            && finding.actions().stream().noneMatch(ClusterCheck::lacksLine);
+    return isOrder && hasLines
+        ? finding.rule()
+            + finding.actions().stream()
+                .map(action -> action.rank() + "/" + action.stream() + action.source())
+                .toList()
+                .toString()
+        : finding.rule() + finding.message();
+  }
+
+  /** Whether nobody knows where an action comes from; what is none of the author's has no line. */
+  private static boolean lacksLine(ActionRef action) {
+    return action.action() >= 0 && action.source().equals("?");
+  }
+
+  private static boolean isBreachOfLimit(Finding finding) {
+    return finding.rule() == Rule.PLANNING_TOO_LONG || finding.rule() == Rule.PLANNING_TOO_LARGE;
+  }
+
+  private void judge(FlatPlan flat, List<@Nullable Part<?>> parts, Declared said, Findings judged) {
+    List<@Nullable OpParam> params = new ArrayList<>();
+    parts.forEach(part -> params.add(part == null ? null : part.param()));
+    Determinism declared = said.determinism();
+    StaticCheck.Outcome outcome =
+        new StaticCheck(flat, params, declared, said.cost(), settings.atomicReductions())
+            .run(settings.workers(), judged);
+    notifyDepth = Math.max(notifyDepth, outcome.order().notifyDepth());
+    SymbolResult symbols = outcome.symbols();
+    if (symbols != null && declared == Determinism.SAME_SIZES) {
+      sizes.add(symbols);
+    }
+    keepWanted(judged);
+    addTables(flat, judged);
+    if (!outcome.order().isComplete()) {
+      return;
+    }
+    DataOptions options =
+        DataOptions.of(settings.schedules(), settings.seed(), declared)
+            .withStressRuns(settings.stressRuns())
+            .withSpecials(settings.hasSpecials())
+            .withAtomicReductions(settings.atomicReductions());
+    runCount += new DataRuns(flat, params, options, judged).run();
+    // A plan that is clean under SYN and MEM keeps the FLT rules; one that is not has its cause
+    // named.
+    if (settings.faults() > 0 && !isOrderBroken(judged)) {
+      FaultRuns faults = new FaultRuns(flat, params, settings.seed(), judged);
+      boolean isRight = settings.hasAllRules() && !hasError(judged);
+      runCount +=
+          (isRight ? faults.runRight(settings.faults()) : faults.run(settings.faults())).runs();
+    }
+  }
+
+  /** A rule that is not wanted must not silence one that is. */
+  private void keepWanted(Findings judged) {
+    Findings wanted = new Findings();
+    judged.toList().stream()
+        .filter(finding -> settings.rules().contains(finding.rule()))
+        .forEach(wanted::add);
+    judged.replaceBy(wanted);
+  }
+
+  private static boolean hasError(Findings judged) {
+    return judged.toList().stream()
+        .anyMatch(finding -> finding.rule().severity() == Severity.ERROR);
+  }
+
+  private static boolean isOrderBroken(Findings judged) {
+    return judged.toList().stream()
+        .anyMatch(finding -> Set.of("SYN", "MEM").contains(finding.rule().family()));
+  }
+
+  /** What all executors that take part say; calls them. */
+  private static Declared declared(List<@Nullable Part<?>> parts) {
+    return new Declared(
+        determinism(parts), Objects.requireNonNull(cost(parts), "cost, which must not be null"));
+  }
+
+  private static Determinism determinism(List<@Nullable Part<?>> parts) {
+    return parts.stream()
+        .filter(Objects::nonNull)
+        .map(part -> Objects.requireNonNull(part.executor().determinism(), "determinism"))
+        .min(Determinism::compareTo)
+        .orElse(Determinism.NONE);
+  }
+
+  /** What the executors say the operation costs: of a transfer the half that costs more. */
+  private static Optional<Cost> cost(List<@Nullable Part<?>> parts) {
+    List<Part<?>> active = new ArrayList<>();
+    parts.stream().filter(Objects::nonNull).forEach(active::add);
+    List<OpParam> params = new ArrayList<>();
+    active.forEach(part -> params.add(part.param()));
+    if (active.size() == parts.size() && isOneOperation(params)) {
+      return active.getFirst().groupCost(params);
+    }
+    return active.stream()
+        .map(Part::cost)
+        .reduce((one, other) -> one.flatMap(cost -> other.map(cost::max)))
+        .orElse(Optional.empty());
+  }
+
+  private static boolean isOneOperation(List<OpParam> params) {
+    return params.stream().map(OpParam::operation).distinct().count() == 1;
+  }
+
+  /** Shows with the first finding of each rule what the ranks did, side by side. */
+  private static void addTables(FlatPlan flat, Findings judged) {
+    Set<Rule> shown = EnumSet.noneOf(Rule.class);
+    Findings told = new Findings();
+    for (Finding finding : judged.toList()) {
+      boolean isShown =
+          !finding.actions().isEmpty()
+              && finding.rule().severity() == Severity.ERROR
+              && shown.add(finding.rule());
+      told.add(isShown ? withTable(flat, finding) : finding);
+    }
+    judged.replaceBy(told);
+  }
+
+  private static Finding withTable(FlatPlan flat, Finding finding) {
+    String table = StepTable.of(flat, finding.actions());
+    String explanation = finding.explanation().stripTrailing();
+    return finding.withExplanation(explanation.isEmpty() ? table : explanation + "\n" + table);
+  }
+}

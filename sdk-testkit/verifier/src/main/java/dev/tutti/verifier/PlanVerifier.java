@@ -1,0 +1,90 @@
+package dev.tutti.verifier;
+
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.simulator.flow.FlatPlan;
+import dev.tutti.verifier.order.OrderCheck;
+import dev.tutti.verifier.order.OrderSummary;
+import dev.tutti.verifier.order.SequenceCheck;
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Findings;
+import dev.tutti.verifier.rule.Rule;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges plans without running them, recorded or built. Exact for all schedules at once: what is
+ * reported can happen, and what is not reported cannot. For thousands of ranks: time grows with the
+ * number of actions, memory with the size of the plan.
+ */
+public final class PlanVerifier {
+
+  private PlanVerifier() {}
+
+  /**
+   * Judges what every plan must keep to, whatever it is for: rules SYN-1 to SYN-5, MEM-1 to MEM-3,
+   * LNK-1, RES-2, SEQ-1 and SEQ-2.
+   *
+   * @return what is wrong, empty if nothing is
+   */
+  public static List<Finding> verify(GroupPlan plan) {
+    Findings findings = new Findings();
+    FlatPlan flat = flatten(plan, findings);
+    if (flat != null) {
+      OrderSummary order = OrderCheck.check(flat, false, findings);
+      SequenceCheck.check(flat, order, flat, order, findings);
+    }
+    return findings.toList();
+  }
+
+  /**
+   * Judges only the order of what a plan does: rules SYN-1 to SYN-5 and MEM-1. For plans that a
+   * host puts together of recorded ones, over memories that their links do not name, and that one
+   * caller starts and ends for all ranks.
+   *
+   * @return what is wrong, empty if nothing is
+   */
+  public static List<Finding> verifyOrder(GroupPlan plan) {
+    Findings findings = new Findings();
+    try {
+      OrderCheck.check(FlatPlan.of(plan), false, findings);
+    } catch (TuttiException e) {
+      findings.add(Rule.of(e.code()), String.valueOf(e.getMessage()));
+    }
+    return findings.toList().stream()
+        .filter(finding -> finding.rule() != Rule.OUTSIDE_CALL)
+        .toList();
+  }
+
+  /**
+   * Judges a plan of a known operation: the rules above, and RES-1, LNK-2, SEM, DET-1, DET-2 and
+   * OPT-1.
+   *
+   * @param params each rank's request in rank order, null for a rank that takes no part
+   * @param declared what the executor promises about bits
+   * @param workers threads, 1 or 2
+   * @return everything found, notes included
+   */
+  public static List<Finding> verify(
+      GroupPlan plan, List<? extends @Nullable OpParam> params, Determinism declared, int workers) {
+    Findings findings = new Findings();
+    FlatPlan flat = flatten(plan, findings);
+    if (flat != null) {
+      new StaticCheck(flat, params, declared, Optional.empty(), false).run(workers, findings);
+    }
+    return findings.toList();
+  }
+
+  private static @Nullable FlatPlan flatten(GroupPlan plan, Findings findings) {
+    try {
+      plan.check();
+      return FlatPlan.of(plan);
+    } catch (TuttiException e) {
+      findings.add(Rule.of(e.code()), String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+}

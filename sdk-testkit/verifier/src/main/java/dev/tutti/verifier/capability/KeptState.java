@@ -1,0 +1,92 @@
+package dev.tutti.verifier.capability;
+
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Tells which fields can change after they were first set, or hold what can. A collection behind
+ * the name of an interface counts where a new changeable one is put there; whoever goes a longer
+ * way is not caught here, but by the check that equal questions get equal answers.
+ */
+public final class KeptState {
+
+  /** What a field does whose value can change, as the end of a sentence about it. */
+  public static final String CAN_CHANGE = "holds a value that can change";
+
+  /** Interfaces of collections, which say nothing of what is behind them. */
+  private static final Set<String> OPEN =
+      Set.of(
+          "java.util.Collection",
+          "java.util.List",
+          "java.util.Map",
+          "java.util.Set",
+          "java.util.SequencedCollection",
+          "java.util.SequencedMap",
+          "java.util.SequencedSet");
+
+  /** Starts of the names of classes in java.util that cannot change. */
+  private static final List<String> UNCHANGEABLE =
+      List.of("java.util.Locale", "java.util.Optional", "java.util.regex.Pattern");
+
+  private KeptState() {}
+
+  /**
+   * How a field keeps state, as the end of a sentence about it; empty if it does not.
+   *
+   * @param isFinal whether it is final
+   * @param type the name of its type with dots; of an array anything that begins with a bracket
+   * @param isInterface whether that is an interface
+   * @param isFilledAnew whether a new collection is put there, see {@link #isFilledAnew}
+   */
+  public static String problem(
+      boolean isFinal, String type, boolean isInterface, BooleanSupplier isFilledAnew) {
+    if (!isFinal) {
+      return "is not final";
+    }
+    if (type.startsWith("[")) {
+      return "is an array, whose elements can change; use List.of";
+    }
+    boolean holdsState =
+        isMadeToChange(type, isInterface) || (OPEN.contains(type) && isFilledAnew.getAsBoolean());
+    return holdsState ? CAN_CHANGE : "";
+  }
+
+  private static boolean isMadeToChange(String type, boolean isInterface) {
+    if (type.startsWith("java.util.")) {
+      return !isInterface && UNCHANGEABLE.stream().noneMatch(type::startsWith);
+    }
+    return type.equals("java.lang.StringBuilder")
+        || type.equals("java.lang.StringBuffer")
+        || type.startsWith("java.lang.ThreadLocal");
+  }
+
+  /** Whether some {@code field = new HashMap<>(…)}, or the like, is in a class. */
+  public static boolean isFilledAnew(ClassModel file, String field) {
+    for (MethodModel method : file.methods()) {
+      Instruction previous = null;
+      for (CodeElement element : method.code().map(code -> code.elementList()).orElse(List.of())) {
+        if (!(element instanceof Instruction instruction)) {
+          continue;
+        }
+        if (instruction instanceof FieldInstruction put
+            && put.opcode().name().startsWith("PUT")
+            && put.name().equalsString(field)
+            && put.owner().asInternalName().equals(file.thisClass().asInternalName())
+            && previous instanceof InvokeInstruction made
+            && made.name().equalsString("<init>")
+            && made.owner().asInternalName().startsWith("java/util/")) {
+          return true;
+        }
+        previous = instruction;
+      }
+    }
+    return false;
+  }
+}

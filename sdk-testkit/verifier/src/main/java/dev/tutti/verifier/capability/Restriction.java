@@ -1,0 +1,37 @@
+package dev.tutti.verifier.capability;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands between a plugin and a member of the JDK.
+ *
+ * @param capability what the plugin must ask for, or null if no plugin gets it
+ * @param advice what to do about it, as a clause
+ */
+public record Restriction(@Nullable Capability capability, String advice) {
+
+  /** No plugin gets what would harm its host. */
+  static final Restriction NEVER =
+      new Restriction(
+          null,
+          "no plugin may do that, because it changes or stops the whole host, or goes around"
+              + " guards");
+
+  /** No plugin gets what the table does not name. */
+  static final Restriction UNKNOWN =
+      new Restriction(
+          null, "no plugin may do that, because it is not on the list of what planning needs");
+
+  /** What a capability lifts. */
+  public static Restriction of(Capability capability) {
+    return new Restriction(
+        capability,
+        "ask for the capability '" + capability.label() + "' in META-INF/tutti/plugin.json");
+  }
+
+  /** Whether a plugin with these capabilities may use the member. */
+  public boolean isLifted(Set<Capability> granted) {
+    return capability != null && granted.contains(capability);
+  }
+}

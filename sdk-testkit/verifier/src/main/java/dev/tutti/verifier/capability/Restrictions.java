@@ -1,0 +1,185 @@
+package dev.tutti.verifier.capability;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one table of what plugins may use of the JDK: the link check of the host compares the
+ * references of class files with it, its guards compare what is called while a plugin runs, and the
+ * rules for a plugin's own build say the same earlier. What the table does not name is refused.
+ * Names of classes have slashes. Immutable and thread-safe.
+ */
+public final class Restrictions {
+
+  private static final String TABLE = "restrictions.txt";
+  private static final String AND_BELOW = " and below";
+  private static final String EVERYWHERE = "everywhere";
+  private static final String ALL = "*";
+
+  private final Map<String, Line> packages = new HashMap<>();
+  private final Map<String, Line> packagesAndBelow = new HashMap<>();
+  private final Map<String, OfClass> classes = new HashMap<>();
+  private final Map<String, Line> everywhere = new HashMap<>();
+
+  /** What the table says of something; no restriction if it is free. */
+  private record Line(@Nullable Restriction restriction) {
+
+    static Line of(String verdict) {
+      return switch (verdict) {
+        case "free" -> new Line(null);
+        case "never" -> new Line(Restriction.NEVER);
+        default -> new Line(Restriction.of(Capability.of(verdict).orElseThrow()));
+      };
+    }
+  }
+
+  /** What it says of a class and, by name or by name and parameters, of its members. */
+  private static final class OfClass {
+    private @Nullable Line whole;
+    private final Map<String, Line> members = new HashMap<>();
+  }
+
+  /** Reads the table. */
+  public Restrictions() {
+    String place = "";
+    for (String line : lines()) {
+      if (line.startsWith(" ")) {
+        add(place, line.strip().split(" ", -1));
+      } else {
+        place = line;
+      }
+    }
+  }
+
+  /** The lines of the table, without its comments. */
+  static List<String> lines() {
+    try (InputStream table = Restrictions.class.getResourceAsStream(TABLE)) {
+      byte[] bytes = Objects.requireNonNull(table, TABLE).readAllBytes();
+      return new String(bytes, StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.isBlank() && !line.strip().startsWith("#"))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + TABLE, e);
+    }
+  }
+
+  private void add(String place, String[] words) {
+    Line line = Line.of(words[0]);
+    boolean isBelow = place.endsWith(AND_BELOW);
+    String packageName = place.replace(AND_BELOW, "").replace('.', '/');
+    for (String entry : List.of(words).subList(1, words.length)) {
+      if (place.equals(EVERYWHERE)) {
+        everywhere.put(entry, line);
+      } else if (entry.equals(ALL)) {
+        (isBelow ? packagesAndBelow : packages).put(packageName, line);
+      } else {
+        addToClass(packageName, entry, line);
+      }
+    }
+  }
+
+  private void addToClass(String packageName, String entry, Line line) {
+    int dot = entry.indexOf('.');
+    String name = packageName + "/" + (dot < 0 ? entry : entry.substring(0, dot));
+    OfClass ofClass = classes.computeIfAbsent(name, key -> new OfClass());
+    if (dot < 0) {
+      ofClass.whole = line;
+    } else {
+      for (String member : entry.substring(dot + 1).split("\\|", -1)) {
+        ofClass.members.put(member, line);
+      }
+    }
+  }
+
+  /**
+   * The restriction of a member of the JDK. It is that of the class that the reference names: a
+   * class does not free what it inherits from one that restricts it.
+   *
+   * @param owner the class, with slashes
+   * @param name the field, the method, or {@code <init>}
+   * @param descriptor its type
+   * @return null if it is free
+   */
+  public @Nullable Restriction of(String owner, String name, String descriptor) {
+    OfClass ofClass = classes.get(owner);
+    Line found = ofClass == null ? null : find(ofClass.members, name, descriptor);
+    if (found == null) {
+      found = find(everywhere, name, descriptor);
+    }
+    return found == null ? of(owner) : found.restriction();
+  }
+
+  /**
+   * The restriction of a class itself, which holds for extending or implementing it, and for all
+   * members that the table does not name.
+   *
+   * @return null if it is free
+   */
+  public @Nullable Restriction of(String type) {
+    OfClass ofClass = classes.get(type);
+    Line found = ofClass == null ? null : ofClass.whole;
+    if (found == null) {
+      found = packages.get(packageOf(type));
+    }
+    for (String at = packageOf(type); found == null && !at.isEmpty(); at = packageOf(at)) {
+      found = packagesAndBelow.get(at);
+    }
+    return found == null ? Restriction.UNKNOWN : found.restriction();
+  }
+
+  /** Whether some members are free of a class that is not. */
+  public boolean hasFreeMembers(String type) {
+    OfClass ofClass = classes.get(type);
+    return ofClass != null
+        && ofClass.members.values().stream().anyMatch(line -> line.restriction() == null);
+  }
+
+  /**
+   * The restriction of a member of which only the name is known: if several have the name, one that
+   * is not lifted.
+   *
+   * @return null if they are free, or the plugin has asked for them
+   */
+  public @Nullable Restriction strictest(String owner, String name, Set<Capability> granted) {
+    OfClass ofClass = classes.get(owner);
+    Stream<Line> overloads =
+        Stream.concat(
+                ofClass == null ? Stream.empty() : ofClass.members.entrySet().stream(),
+                everywhere.entrySet().stream())
+            .filter(member -> member.getKey().startsWith(name + "("))
+            .map(Map.Entry::getValue);
+    return Stream.concat(overloads, Stream.of(new Line(of(owner, name, ""))))
+        .filter(line -> isKept(line.restriction(), granted))
+        .map(Line::restriction)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static boolean isKept(@Nullable Restriction restriction, Set<Capability> granted) {
+    return restriction != null && !restriction.isLifted(granted);
+  }
+
+  private static @Nullable Line find(Map<String, Line> members, String name, String descriptor) {
+    Line found = members.get(name);
+    if (members.isEmpty() || !descriptor.startsWith("(")) {
+      return found;
+    }
+    Line exact = members.get(name + Parameters.text(descriptor));
+    return exact == null ? found : exact;
+  }
+
+  private static String packageOf(String name) {
+    int end = name.lastIndexOf('/');
+    return end < 0 ? "" : name.substring(0, end);
+  }
+}

@@ -1,0 +1,134 @@
+package dev.tutti.verifier.data;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.verifier.element.Block;
+
+/**
+ * The values that a floating-point sum or product may have, over all orders of its operands, for a
+ * block of elements. Not thread-safe.
+ */
+final class RealSpread {
+
+  /*
+   * With unit roundoff u, a sum of p operands in any order is off by at most γ(p-1)·Σ|x|, a product
+   * by γ(p-1)·|Πx|, where γ(n) = nu/(1-nu) (Higham, Accuracy and Stability, 3.1 and 4.2). We allow
+   * (p-1)·2u, which covers γ up to nu = 1/2 and, for float64, the error of the reference, a float64
+   * sum too. If all operands are integers and no partial result can exceed the significand, every
+   * order is exact, and so is the demand. Where a partial result could overflow or underflow in some
+   * order, anything goes, except that NaN in gives NaN out.
+   */
+  private final DataType type;
+  private final boolean isSum;
+  private final int operands;
+  private final double epsilon;
+  private final double exactLimit;
+  private final double max;
+  private final double minNormal;
+
+  private final double[] value = new double[Block.SIZE];
+  private final double[] magnitude = new double[Block.SIZE];
+  private final double[] fraction = new double[Block.SIZE];
+
+  RealSpread(DataType type, ReduceOp op, int operands) {
+    this.type = type;
+    this.isSum = op == ReduceOp.SUM;
+    this.operands = operands;
+    int precision = precision(type);
+    this.epsilon = Math.scalb(1.0, 1 - precision);
+    this.exactLimit = Math.scalb(1.0, precision);
+    int maxExponent = type == DataType.FLOAT64 ? 1023 : type == DataType.FLOAT16 ? 15 : 127;
+    this.max = (2 - epsilon) * Math.scalb(1.0, maxExponent);
+    this.minNormal = Math.scalb(1.0, 1 - maxExponent);
+  }
+
+  /** Bits of the significand, the hidden one included. */
+  private static int precision(DataType type) {
+    return switch (type) {
+      case FLOAT16 -> 11;
+      case BFLOAT16 -> 8;
+      case FLOAT32 -> 24;
+      case FLOAT64 -> 53;
+      case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64 ->
+          throw new TuttiException(
+              ErrorCode.UNSUPPORTED_TYPE, "%s is not a floating-point type", type);
+    };
+  }
+
+  void start(Block first, int n) {
+    double[] x = first.reals;
+    for (int i = 0; i < n; i++) {
+      value[i] = x[i];
+      magnitude[i] = isSum ? Math.abs(x[i]) : Math.max(1, Math.abs(x[i]));
+      fraction[i] = Math.abs(x[i] - Math.rint(x[i]));
+    }
+  }
+
+  void add(Block next, int n) {
+    double[] x = next.reals;
+    for (int i = 0; i < n; i++) {
+      fraction[i] += Math.abs(x[i] - Math.rint(x[i]));
+    }
+    if (isSum) {
+      for (int i = 0; i < n; i++) {
+        value[i] += x[i];
+        magnitude[i] += Math.abs(x[i]);
+      }
+    } else {
+      for (int i = 0; i < n; i++) {
+        value[i] *= x[i];
+        magnitude[i] *= Math.max(1, Math.abs(x[i]));
+      }
+    }
+  }
+
+  double tolerance(int i) {
+    if (fraction[i] == 0 && magnitude[i] <= exactLimit) {
+      return 0;
+    }
+    double bound = (operands - 1) * epsilon * (isSum ? magnitude[i] : Math.abs(value[i]));
+    return Double.isFinite(bound) ? bound : 0;
+  }
+
+  /** Whether a result is in the range, if no partial result overflows or underflows. */
+  boolean accepts(int i, double actual) {
+    double expected = value[i];
+    return actual == expected
+        || Math.abs(actual - expected) <= tolerance(i)
+        || (Double.isNaN(actual) && Double.isNaN(expected));
+  }
+
+  /** Whether the order of the operands decides if a partial result overflows or underflows. */
+  boolean isExtreme(double[] values) {
+    double large = isSum ? 0 : 1;
+    double small = 1;
+    for (double x : values) {
+      if (Double.isNaN(x)) {
+        return false;
+      }
+      double size = Math.abs(x);
+      if (Double.isInfinite(size) || size == 0) {
+        continue;
+      }
+      if (isSum) {
+        large += size;
+      } else if (size > 1) {
+        large *= size;
+      } else {
+        small *= size;
+      }
+    }
+    return large * (1 + operands * epsilon) > max || (!isSum && small < minNormal);
+  }
+
+  /** What is expected, for people. */
+  String text(int i) {
+    double tolerance = tolerance(i);
+    double expected = value[i];
+    String text =
+        type == DataType.FLOAT64 ? Double.toString(expected) : Float.toString((float) expected);
+    return tolerance == 0 ? text : text + " ± " + (float) tolerance;
+  }
+}

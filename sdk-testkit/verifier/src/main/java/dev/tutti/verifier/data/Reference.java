@@ -1,0 +1,180 @@
+package dev.tutti.verifier.data;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.verifier.element.Block;
+import dev.tutti.verifier.semantics.OperationSemantics;
+import dev.tutti.verifier.semantics.Piece;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operation's results must be, computed from the inputs alone: without plans, executors or
+ * an engine. Immutable; its methods may be called by several threads at once.
+ *
+ * <p>Integers and copies are exact, and so are MAX and MIN. Floating-point sums and products depend
+ * on the order of operands, so there are two questions to ask: {@link #check} takes every order,
+ * with a tolerance of {@code (p-1)·ε·Σ|x|} for a sum of p operands and {@code (p-1)·ε·|Πx|} for a
+ * product, where ε is the distance from 1 to the next number of the type; but where all operands
+ * are integers and every order is exact, the result must be exact. {@link #checkInRankOrder} takes
+ * one order only, from rank 0 up, accumulated in float32 and rounded once for 16-bit floats. NaN in
+ * the operands makes NaN in the result; one NaN is as good as another.
+ *
+ * <p>Inputs and outputs are lists of one segment per rank, heap or native, each at least as large
+ * as the rank's memory; a segment of a rank that has none may be {@link MemorySegment#NULL}. After
+ * an operation in place, the inputs are copies made before it.
+ */
+public final class Reference {
+
+  /** The most mismatches one check lists. */
+  public static final int MAX_MISMATCHES = 16;
+
+  private final int rankSize;
+  private final DataType type;
+  private final @Nullable ReduceOp reduceOp;
+  private final List<Piece> pieces;
+  private final boolean[] defined;
+
+  private Reference(List<? extends @Nullable OpParam> params) {
+    OpParam any = null;
+    for (OpParam param : params) {
+      any = any == null ? param : any;
+    }
+    if (any == null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "at least one rank must take part in the operation");
+    }
+    this.rankSize = params.size();
+    this.type = OperationSemantics.dataType(any);
+    this.reduceOp = OperationSemantics.reduceOp(any);
+    this.pieces = List.copyOf(OperationSemantics.of(any, params));
+    this.defined = new boolean[rankSize];
+    for (Piece piece : pieces) {
+      for (int rank : piece.dstRanks) {
+        defined[rank] = true;
+      }
+    }
+  }
+
+  /**
+   * The results of an operation.
+   *
+   * @param params each rank's request in rank order, null for a rank that takes no part
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} or {@link
+   *     ErrorCode#INVALID_COUNT} if the requests do not match each other
+   */
+  public static Reference of(List<? extends @Nullable OpParam> params) {
+    return new Reference(params);
+  }
+
+  /**
+   * The results of an operation whose counts are the same on all ranks.
+   *
+   * @param param the request as any rank sees it
+   */
+  public static Reference of(OpParam param) {
+    List<OpParam> params = new ArrayList<>();
+    for (int rank = 0; rank < param.comm().rankSize(); rank++) {
+      params.add(param.withComm(param.comm().withRank(rank)));
+    }
+    return new Reference(params);
+  }
+
+  /**
+   * Whether the operation writes a rank's output, and then all of it; if not, the output must stay
+   * as it is. True also means that there is at least one element.
+   */
+  public boolean writesOutput(int rank) {
+    return defined[rank];
+  }
+
+  /**
+   * Computes one rank's output, combining operands from rank 0 up.
+   *
+   * @param rank whose output
+   * @param inputs the input of each rank
+   * @param output where to; left as it is if {@link #writesOutput} is false
+   */
+  public void compute(int rank, List<MemorySegment> inputs, MemorySegment output) {
+    Block sum = new Block();
+    Block next = new Block();
+    int size = type.size();
+    for (Piece piece : pieces) {
+      if (!contains(piece.dstRanks, rank)) {
+        continue;
+      }
+      if (piece.srcRanks.length == 1) {
+        MemorySegment.copy(
+            inputs.get(piece.srcRanks[0]),
+            piece.srcOffset * size,
+            output,
+            piece.dstOffset * size,
+            piece.count * size);
+        continue;
+      }
+      for (long done = 0; done < piece.count; done += Block.SIZE) {
+        int n = (int) Math.min(Block.SIZE, piece.count - done);
+        fold(piece, inputs, done, n, sum, next, op());
+        sum.store(type, output, (piece.dstOffset + done) * size, n);
+      }
+    }
+  }
+
+  /**
+   * Compares results with what they must be, for any order of operands.
+   *
+   * @param inputs the input of each rank, as it was before the operation
+   * @param outputs the output of each rank
+   * @return the first mismatches, {@link #MAX_MISMATCHES} at most; empty if there is none
+   */
+  public List<Mismatch> check(List<MemorySegment> inputs, List<MemorySegment> outputs) {
+    return new ReferenceCheck(type, reduceOp, false, inputs, outputs).all(pieces);
+  }
+
+  /** The same for operands combined from rank 0 up: the result must be equal to the bit. */
+  public List<Mismatch> checkInRankOrder(List<MemorySegment> inputs, List<MemorySegment> outputs) {
+    return new ReferenceCheck(type, reduceOp, true, inputs, outputs).all(pieces);
+  }
+
+  private ReduceOp op() {
+    if (reduceOp == null) {
+      throw new IllegalStateException("only reductions have pieces of several sources");
+    }
+    return reduceOp;
+  }
+
+  private void fold(
+      Piece piece,
+      List<MemorySegment> inputs,
+      long done,
+      int n,
+      Block sum,
+      Block next,
+      ReduceOp op) {
+    long offset = (piece.srcOffset + done) * type.size();
+    sum.load(type, inputs.get(piece.srcRanks[0]), offset, n);
+    for (int i = 1; i < piece.srcRanks.length; i++) {
+      next.load(type, inputs.get(piece.srcRanks[i]), offset, n);
+      sum.combine(type, op, next, n);
+    }
+  }
+
+  private static boolean contains(int[] ranks, int rank) {
+    for (int candidate : ranks) {
+      if (candidate == rank) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The number of ranks. */
+  public int rankSize() {
+    return rankSize;
+  }
+}

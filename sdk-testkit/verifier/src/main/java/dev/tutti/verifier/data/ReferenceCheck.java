@@ -1,0 +1,173 @@
+package dev.tutti.verifier.data;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.verifier.element.Block;
+import dev.tutti.verifier.semantics.Piece;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One comparison of results with their pieces. Not thread-safe. */
+final class ReferenceCheck {
+
+  private final DataType type;
+  private final int size;
+  private final @Nullable ReduceOp op;
+  private final boolean isInRankOrder;
+  private final List<MemorySegment> inputs;
+  private final List<MemorySegment> outputs;
+  private final Block expected = new Block();
+  private final Block other = new Block();
+  private final List<Mismatch> mismatches = new ArrayList<>();
+
+  ReferenceCheck(
+      DataType type,
+      @Nullable ReduceOp op,
+      boolean isInRankOrder,
+      List<MemorySegment> inputs,
+      List<MemorySegment> outputs) {
+    this.type = type;
+    this.size = type.size();
+    this.op = op;
+    this.isInRankOrder = isInRankOrder;
+    this.inputs = inputs;
+    this.outputs = outputs;
+  }
+
+  List<Mismatch> all(List<Piece> pieces) {
+    for (Piece piece : pieces) {
+      if (isFull()) {
+        break;
+      }
+      if (piece.srcRanks.length == 1 || op == null) {
+        copies(piece);
+      } else if (type.isInteger() || isInRankOrder || op == ReduceOp.MAX || op == ReduceOp.MIN) {
+        exactReduction(piece, op);
+      } else {
+        realReduction(piece, op);
+      }
+    }
+    return mismatches;
+  }
+
+  private boolean isFull() {
+    return mismatches.size() >= Reference.MAX_MISMATCHES;
+  }
+
+  private void copies(Piece piece) {
+    MemorySegment source = inputs.get(piece.srcRanks[0]);
+    long bytes = piece.count * size;
+    for (int rank : piece.dstRanks) {
+      long from = 0;
+      while (from < bytes && !isFull()) {
+        long differs =
+            MemorySegment.mismatch(
+                source,
+                piece.srcOffset * size + from,
+                piece.srcOffset * size + bytes,
+                outputs.get(rank),
+                piece.dstOffset * size + from,
+                piece.dstOffset * size + bytes);
+        if (differs < 0) {
+          break;
+        }
+        long element = (from + differs) / size;
+        expected.load(type, source, (piece.srcOffset + element) * size, 1);
+        loadActual(rank, piece.dstOffset + element, 1);
+        mismatch(rank, piece.dstOffset + element, expected.text(type, 0), 0);
+        from = (element + 1) * size;
+      }
+    }
+  }
+
+  private void exactReduction(Piece piece, ReduceOp reduceOp) {
+    for (long done = 0; done < piece.count && !isFull(); done += Block.SIZE) {
+      int n = (int) Math.min(Block.SIZE, piece.count - done);
+      loadOperand(piece, 0, done, n, expected);
+      for (int i = 1; i < piece.srcRanks.length; i++) {
+        loadOperand(piece, i, done, n, other);
+        expected.combine(type, reduceOp, other, n);
+      }
+      expected.round(type, n);
+      boolean isFirstRight = false;
+      for (int rank : piece.dstRanks) {
+        if (isFirstRight && equalsFirst(piece, rank, done, n)) {
+          continue;
+        }
+        loadActual(rank, piece.dstOffset + done, n);
+        boolean isRight = true;
+        for (int i = 0; i < n; i++) {
+          if (!Block.same(type, expected, other, i)) {
+            isRight = false;
+            mismatch(rank, piece.dstOffset + done + i, expected.text(type, i), i);
+          }
+        }
+        isFirstRight |= isRight && rank == piece.dstRanks[0];
+      }
+    }
+  }
+
+  private void realReduction(Piece piece, ReduceOp reduceOp) {
+    RealSpread spread = new RealSpread(type, reduceOp, piece.srcRanks.length);
+    for (long done = 0; done < piece.count && !isFull(); done += Block.SIZE) {
+      int n = (int) Math.min(Block.SIZE, piece.count - done);
+      loadOperand(piece, 0, done, n, other);
+      spread.start(other, n);
+      for (int i = 1; i < piece.srcRanks.length; i++) {
+        loadOperand(piece, i, done, n, other);
+        spread.add(other, n);
+      }
+      boolean isFirstRight = false;
+      for (int rank : piece.dstRanks) {
+        if (isFirstRight && equalsFirst(piece, rank, done, n)) {
+          continue;
+        }
+        loadActual(rank, piece.dstOffset + done, n);
+        boolean isRight = true;
+        for (int i = 0; i < n; i++) {
+          if (!spread.accepts(i, other.reals[i]) && !spread.isExtreme(operands(piece, done + i))) {
+            isRight = false;
+            mismatch(rank, piece.dstOffset + done + i, spread.text(i), i);
+          }
+        }
+        isFirstRight |= isRight && rank == piece.dstRanks[0];
+      }
+    }
+  }
+
+  /** Whether a rank's part of the result has the bits of that of the first rank. */
+  private boolean equalsFirst(Piece piece, int rank, long done, int n) {
+    long start = (piece.dstOffset + done) * size;
+    long end = start + (long) n * size;
+    return MemorySegment.mismatch(
+            outputs.get(piece.dstRanks[0]), start, end, outputs.get(rank), start, end)
+        < 0;
+  }
+
+  /** All operands of one element. */
+  private double[] operands(Piece piece, long element) {
+    double[] values = new double[piece.srcRanks.length];
+    Block block = new Block();
+    for (int i = 0; i < values.length; i++) {
+      loadOperand(piece, i, element, 1, block);
+      values[i] = block.reals[0];
+    }
+    return values;
+  }
+
+  private void loadOperand(Piece piece, int source, long done, int n, Block into) {
+    into.load(type, inputs.get(piece.srcRanks[source]), (piece.srcOffset + done) * size, n);
+  }
+
+  private void loadActual(int rank, long element, int n) {
+    other.load(type, outputs.get(rank), element * size, n);
+  }
+
+  private void mismatch(int rank, long element, String wanted, int index) {
+    if (!isFull()) {
+      mismatches.add(new Mismatch(rank, element, wanted, other.text(type, index)));
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Test data, and expected results computed independently of any plan. */
+@NullMarked
+package dev.tutti.verifier.data;
+
+import org.jspecify.annotations.NullMarked;

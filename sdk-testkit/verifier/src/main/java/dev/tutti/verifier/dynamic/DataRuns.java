@@ -1,0 +1,235 @@
+package dev.tutti.verifier.dynamic;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.simulator.flow.FlatPlan;
+import dev.tutti.verifier.data.Mismatch;
+import dev.tutti.verifier.data.Reference;
+import dev.tutti.verifier.data.TestData;
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Findings;
+import dev.tutti.verifier.rule.Rule;
+import dev.tutti.verifier.run.Caller;
+import dev.tutti.verifier.run.GroupMemory;
+import dev.tutti.verifier.run.PlanInterpreter;
+import dev.tutti.verifier.run.StressRunner;
+import dev.tutti.verifier.semantics.OperationSemantics;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one plan on real data and compares the results: rules VAL-1 to VAL-4. Not thread-safe.
+ *
+ * <p>Every run has data and an order of its own. The caller of each rank puts its input in when the
+ * rank enters, and overwrites both buffers when the rank has returned, while others still run;
+ * results are those at the return. Floating-point reductions run again and again on one input that
+ * makes them round; if the executor promises equal bits, the results must have them.
+ *
+ * <p>What a run shows is a consequence of what the static rules prove, if they find anything: then
+ * nothing of it is repeated here.
+ */
+public final class DataRuns {
+
+  private static final int MAX_PRINTED = 4;
+  private static final int MIN_ROUNDING_RUNS = 3;
+
+  private final FlatPlan plan;
+  private final List<@Nullable OpParam> params;
+  private final DataOptions options;
+  private final Findings findings;
+  private final String manner;
+  private final boolean isExplained;
+  private int compared;
+
+  /**
+   * Prepares runs of a plan.
+   *
+   * @param params each rank's request, null for a rank that takes no part
+   * @param findings what is known about the plan; gets what is found
+   */
+  public DataRuns(
+      FlatPlan plan,
+      List<? extends @Nullable OpParam> params,
+      DataOptions options,
+      Findings findings) {
+    this.plan = plan;
+    this.params = new ArrayList<>(params);
+    this.options = options;
+    this.findings = findings;
+    this.manner = plan.plan().inPlace() ? " [in place]" : "";
+    this.isExplained =
+        findings.toList().stream()
+            .map(finding -> finding.rule().family())
+            .anyMatch(family -> List.of("SYN", "MEM", "SEM").contains(family));
+  }
+
+  /** A way to run the plan. */
+  private interface Way {
+    PlanInterpreter.Outcome run(long seed, GroupMemory memory, Caller caller);
+  }
+
+  /** Runs; gives the number of runs that came to their end and were compared. */
+  public int run() {
+    Reference reference;
+    try {
+      reference = Reference.of(params);
+    } catch (TuttiException e) {
+      findings.add(Rule.of(e.code()), "the requests do not fit together: " + e.getMessage());
+      return 0;
+    }
+    if (options.schedules() == 0 && options.stressRuns() == 0) {
+      return 0;
+    }
+    PlanInterpreter interpreter = new PlanInterpreter(plan);
+    GroupMemory memory = interpreter.allocate();
+    List<MemorySegment> firstInputs = inputs(memory, options.seed());
+    for (int i = 0; i < options.schedules(); i++) {
+      long seed = options.seed() + i;
+      List<MemorySegment> inputs = i == 0 ? firstInputs : inputs(memory, seed);
+      runOnce(reference, interpreter::run, memory, seed, inputs, "seed " + seed);
+    }
+    StressRunner onThreads =
+        new StressRunner(plan).withAtomicReductions(options.hasAtomicReductions());
+    // A plan that loses signals only waits for its deadline here.
+    int stressRuns = isExplained ? 0 : options.stressRuns();
+    for (int i = 0; i < stressRuns; i++) {
+      long seed = options.seed() + i;
+      Way way = onThreads.withPlatformThreads(i % 2 == 1)::run;
+      runOnce(reference, way, memory, seed, firstInputs, "stress run " + i);
+    }
+    if (options.schedules() > 0) {
+      runRounding(reference, interpreter, memory);
+    }
+    return compared;
+  }
+
+  /** Inputs that differ between seeds. */
+  private List<MemorySegment> inputs(GroupMemory memory, long seed) {
+    TestData data = TestData.of(seed);
+    List<MemorySegment> inputs = CallerBuffers.copies(memory.inputs());
+    for (int rank = 0; rank < params.size(); rank++) {
+      OpParam param = params.get(rank);
+      if (param != null) {
+        (options.hasSpecials() ? data.withSpecials() : data).fillInput(param, inputs.get(rank));
+      }
+    }
+    return inputs;
+  }
+
+  /** One run; gives the caller, or null if the run did not come to its end. */
+  private @Nullable CallerBuffers runOnce(
+      Reference reference,
+      Way way,
+      GroupMemory memory,
+      long seed,
+      List<MemorySegment> inputs,
+      String token) {
+    CallerBuffers caller = new CallerBuffers(memory, inputs, plan.plan().inPlace(), seed);
+    PlanInterpreter.Outcome outcome = way.run(seed, memory, caller);
+    String where = " [" + token + "]" + manner;
+    for (Finding finding : outcome.findings()) {
+      // The static judgement is exact and names the cause; a run can only repeat it.
+      if (!findings.has(finding.rule())) {
+        findings.add(finding.rule(), finding.message() + where);
+      }
+    }
+    if (!outcome.isComplete()) {
+      return null;
+    }
+    compared++;
+    if (!isExplained) {
+      compareResults(reference, inputs, caller, where);
+      compareUntouched(reference, caller, where);
+    }
+    return caller;
+  }
+
+  private void compareResults(
+      Reference reference, List<MemorySegment> inputs, CallerBuffers caller, String where) {
+    List<MemorySegment> outputs = caller.outputsAfter();
+    List<Mismatch> mismatches =
+        options.isInRankOrder()
+            ? reference.checkInRankOrder(inputs, outputs)
+            : reference.check(inputs, outputs);
+    if (!mismatches.isEmpty()) {
+      findings.add(Rule.WRONG_VALUE, "value" + manner, text(mismatches) + where);
+    }
+  }
+
+  /** The first mismatches, for people. */
+  static String text(List<Mismatch> mismatches) {
+    List<String> lines = new ArrayList<>();
+    mismatches.stream().limit(MAX_PRINTED).forEach(mismatch -> lines.add(mismatch.toString()));
+    return String.join("; ", lines) + (mismatches.size() > MAX_PRINTED ? "; …" : "");
+  }
+
+  /** Inputs must stay as they are unless they are the output too, and unwritten outputs as well. */
+  private void compareUntouched(Reference reference, CallerBuffers caller, String where) {
+    boolean inPlace = plan.plan().inPlace();
+    for (int rank = 0; rank < params.size(); rank++) {
+      boolean isWritten = reference.writesOutput(rank);
+      long shared = inPlace && isWritten ? caller.outputsAfter().get(rank).byteSize() : 0;
+      long at = caller.changedInput(rank, shared);
+      if (at >= 0) {
+        findings.add(
+            Rule.INPUT_CHANGED,
+            "input of rank " + rank,
+            "rank %d's input has been changed at byte %d%s".formatted(rank, at, where));
+      }
+      at = isWritten || inPlace ? -1 : caller.changedOutput(rank);
+      if (at >= 0) {
+        findings.add(
+            Rule.UNTOUCHABLE_CHANGED,
+            "output of rank " + rank,
+            "rank %d's output must stay as it is, and has been changed at byte %d%s"
+                .formatted(rank, at, where));
+      }
+      String late = caller.changedAfterEnd(rank);
+      if (late != null) {
+        findings.add(
+            Rule.OUTSIDE_CALL,
+            "late " + rank,
+            "rank %d's %s has been written after its call had returned%s"
+                .formatted(rank, late, where));
+      }
+    }
+  }
+
+  /** Runs several orders on one input that makes reductions round. */
+  private void runRounding(Reference reference, PlanInterpreter interpreter, GroupMemory memory) {
+    OpParam any = params.stream().filter(Objects::nonNull).findFirst().orElseThrow();
+    DataType type = OperationSemantics.dataType(any);
+    ReduceOp op = OperationSemantics.reduceOp(any);
+    if (!RoundingData.exists(type, op)) {
+      return;
+    }
+    List<MemorySegment> inputs = CallerBuffers.copies(memory.inputs());
+    for (int rank = 0; rank < params.size(); rank++) {
+      OpParam param = params.get(rank);
+      if (param != null) {
+        RoundingData.fill(
+            inputs.get(rank).asSlice(0, param.inputBytes()), type, op, options.seed() * 31 + rank);
+      }
+    }
+    BitEquality bits = new BitEquality(params, any, findings, manner);
+    boolean isPromised = options.declared().satisfies(Determinism.SAME_RUNS);
+    int runs = isPromised ? Math.max(MIN_ROUNDING_RUNS, options.schedules()) : 1;
+    for (int i = 0; i < runs; i++) {
+      long seed = options.seed() + i;
+      String token = "seed " + seed;
+      CallerBuffers caller = runOnce(reference, interpreter::run, memory, seed, inputs, token);
+      if (caller != null && !isExplained && isPromised) {
+        bits.compareWithOtherRuns(caller.outputsAfter(), token);
+        if (options.declared().satisfies(Determinism.SAME_RANKS)) {
+          bits.compareRanks(caller.outputsAfter(), token);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Findings made plain: what the ranks did, side by side. */
+@NullMarked
+package dev.tutti.verifier.explain;
+
+import org.jspecify.annotations.NullMarked;

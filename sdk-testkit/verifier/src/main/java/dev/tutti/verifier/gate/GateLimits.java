@@ -1,0 +1,59 @@
+package dev.tutti.verifier.gate;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.time.Duration;
+
+/**
+ * What one call through a {@link Gate} may take. Immutable.
+ *
+ * @param processorTime of all threads of the call together, so that a busy machine changes nothing
+ * @param wallTime the net for a call that waits and so uses no processor; much longer
+ * @param bytes of heap that the threads of the call allocate, freed or not
+ */
+public record GateLimits(Duration processorTime, Duration wallTime, long bytes) {
+
+  private static final int WALL_FACTOR = 10;
+  private static final Duration LEAST_WALL = Duration.ofSeconds(30);
+
+  /** What one call may allocate unless something else is said; more than any plan needs. */
+  private static final long MOST_BYTES = 16L << 30;
+
+  /** Nanoseconds of more may not fit in a long. */
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  /** Checks the ranges; more than a year is a year. */
+  public GateLimits {
+    if (!processorTime.isPositive() || !wallTime.isPositive() || bytes <= 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the limits of a call into a plugin must be greater than 0. Actual: time=%s, wall"
+              + " clock=%s, bytes=%d",
+          processorTime,
+          wallTime,
+          bytes);
+    }
+    processorTime = shorter(processorTime, LONGEST);
+    wallTime = shorter(wallTime, LONGEST);
+  }
+
+  /** Limits with 16 GiB and the {@linkplain #netOf usual net}. */
+  public static GateLimits of(Duration processorTime) {
+    return of(processorTime, MOST_BYTES);
+  }
+
+  /** Limits with the {@linkplain #netOf usual net}. */
+  public static GateLimits of(Duration processorTime, long bytes) {
+    return new GateLimits(processorTime, netOf(processorTime), bytes);
+  }
+
+  /** The wall clock's limit that goes with one of processor time: ten times it, 30 s or more. */
+  public static Duration netOf(Duration processorTime) {
+    Duration least = shorter(processorTime, LONGEST).multipliedBy(WALL_FACTOR);
+    return least.compareTo(LEAST_WALL) < 0 ? LEAST_WALL : least;
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+}

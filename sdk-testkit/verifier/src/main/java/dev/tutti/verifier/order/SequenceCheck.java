@@ -1,0 +1,59 @@
+package dev.tutti.verifier.order;
+
+import dev.tutti.simulator.flow.FlatPlan;
+import dev.tutti.verifier.rule.Findings;
+
+/**
+ * Judges two operations that follow one another on the same group, with nothing between them: rules
+ * SEQ-1 and SEQ-2, exact for all schedules. Their CCL buffers, scratch and AIV memory are the same,
+ * and so are the notifies of links between the same ranks in the same plane; each rank runs the
+ * second operation after the first. Inputs and outputs are left to rule MEM-2, which demands that
+ * nobody touches them outside the call.
+ */
+public final class SequenceCheck {
+
+  private SequenceCheck() {}
+
+  /**
+   * Checks two operations. Nothing is said if one of them is stuck.
+   *
+   * @param first the operation that comes first
+   * @param a what {@link OrderCheck} gave for it
+   * @param second the other one, of equally many ranks; may be the same
+   * @param b what {@link OrderCheck} gave for it
+   */
+  public static void check(
+      FlatPlan first, OrderSummary a, FlatPlan second, OrderSummary b, Findings findings) {
+    check(first, a, second, b, 1, findings);
+  }
+
+  /**
+   * Checks two operations on several threads; as {@link #check(FlatPlan, OrderSummary, FlatPlan,
+   * OrderSummary, Findings)}.
+   *
+   * @param workers the number of threads, the calling one included
+   */
+  public static void check(
+      FlatPlan first,
+      OrderSummary a,
+      FlatPlan second,
+      OrderSummary b,
+      int workers,
+      Findings findings) {
+    if (first != a.facts().plan() || second != b.facts().plan()) {
+      throw new IllegalArgumentException("a summary must be that of its plan");
+    }
+    if (first.plan().rankSize() != second.plan().rankSize()) {
+      throw new IllegalArgumentException(
+          "the operations must be of equally many ranks. Actual: "
+              + first.plan().rankSize()
+              + " and "
+              + second.plan().rankSize());
+    }
+    if (a.isComplete() && b.isComplete()) {
+      OperationOrder order = new OperationOrder(a.facts(), b.facts());
+      new SequenceSignals(order).report(workers, findings);
+      new SequenceRaces(order).report(findings);
+    }
+  }
+}

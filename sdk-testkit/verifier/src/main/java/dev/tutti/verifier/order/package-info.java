@@ -1,0 +1,5 @@
+/** The order that a plan's notifies enforce, and accesses that it leaves unordered. */
+@NullMarked
+package dev.tutti.verifier.order;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package dev.tutti.verifier.planning;
+
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.GroupRecording;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.verifier.rule.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records all ranks once more and compares them one by one with what they planned before, so that a
+ * second plan of the group is never held.
+ */
+final class Purity {
+
+  private final GroupPlan plan;
+  private final GroupRecording recording;
+
+  /** Counts down: a plan that depends on what was asked before comes out in another order. */
+  private final AtomicInteger nextRank;
+
+  /** The second plan of the lowest rank that has another one than before. */
+  private final AtomicReference<@Nullable RankPlan> differing = new AtomicReference<>();
+
+  private Purity(GroupPlan plan, GroupRecording recording) {
+    this.plan = plan;
+    this.recording = recording;
+    this.nextRank = new AtomicInteger(plan.rankSize());
+  }
+
+  /**
+   * What is not the same, if anything is.
+   *
+   * @param workers the number of threads, the calling one included
+   */
+  static Optional<Finding> difference(GroupPlan plan, GroupRecording recording, int workers)
+      throws Throwable {
+    Purity purity = new Purity(plan, recording);
+    List<FutureTask<?>> others = new ArrayList<>();
+    for (int worker = 1; worker < Math.min(workers, plan.rankSize()); worker++) {
+      FutureTask<?> task = new FutureTask<>(purity::compare, null);
+      others.add(task);
+      // In the planning thread's group, where the guard sees it.
+      Thread.ofPlatform().daemon().name("tutti-planning-again-" + worker).start(task);
+    }
+    purity.compare();
+    for (FutureTask<?> other : others) {
+      try {
+        other.get();
+      } catch (ExecutionException e) {
+        throw e.getCause() == null ? e : e.getCause();
+      }
+    }
+    return purity.finding();
+  }
+
+  private void compare() {
+    IntFunction<RankPlan> recorder = recording.again();
+    for (int rank = nextRank.decrementAndGet(); rank >= 0; rank = nextRank.decrementAndGet()) {
+      if (Thread.currentThread().isInterrupted()) {
+        return;
+      }
+      RankPlan second = recorder.apply(rank);
+      if (!second.equals(plan.rank(rank))) {
+        differing.accumulateAndGet(second, Purity::lower);
+      }
+    }
+  }
+
+  private static @Nullable RankPlan lower(@Nullable RankPlan known, @Nullable RankPlan other) {
+    return known == null || (other != null && other.rank() < known.rank()) ? other : known;
+  }
+
+  private Optional<Finding> finding() {
+    RankPlan second = differing.get();
+    if (second == null) {
+      return Optional.empty();
+    }
+    int rank = second.rank();
+    return Optional.of(
+        new PlanDifference(plan.rank(rank), second, withLines(rank), "when asked again").finding());
+  }
+
+  /** Two more plans of a rank, one for each that is known, should the executor take turns. */
+  private List<RankPlan> withLines(int rank) {
+    try {
+      return List.of(recording.rank(rank, true), recording.rank(rank, true));
+    } catch (TuttiException e) {
+      // It answers differently each time: then there are no lines.
+      return List.of();
+    }
+  }
+}

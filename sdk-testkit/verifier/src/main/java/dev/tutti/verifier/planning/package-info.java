@@ -1,0 +1,5 @@
+/** Asks executors for their plans, under limits: rules PUR-1, PUR-2 and CAP-1 to CAP-4. */
+@NullMarked
+package dev.tutti.verifier.planning;
+
+import org.jspecify.annotations.NullMarked;

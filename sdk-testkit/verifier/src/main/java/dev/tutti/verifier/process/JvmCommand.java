@@ -1,0 +1,74 @@
+package dev.tutti.verifier.process;
+
+import dev.tutti.verifier.process.ChildException.Reason;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command line of a JVM that sees the same classes as this one. */
+final class JvmCommand {
+
+  /** Options that say what modules there are and what they may do. */
+  private static final List<String> MODULES =
+      List.of(
+          "--module-path",
+          "--upgrade-module-path",
+          "--add-modules",
+          "--limit-modules",
+          "--patch-module",
+          "--add-reads",
+          "--add-exports",
+          "--add-opens",
+          "--enable-native-access");
+
+  /** No child computes anything, and with it the cache of loaded classes does not fit. */
+  private static final String VECTORS = "jdk.incubator.vector";
+
+  private JvmCommand() {}
+
+  static List<String> of(Class<?> main, List<String> options) throws ChildException {
+    List<String> command = new ArrayList<>();
+    command.add(java().toString());
+    command.addAll(inherited());
+    // Standard output is for answers.
+    command.add("-XX:+DisplayVMOutputToStderr");
+    command.addAll(options);
+    String path = System.getProperty("java.class.path", "");
+    if (!path.isEmpty()) {
+      command.add("-cp");
+      command.add(path);
+    }
+    if (main.getModule().isNamed()) {
+      command.add("-m");
+      command.add(main.getModule().getName() + "/" + main.getName());
+    } else {
+      command.add(main.getName());
+    }
+    return command;
+  }
+
+  private static Path java() throws ChildException {
+    Path bin = Path.of(System.getProperty("java.home", ""), "bin");
+    for (String name : List.of("java", "java.exe")) {
+      if (Files.isExecutable(bin.resolve(name))) {
+        return bin.resolve(name);
+      }
+    }
+    throw new ChildException(
+        Reason.NOT_STARTED,
+        "a second JVM cannot be started (there is no java in %s)".formatted(bin));
+  }
+
+  private static List<String> inherited() {
+    List<String> inherited = new ArrayList<>();
+    for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (MODULES.stream().anyMatch(option -> argument.startsWith(option + "="))
+          && !argument.endsWith("=" + VECTORS)) {
+        inherited.add(argument);
+      }
+    }
+    return inherited;
+  }
+}

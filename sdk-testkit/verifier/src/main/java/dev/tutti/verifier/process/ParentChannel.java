@@ -1,0 +1,78 @@
+package dev.tutti.verifier.process;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * A child's way to the process that started it: its standard streams, which nothing else in it gets
+ * any more. When the parent closes its end, or is gone, the child ends at once, whatever else it is
+ * doing.
+ */
+public final class ParentChannel {
+
+  private final byte[] secret;
+  private final DataOutputStream out;
+  private final BlockingQueue<List<String>> requests = new LinkedBlockingQueue<>();
+
+  private ParentChannel(byte[] secret, OutputStream out) {
+    this.secret = secret;
+    this.out = new DataOutputStream(out);
+  }
+
+  /** Takes the standard streams of this process, whose parent started it as a {@link ChildJvm}. */
+  public static ParentChannel open() throws IOException {
+    DataInputStream in = new DataInputStream(new FileInputStream(FileDescriptor.in));
+    PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
+    System.setIn(InputStream.nullInputStream());
+    System.setOut(nowhere);
+    System.setErr(nowhere);
+    byte[] secret = new byte[Frames.SECRET_BYTES];
+    in.readFully(secret);
+    ParentChannel channel = new ParentChannel(secret, new FileOutputStream(FileDescriptor.out));
+    Thread.ofPlatform().daemon().name("tutti-requests").start(() -> channel.listen(in));
+    return channel;
+  }
+
+  private void listen(DataInputStream in) {
+    try {
+      List<String> request = Frames.read(in, secret);
+      while (request != null) {
+        requests.add(request);
+        request = Frames.read(in, secret);
+      }
+    } catch (IOException e) {
+      // As at the end of the stream: there is nobody to answer.
+    } finally {
+      Runtime.getRuntime().halt(0);
+    }
+  }
+
+  /** The next request; waits for it. */
+  public List<String> next() throws InterruptedException {
+    return requests.take();
+  }
+
+  /**
+   * Says that this process is ready.
+   *
+   * @param about what the parent should know of it
+   */
+  public void ready(String about) throws IOException {
+    send(List.of(ChildJvm.READY, about));
+  }
+
+  /** Answers; thread-safe. */
+  public synchronized void send(List<String> message) throws IOException {
+    Frames.write(out, secret, message);
+  }
+}

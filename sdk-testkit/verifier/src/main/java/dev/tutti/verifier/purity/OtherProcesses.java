@@ -1,0 +1,288 @@
+package dev.tutti.verifier.purity;
+
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanJson;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import dev.tutti.verifier.planning.PlanDifference;
+import dev.tutti.verifier.process.ChildException;
+import dev.tutti.verifier.process.ChildException.Reason;
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Rule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two processes that plan what this one plans, where all is different that a plan may not depend
+ * on: identity hash codes, the order of {@code Set.of} and {@code Map.of}, the order in which ranks
+ * and requests are asked, what other threads ask meanwhile, the language, the time zone, the number
+ * of processors. They start with the first question. Thread-safe.
+ */
+public final class OtherProcesses implements AutoCloseable {
+
+  /** More cases are shared between the processes. */
+  private static final int FEW = 16;
+
+  /** What a process does to plans concerns many cases; all of them would cost too much. */
+  private static final int ONE_IN = 8;
+
+  private static final String NOT_THERE = "planned here, but not in another process: ";
+  private static final String WHEN_DISTURBED = "when other requests are asked in between";
+  private static final String WHEN_ELSEWHERE =
+      "in another process, where hash codes, the orders of Set.of and Map.of, and what was asked"
+          + " before are others";
+
+  private final List<OtherProcess> processes = new ArrayList<>();
+  private final List<Place> places = new ArrayList<>();
+  private volatile String note = "";
+
+  /** Where a plan is made: a process, and the order of sets and maps in it meanwhile. */
+  private record Place(OtherProcess process, SetOrder sets) {
+
+    CompletableFuture<List<String>> ask(Question.Kind kind, String token, List<String> reference) {
+      return process.ask(new Question(kind, sets, token, reference));
+    }
+  }
+
+  /**
+   * Processes that have not started.
+   *
+   * @param main a class with a {@code main} that calls {@link PlanningServer#serve}
+   * @param options options of their JVMs, such as a cache of loaded classes
+   * @param limit the longest a plan may take
+   */
+  public OtherProcesses(Class<?> main, List<String> options, Duration limit) {
+    List<String> all = new ArrayList<>(HashOrder.JVM_OPTIONS);
+    all.addAll(SetOrder.jvmOptions());
+    all.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Xmx" + Runtime.getRuntime().maxMemory(),
+            "-XX:ActiveProcessorCount=" + (Runtime.getRuntime().availableProcessors() + 1),
+            "-Duser.language=tr",
+            "-Duser.country=TR",
+            "-Duser.timezone=Pacific/Apia"));
+    all.addAll(options);
+    for (HashOrder order : HashOrder.values()) {
+      processes.add(new OtherProcess(main, List.copyOf(all), order, limit));
+    }
+    for (SetOrder sets : SetOrder.here().others()) {
+      places.add(new Place(processes.get(places.isEmpty() ? 0 : 1), sets));
+    }
+  }
+
+  /** Why plans were not compared, in words; empty if they were. */
+  public String note() {
+    return note;
+  }
+
+  /**
+   * The plans of some executors.
+   *
+   * @param reference where they are, as the {@code main} of the processes understands it
+   * @param cases the number of cases that will be compared; of a few, each is planned in all orders
+   *     of sets
+   */
+  public Subject subject(List<String> reference, int cases) {
+    return new Subject(List.copyOf(reference), cases <= FEW);
+  }
+
+  @Override
+  public void close() {
+    processes.forEach(OtherProcess::close);
+  }
+
+  /**
+   * The plans of some executors. Whoever has many cases asks for all of them {@linkplain #later
+   * without waiting}, and then for the {@linkplain #differing few} that differ, with this.
+   */
+  public final class Subject implements RemotePlans {
+
+    private final List<String> reference;
+    private final boolean asksAll;
+
+    /** What was asked without waiting, by case. */
+    private final Map<CollectiveCase, List<Asked>> asked = new ConcurrentHashMap<>();
+
+    private final AtomicInteger turn = new AtomicInteger();
+
+    /** Cases that differed when they were asked without waiting. */
+    private final Map<CollectiveCase, Finding> known = new ConcurrentHashMap<>();
+
+    /** A question, and the digest of the plan that was made here; null if none was. */
+    private record Asked(
+        Place place, CompletableFuture<List<String>> answer, @Nullable String digest) {}
+
+    private Subject(List<String> reference, boolean asksAll) {
+      this.reference = reference;
+      this.asksAll = asksAll;
+    }
+
+    private List<Asked> ask(CollectiveCase c, @Nullable GroupPlan plan, boolean isForAll) {
+      Question.Kind kind = isForAll ? Question.Kind.DIGEST : Question.Kind.GLANCE;
+      List<Place> chosen =
+          isForAll
+              ? places
+              : List.of(places.get(Math.floorMod(turn.getAndIncrement(), places.size())));
+      String digest = plan == null ? null : plan.digest();
+      return chosen.stream()
+          .map(each -> new Asked(each, each.ask(kind, c.token(), reference), digest))
+          .toList();
+    }
+
+    /**
+     * The same plans, asked for without waiting; nothing is known yet to be wrong. Of many cases
+     * one in {@value #ONE_IN} is asked for, in place or not.
+     */
+    public RemotePlans later() {
+      return (c, plan) -> {
+        if (asksAll || Math.floorMod(c.token().hashCode(), ONE_IN) == 0) {
+          asked.put(c, ask(c, plan, asksAll));
+        }
+        return Optional.empty();
+      };
+    }
+
+    /** Waits for what was asked later, and forgets it; the cases that differ, by token. */
+    public List<CollectiveCase> differing() {
+      List<CollectiveCase> differing = new ArrayList<>();
+      asked.forEach(
+          (c, all) ->
+              first(all, each -> difference(each))
+                  .ifPresent(
+                      finding -> {
+                        known.put(c, finding);
+                        differing.add(c);
+                      }));
+      asked.clear();
+      differing.sort(Comparator.comparing(CollectiveCase::token));
+      return differing;
+    }
+
+    /** Forgets what was asked later. */
+    public void forget() {
+      asked.values().forEach(all -> all.forEach(each -> each.answer().cancel(false)));
+      asked.clear();
+    }
+
+    @Override
+    public Optional<Finding> compare(CollectiveCase c, @Nullable GroupPlan plan) {
+      Optional<Finding> finding =
+          first(
+              ask(c, plan, true),
+              each -> {
+                Optional<Finding> found = difference(each);
+                return found.isPresent() && plan != null && isOtherPlan(each)
+                    ? shown(c, plan, each.place()).or(() -> found)
+                    : found;
+              });
+      return finding.or(() -> Optional.ofNullable(known.get(c)));
+    }
+
+    /** Asks one after another until one knows what is wrong. */
+    private Optional<Finding> first(List<Asked> all, Look look) {
+      for (Asked each : all) {
+        try {
+          Optional<Finding> finding = look.at(each);
+          if (finding.isPresent()) {
+            return finding;
+          }
+        } catch (CancellationException e) {
+          // Closed meanwhile: nobody wants to know.
+        } catch (ExecutionException e) {
+          if (!(e.getCause() instanceof ChildException failure)) {
+            throw new IllegalStateException("another process could not be asked", e);
+          }
+          String why = String.valueOf(failure.getMessage());
+          if (failure.reason() != Reason.NOT_STARTED) {
+            return Optional.of(notPure(NOT_THERE, why));
+          }
+          note = why;
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      return Optional.empty();
+    }
+
+    private static boolean isOtherPlan(Asked asked) {
+      return asked.answer().join().getFirst().equals(Question.PLANNED);
+    }
+
+    private Optional<Finding> difference(Asked asked)
+        throws ExecutionException, InterruptedException {
+      List<String> answer = asked.answer().get();
+      String text = answer.getLast();
+      boolean isPlanned = asked.digest() != null;
+      return switch (answer.getFirst()) {
+        case Question.PLANNED ->
+            text.equals(asked.digest())
+                ? Optional.empty()
+                : Optional.of(
+                    notPure(
+                        isPlanned
+                            ? "the plan is another one in another process"
+                            : "refused here, but not in another process",
+                        ""));
+        case Question.REFUSED ->
+            isPlanned
+                ? Optional.of(notPure("planned here, but refused in another process: ", text))
+                : Optional.empty();
+        case Question.FAILED -> Optional.of(notPure(NOT_THERE, text));
+        default -> {
+          note = text;
+          yield Optional.empty();
+        }
+      };
+    }
+
+    private static Finding notPure(String what, String detail) {
+      return new Finding(Rule.NOT_PURE, what + detail + PlanDifference.ADVICE);
+    }
+
+    /** The first action that differs, if the process makes a plan that does once more. */
+    private Optional<Finding> shown(CollectiveCase c, GroupPlan plan, Place place)
+        throws ExecutionException, InterruptedException {
+      List<String> shown = place.ask(Question.Kind.PLAN, c.token(), reference).get();
+      GroupPlan other =
+          shown.size() == 3 && shown.getFirst().equals(Question.SHOWN) ? read(shown.get(1)) : null;
+      if (other == null || other.rankSize() != plan.rankSize()) {
+        return Optional.empty();
+      }
+      String when = shown.getLast().equals(plan.digest()) ? WHEN_DISTURBED : WHEN_ELSEWHERE;
+      for (int rank = 0; rank < plan.rankSize(); rank++) {
+        if (!other.rank(rank).equals(plan.rank(rank))) {
+          return Optional.of(
+              new PlanDifference(plan.rank(rank), other.rank(rank), List.of(), when).finding());
+        }
+      }
+      return Optional.empty();
+    }
+
+    private static @Nullable GroupPlan read(String json) {
+      try {
+        return PlanJson.fromJson(json);
+      } catch (TuttiException e) {
+        return null;
+      }
+    }
+  }
+
+  /** Looks at what became of a question. */
+  @FunctionalInterface
+  private interface Look {
+    Optional<Finding> at(Subject.Asked asked) throws ExecutionException, InterruptedException;
+  }
+}

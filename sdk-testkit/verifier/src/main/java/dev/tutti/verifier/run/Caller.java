@@ -1,0 +1,21 @@
+package dev.tutti.verifier.run;
+
+/**
+ * The program around an operation, which owns every rank's input and output before the rank enters
+ * and from the moment its call has ended. Called by the run at these moments; may change those
+ * buffers.
+ */
+public interface Caller {
+
+  /** Leaves all buffers alone. */
+  Caller IDLE = new Caller() {};
+
+  /** A rank is about to enter the operation. */
+  default void enters(int rank) {}
+
+  /** A rank's call has returned with success. */
+  default void returns(int rank) {}
+
+  /** A rank's call has ended with an error. */
+  default void fails(int rank) {}
+}

@@ -1,0 +1,96 @@
+package dev.tutti.verifier.run;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.resource.DeviceMem;
+
+/**
+ * Something that goes wrong once in a run, when a stream comes to a point. Immutable; more kinds
+ * may be added. What an algorithm owes its callers under each kind stands in {@code
+ * docs/faults.md}.
+ */
+public sealed interface Fault {
+
+  /** The point at which it happens. */
+  Point at();
+
+  /**
+   * The stream stops for a while and then goes on.
+   *
+   * @param steps how long, in steps of the run; 0 or more
+   */
+  record Delay(Point at, long steps) implements Fault {
+    /** Checks the range. */
+    public Delay {
+      requireSteps(steps);
+    }
+
+    @Override
+    public String toString() {
+      return "delay of " + steps + " steps at " + at;
+    }
+  }
+
+  /** The signal of a post never arrives. */
+  record Drop(Point at) implements Fault {
+    @Override
+    public String toString() {
+      return "dropped signal at " + at;
+    }
+  }
+
+  /**
+   * The signal of a post arrives twice.
+   *
+   * @param steps how long after the first the second one arrives, in steps of the run; 0 or more
+   */
+  record Duplicate(Point at, long steps) implements Fault {
+    /** Checks the range. */
+    public Duplicate {
+      requireSteps(steps);
+    }
+
+    @Override
+    public String toString() {
+      return "duplicated signal, again after " + steps + " steps, at " + at;
+    }
+  }
+
+  /**
+   * The rank dies: none of its streams does anything more. Its memory stays readable and writable,
+   * as shared memory of a dead process does.
+   */
+  record Kill(Point at) implements Fault {
+    @Override
+    public String toString() {
+      return "death of the rank at " + at;
+    }
+  }
+
+  /**
+   * Some memory of any rank is overwritten with a pattern.
+   *
+   * @param mem which bytes
+   */
+  record Fill(Point at, DeviceMem mem) implements Fault {
+    @Override
+    public String toString() {
+      return mem + " overwritten at " + at;
+    }
+  }
+
+  /** The notify that the action posts or awaits is set already, though nobody has posted it. */
+  record Raise(Point at) implements Fault {
+    @Override
+    public String toString() {
+      return "notify set by nobody at " + at;
+    }
+  }
+
+  private static void requireSteps(long steps) {
+    if (steps < 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "steps must be 0 or more. Actual: %d", steps);
+    }
+  }
+}

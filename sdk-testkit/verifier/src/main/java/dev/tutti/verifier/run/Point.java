@@ -1,0 +1,18 @@
+package dev.tutti.verifier.run;
+
+/**
+ * A place in a run: just before one event of one stream.
+ *
+ * @param rank the rank
+ * @param stream 0 for the rank's main stream; slave streams that have actions follow, in order
+ * @param event on the main stream 0 is the rank's entry into the operation, then come its actions
+ *     from 1 on, and the last event is its return to the caller; on a slave stream the first action
+ *     is 0. Nested plans are counted action by action where they run.
+ */
+public record Point(int rank, int stream, int event) {
+
+  @Override
+  public String toString() {
+    return "rank " + rank + " stream " + stream + " event " + event;
+  }
+}

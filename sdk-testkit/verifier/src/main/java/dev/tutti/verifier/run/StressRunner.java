@@ -1,0 +1,96 @@
+package dev.tutti.verifier.run;
+
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.simulator.flow.FlatPlan;
+import java.time.Duration;
+
+/**
+ * Runs a plan on real memory with real concurrency: a thread for each stream, and notifies that are
+ * flags between them. What order it finds is up to the machine, so a run cannot be replayed; it is
+ * made to find what a simulated order cannot show. Immutable; runs on different memories may go on
+ * at once.
+ *
+ * <p>Notifies have one bit, and what {@link PlanInterpreter} finds about them is found here too.
+ */
+public final class StressRunner {
+
+  /** How long no stream may get on unless set otherwise. */
+  public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(10);
+
+  private final FlatPlan plan;
+  private final boolean onPlatformThreads;
+  private final boolean hasAtomicReductions;
+  private final Duration deadline;
+
+  /**
+   * Prepares a plan, to run on virtual threads.
+   *
+   * @throws TuttiException as {@link PlanInterpreter#PlanInterpreter(GroupPlan)}
+   */
+  public StressRunner(GroupPlan plan) {
+    this(FlatPlan.of(plan));
+  }
+
+  /** Takes a plan that is flattened already. */
+  public StressRunner(FlatPlan plan) {
+    this(plan, false, false, DEFAULT_DEADLINE);
+  }
+
+  private StressRunner(
+      FlatPlan plan, boolean onPlatformThreads, boolean hasAtomicReductions, Duration deadline) {
+    this.plan = plan;
+    this.onPlatformThreads = onPlatformThreads;
+    this.hasAtomicReductions = hasAtomicReductions;
+    this.deadline = deadline;
+  }
+
+  /** The same on platform threads, or on virtual threads. */
+  public StressRunner withPlatformThreads(boolean areWanted) {
+    return new StressRunner(plan, areWanted, hasAtomicReductions, deadline);
+  }
+
+  /** The same with reductions into one memory that exclude each other, as some hardware does. */
+  public StressRunner withAtomicReductions(boolean areAtomic) {
+    return new StressRunner(plan, onPlatformThreads, areAtomic, deadline);
+  }
+
+  /**
+   * The same with another deadline.
+   *
+   * @param longest the longest time in which no stream gets on; then the run is given up
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
+   */
+  public StressRunner withDeadline(Duration longest) {
+    if (longest.isZero() || longest.isNegative()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "a deadline must be longer than 0. Actual: %s", longest);
+    }
+    return new StressRunner(plan, onPlatformThreads, hasAtomicReductions, longest);
+  }
+
+  /** New memory of this plan's sizes. */
+  public GroupMemory allocate() {
+    return GroupMemory.allocate(plan);
+  }
+
+  /**
+   * Runs the plan once and waits for its end.
+   *
+   * @param seed chooses how the streams are held up now and then
+   * @param memory of this plan, with its inputs filled, from {@link #allocate} or {@link
+   *     PlanInterpreter}; no segment of it may be confined to a thread
+   * @param caller called on the threads of the ranks' main streams; methods for different ranks run
+   *     at once
+   * @return as of {@link PlanInterpreter}; if the deadline has passed, all ranks that are inside
+   *     their call have failed with one diagnosis, and {@code steps} is the number of events that
+   *     have run
+   * @throws TuttiException with {@link ErrorCode#RUN_FAILED} if a thread or the caller throws, or
+   *     the waiting thread is interrupted; no thread of the run is left then
+   */
+  public PlanInterpreter.Outcome run(long seed, GroupMemory memory, Caller caller) {
+    StressRun run = new StressRun(plan, memory, caller, seed, hasAtomicReductions);
+    return run.run(onPlatformThreads, deadline);
+  }
+}

@@ -1,0 +1,133 @@
+package dev.tutti.verifier.run;
+
+import dev.tutti.plan.ActionRef;
+import dev.tutti.simulator.flow.FlatPlan;
+import dev.tutti.simulator.flow.FlatStream;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Follows waits from a stream to the root cause: who waits for whom, and why that one is late. */
+final class Suspects {
+
+  /*
+   * A stream that waits for a cell waits for the first stream that has yet to post that cell. If
+   * that one waits too, the cause lies further on; if it does not, it is the cause: dead, or late.
+   * If nobody has yet to post the cell, the signal was lost on its way, and the rank that posted it
+   * last is named; or no rank ever posts it. If the waits come back to a stream that was named, no
+   * rank is at fault: the plan has a cycle.
+   */
+  private static final int NOBODY = -1;
+  private static final int MAX_LISTED = 6;
+
+  private final List<FlatStream> streams;
+  private final int[] position;
+  private final BitSet waiting;
+  private final BitSet dead;
+
+  /** For each cell, the first stream that has yet to post it. */
+  private final Map<Integer, Integer> willPost = new HashMap<>();
+
+  /** For each cell, the last post that has been done: a stream and an event. */
+  private final Map<Integer, int[]> hasPosted = new HashMap<>();
+
+  /**
+   * A snapshot of a run.
+   *
+   * @param position for each stream the event before which it stands, or its size if it is done
+   * @param waiting the streams that wait there for a notify that is not set
+   * @param dead the ranks that have died
+   */
+  Suspects(FlatPlan plan, int[] position, BitSet waiting, BitSet dead) {
+    this.streams = plan.streams();
+    this.position = position;
+    this.waiting = waiting;
+    this.dead = dead;
+    for (int stream = 0; stream < position.length; stream++) {
+      FlatStream code = streams.get(stream);
+      for (int event = 0; event < code.size(); event++) {
+        int sync = code.sync(event);
+        if (!FlatStream.isPost(sync)) {
+          continue;
+        }
+        if (event >= position[stream]) {
+          willPost.putIfAbsent(FlatStream.cell(sync), stream);
+        } else {
+          hasPosted.put(FlatStream.cell(sync), new int[] {stream, event});
+        }
+      }
+    }
+  }
+
+  /**
+   * Follows the waits from one stream.
+   *
+   * @param first a stream that waits
+   * @param opening what is wrong with that stream, as a clause without a subject
+   */
+  Diagnosis follow(int first, String opening) {
+    List<ActionRef> chain = new ArrayList<>();
+    StringBuilder text = new StringBuilder(at(first) + " " + opening);
+    BitSet seen = new BitSet();
+    int stream = first;
+    chain.add(ref(first));
+    while (true) {
+      seen.set(stream);
+      int rank = streams.get(stream).rank();
+      if (dead.get(rank) || !waiting.get(stream)) {
+        String why = dead.get(rank) ? " has died" : " is late";
+        return cause(rank, text, "rank " + rank + why, chain, stream);
+      }
+      int next = willPost.getOrDefault(awaited(stream), NOBODY);
+      if (next == NOBODY) {
+        return lost(stream, text, chain);
+      }
+      int steps = seen.cardinality();
+      if (steps <= MAX_LISTED) {
+        text.append(steps == 1 ? ": it waits for " : ", which waits for ").append(at(next));
+        chain.add(ref(next));
+      } else if (steps == MAX_LISTED + 1) {
+        text.append(", which waits for …");
+      }
+      if (seen.get(next)) {
+        return cause(rank, text, "a cycle of waits, which no rank can leave", chain, stream);
+      }
+      stream = next;
+    }
+  }
+
+  private Diagnosis cause(
+      int rank, StringBuilder text, String why, List<ActionRef> chain, int stream) {
+    ActionRef last = ref(stream);
+    if (!chain.contains(last)) {
+      chain.add(last);
+    }
+    return new Diagnosis(rank, text + "; root cause: " + why, chain);
+  }
+
+  private Diagnosis lost(int stream, StringBuilder text, List<ActionRef> chain) {
+    int[] post = hasPosted.get(awaited(stream));
+    int rank = streams.get(stream).rank();
+    if (post == null) {
+      return cause(rank, text, "nobody posts that notify", chain, stream);
+    }
+    FlatStream poster = streams.get(post[0]);
+    chain.add(poster.ref(post[1]));
+    String why = "the signal of " + poster.describe(post[1]) + " has been lost";
+    return cause(poster.rank(), text, why, chain, stream);
+  }
+
+  private int awaited(int stream) {
+    return FlatStream.cell(streams.get(stream).sync(position[stream]));
+  }
+
+  private ActionRef ref(int stream) {
+    return streams.get(stream).ref(Math.min(position[stream], streams.get(stream).size() - 1));
+  }
+
+  private String at(int stream) {
+    return streams.get(stream).describe(position[stream]);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.tutti.verifier.run;
+
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/** What happens at later steps of a run, in order; of equal steps the first set comes first. */
+final class Timers {
+
+  /** What a timer does when its step has come. */
+  enum Kind {
+    /** A delayed stream goes on. */
+    WAKE,
+    /** A duplicated signal arrives. */
+    ARRIVE,
+    /** A wait is too long. */
+    EXPIRE
+  }
+
+  /**
+   * One timer.
+   *
+   * @param at the step
+   * @param number its place among all timers of the run
+   * @param target a stream, or for ARRIVE a cell
+   */
+  record Timer(long at, long number, Kind kind, int target) {}
+
+  private final PriorityQueue<Timer> queue =
+      new PriorityQueue<>(Comparator.comparingLong(Timer::at).thenComparingLong(Timer::number));
+  private long count;
+
+  /** Sets a timer and gives its number. */
+  long set(long at, Kind kind, int target) {
+    queue.add(new Timer(at, ++count, kind, target));
+    return count;
+  }
+
+  /** The step of the next timer, or {@link Long#MAX_VALUE}. */
+  long next() {
+    Timer first = queue.peek();
+    return first == null ? Long.MAX_VALUE : first.at();
+  }
+
+  /** Takes the next timer, of which there must be one. */
+  Timer take() {
+    return queue.remove();
+  }
+}

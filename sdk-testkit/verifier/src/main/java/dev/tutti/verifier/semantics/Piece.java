@@ -1,0 +1,31 @@
+package dev.tutti.verifier.semantics;
+
+/**
+ * A run of elements of an operation's result: the reduction of the same run of several inputs, or
+ * the copy of one. All counts and offsets are in elements.
+ */
+public final class Piece {
+
+  /** The number of elements. */
+  public final long count;
+
+  /** The ranks whose inputs are combined, ascending; one for a copy. */
+  public final int[] srcRanks;
+
+  /** Where the run starts in each of those inputs. */
+  public final long srcOffset;
+
+  /** The ranks whose outputs get the result. */
+  public final int[] dstRanks;
+
+  /** Where the run starts in each of those outputs. */
+  public final long dstOffset;
+
+  Piece(long count, int[] srcRanks, long srcOffset, int[] dstRanks, long dstOffset) {
+    this.count = count;
+    this.srcRanks = srcRanks;
+    this.srcOffset = srcOffset;
+    this.dstRanks = dstRanks;
+    this.dstOffset = dstOffset;
+  }
+}

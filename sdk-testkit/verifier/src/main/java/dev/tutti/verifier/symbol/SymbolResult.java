@@ -1,0 +1,86 @@
+package dev.tutti.verifier.symbol;
+
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Findings;
+import dev.tutti.verifier.rule.Rule;
+import dev.tutti.verifier.semantics.Piece;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What the symbolic execution of one plan has shown. Keeps the plan, so that differences from other
+ * plans can be explained. Immutable.
+ */
+public final class SymbolResult {
+
+  private final boolean isRight;
+  private final long[] associations;
+  private final Goal goal;
+  private final Supplier<Explainer> explainer;
+
+  SymbolResult(boolean isRight, long[] associations, Goal goal, Supplier<Explainer> explainer) {
+    this.isRight = isRight;
+    this.associations = associations;
+    this.goal = goal;
+    this.explainer = explainer;
+  }
+
+  /** Whether every output is what it must be, and every input and other output unchanged. */
+  public boolean isRight() {
+    return isRight;
+  }
+
+  /**
+   * How a rank's elements are associated: a hash of the one expression over ranks that all of them
+   * are. Equal for equal expressions, also in other plans over equally many ranks.
+   *
+   * @return 0 if the rank gets no reduced elements, they differ, or every association gives the
+   *     same bits
+   */
+  public long association(int rank) {
+    return associations[rank];
+  }
+
+  /**
+   * Adds DET-2 if an element's expression differs from that in a plan of the same operation with
+   * another count. Elements of one plan that differ from each other are a finding of that plan.
+   *
+   * @param other of the same algorithm, over equally many ranks
+   */
+  public void compareSizes(SymbolResult other, Findings findings) {
+    for (int rank = 0; rank < Math.min(associations.length, other.associations.length); rank++) {
+      long mine = associations[rank];
+      long others = other.associations[rank];
+      if (mine != 0 && others != 0 && mine != others) {
+        int differing = rank;
+        findings.add(Rule.SIZES_DIFFER, "counts", () -> differ(other, differing));
+      }
+    }
+  }
+
+  private Finding differ(SymbolResult other, int rank) {
+    String mine = describe(rank);
+    String others = other.describe(rank);
+    return new Finding(
+        Rule.SIZES_DIFFER,
+        "rank %d's elements are reduced in an order that depends on the count, which is promised not"
+                .formatted(rank)
+            + " to be so: "
+            + mine
+            + ", "
+            + others,
+        List.of(),
+        mine + "\n" + others);
+  }
+
+  private String describe(int rank) {
+    for (Piece piece : goal.pieces) {
+      for (int dstRank : piece.dstRanks) {
+        if (dstRank == rank && piece.srcRanks.length > 1) {
+          return "with %d elements %s".formatted(piece.count, explainer.get().tree(piece, rank, 0));
+        }
+      }
+    }
+    throw new IllegalStateException("rank " + rank + " gets no reduced elements");
+  }
+}

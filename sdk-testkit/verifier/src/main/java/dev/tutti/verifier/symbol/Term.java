@@ -1,0 +1,139 @@
+package dev.tutti.verifier.symbol;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ReduceOp;
+import java.util.List;
+
+/**
+ * An expression with the actions that have made it. A graph: operands are shared. Terms are
+ * compared by identity; the operands of a term have smaller ids.
+ */
+abstract sealed class Term {
+
+  /** Smaller than those of all terms that use this one. */
+  final int id;
+
+  /** Equal for terms that have equal bits, whichever actions have made them. */
+  final long key;
+
+  private Term(int id, long key) {
+    this.id = id;
+    this.key = key;
+  }
+
+  /**
+   * Where in a term a byte stands.
+   *
+   * @param at for an input and undefined memory the offset in it, for a result of a reduction the
+   *     byte of the element; a copy counts as what it is a copy of
+   */
+  record Operand(Term term, long at) {
+
+    /** The same some bytes on. */
+    Operand plus(long bytes) {
+      return new Operand(term, at + bytes);
+    }
+
+    /** What it is, or is a copy of. */
+    Term core() {
+      Term core = term;
+      while (core instanceof Copy copy) {
+        core = copy.from;
+      }
+      return core;
+    }
+
+    /** Whether the byte some bytes on is that of another operand. */
+    boolean continuesAt(long bytes, Operand next) {
+      return term.key == next.term.key && at + bytes == next.at;
+    }
+  }
+
+  /** The input of a rank. */
+  static final class Input extends Term {
+    final int rank;
+
+    Input(int id, int rank) {
+      super(id, Value.ofRank(rank));
+      this.rank = rank;
+    }
+  }
+
+  /** Memory that nobody has written. */
+  static final class Undefined extends Term {
+    final int memory;
+
+    Undefined(int id, int memory) {
+      super(id, Value.ofRank(~memory));
+      this.memory = memory;
+    }
+  }
+
+  /** A copy of another term. */
+  static final class Copy extends Term {
+    final int stream;
+    final int event;
+    final Term from;
+
+    Copy(int id, int stream, int event, Term from) {
+      super(id, from.key);
+      this.stream = stream;
+      this.event = event;
+      this.from = from;
+    }
+  }
+
+  /** One element that a reduction has made of others. */
+  static final class Step extends Term {
+    final int stream;
+    final int event;
+    final DataType type;
+    final ReduceOp op;
+    final List<Operand> operands;
+
+    /** A step that is part of what {@code goal} asks for, or is not. */
+    Step(
+        int id,
+        int stream,
+        int event,
+        DataType type,
+        ReduceOp op,
+        List<Operand> operands,
+        Goal goal) {
+      super(id, key(id, type, op, operands, goal));
+      this.stream = stream;
+      this.event = event;
+      this.type = type;
+      this.op = op;
+      this.operands = operands;
+    }
+
+    private static long key(int id, DataType type, ReduceOp op, List<Operand> operands, Goal goal) {
+      if (type != goal.type || op != goal.op) {
+        return Value.rounded(id);
+      }
+      long key = key(operands.getFirst());
+      for (int i = 1; i < operands.size(); i++) {
+        long next = key(operands.get(i));
+        key = goal.isOrderSensitive() ? Value.joinTrees(key, next) : key + next;
+      }
+      return goal.isRoundedByActions() ? Value.rounded(key) : key;
+    }
+
+    private static long key(Operand operand) {
+      return operand.at == 0 && operand.core() instanceof Step
+          ? operand.term.key
+          : Value.joinTrees(operand.term.key, operand.at);
+    }
+  }
+
+  /** An element whose bytes come from several terms. */
+  static final class Torn extends Term {
+    final List<Slice.Part> parts;
+
+    Torn(int id, List<Slice.Part> parts) {
+      super(id, Value.rounded(id));
+      this.parts = parts;
+    }
+  }
+}

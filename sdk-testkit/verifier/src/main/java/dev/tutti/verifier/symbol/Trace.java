@@ -1,0 +1,106 @@
+package dev.tutti.verifier.symbol;
+
+import dev.tutti.plan.RankPlan;
+import dev.tutti.simulator.flow.FlatPlan;
+import dev.tutti.simulator.flow.FlatStream;
+import dev.tutti.simulator.flow.Segments;
+import dev.tutti.simulator.flow.Walk;
+import java.util.Arrays;
+
+/**
+ * The order in which a walk has come to the actions that move data, and who has written each
+ * segment last. Made only when there is something to explain.
+ */
+final class Trace implements Walk.Visitor {
+
+  /** No action has written a segment. */
+  static final long NOBODY = -1;
+
+  private static final int WIDTH = 3;
+
+  private final FlatPlan plan;
+  private final FlatStream[] streams;
+  private final Segments segments;
+
+  /** Stream, first and last event of what one stream does before another one goes on. */
+  private int[] runs = new int[64 * WIDTH];
+
+  private int size;
+
+  /** The stream and, in the low half, the event that has written each segment last. */
+  private final long[] writers;
+
+  Trace(FlatPlan plan, Segments segments) {
+    this.plan = plan;
+    this.streams = plan.streams().toArray(FlatStream[]::new);
+    this.segments = segments;
+    this.writers = new long[segments.count()];
+    Arrays.fill(writers, NOBODY);
+    new Walk(plan, this).run();
+  }
+
+  @Override
+  public void data(int stream, int event) {
+    if (size > 0 && runs[size - WIDTH] == stream) {
+      runs[size - 1] = event;
+    } else {
+      if (size == runs.length) {
+        runs = Arrays.copyOf(runs, Math.addExact(size, size / WIDTH / 2 * WIDTH));
+      }
+      runs[size] = stream;
+      runs[size + 1] = event;
+      runs[size + 2] = event;
+      size += WIDTH;
+    }
+    RankPlan own = streams[stream].plan(event);
+    int action = streams[stream].action(event);
+    long bytes = own.bytes(action);
+    if (bytes > 0) {
+      int memory = plan.memory(own.dstRank(action), own.dstType(action));
+      long from = own.dstOffset(action);
+      int end = segments.at(memory, from + bytes);
+      Arrays.fill(writers, segments.at(memory, from), end, ((long) stream << 32) | event);
+    }
+  }
+
+  /** Sees actions from the last to the first. */
+  @FunctionalInterface
+  interface Visitor {
+
+    /** An action; true to go on. */
+    boolean visit(int stream, int event);
+  }
+
+  /** Shows all actions that move data, the last first. */
+  void backwards(Visitor visitor) {
+    for (int run = size - WIDTH; run >= 0; run -= WIDTH) {
+      int stream = runs[run];
+      for (int event = runs[run + 2]; event >= runs[run + 1]; event--) {
+        if (streams[stream].sync(event) == FlatStream.DATA && !visitor.visit(stream, event)) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Who has written a segment last: {@link #stream} and {@link #event}, or {@link #NOBODY}. */
+  long writer(int segment) {
+    return segment < 0 ? NOBODY : writers[segment];
+  }
+
+  static int stream(long writer) {
+    return (int) (writer >>> 32);
+  }
+
+  static int event(long writer) {
+    return (int) writer;
+  }
+
+  FlatStream code(int stream) {
+    return streams[stream];
+  }
+
+  FlatPlan plan() {
+    return plan;
+  }
+}

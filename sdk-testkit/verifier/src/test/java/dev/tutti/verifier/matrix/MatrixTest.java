@@ -1,0 +1,223 @@
+package dev.tutti.verifier.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.AlgParameter;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.verifier.matrix.Coverage.Combinations;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MatrixTest {
+
+  private static final List<AlgParameter<?>> PARAMETERS =
+      List.of(
+          AlgParameter.integer("segment-bytes", "bytes of a step", 0, 0, 1 << 30),
+          AlgParameter.choice("stages", "how many", "auto", List.of("auto", "one", "two")));
+
+  static Stream<Matrix> standard() {
+    return Stream.of(Operation.values())
+        .map(Matrix::standard)
+        .flatMap(matrix -> Stream.of(matrix, matrix.withParameters(PARAMETERS)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("standard")
+  void standardCasesVisitEveryPairAndTriple(Matrix matrix) {
+    Coverage coverage = Coverage.of(matrix, MatrixCases.covering(matrix));
+
+    for (Combinations each : all(coverage)) {
+      assertThat(each.thinnest(1))
+          .as(each.factors())
+          .allSatisfy((what, visits) -> assertThat(visits).as(what).isPositive());
+    }
+  }
+
+  private static List<Combinations> all(Coverage coverage) {
+    List<Combinations> all = new ArrayList<>(coverage.pairs());
+    all.addAll(coverage.triples());
+    return all;
+  }
+
+  @ParameterizedTest
+  @MethodSource("standard")
+  void standardCasesAreSpreadEvenly(Matrix matrix) {
+    Coverage coverage = Coverage.of(matrix, MatrixCases.covering(matrix));
+
+    assertThat(coverage.withoutData()).isLessThanOrEqualTo(coverage.cases() / 10);
+    assertThat(coverage.cases()).isLessThanOrEqualTo(270);
+    for (Combinations each : coverage.shares()) {
+      // Of the groups and counts, small ones may be more; half of the cases have no parameter.
+      int fewest = coverage.cases() / (2 * each.possible());
+      Set<String> even = Set.of("mode × protocol", "type", "reduction", "root", "stages");
+      if (even.contains(each.factors())) {
+        assertThat(each.fewest())
+            .as("%s of %s", each, matrix.operation())
+            .isGreaterThanOrEqualTo(fewest * 3 / 5);
+        assertThat(Collections.max(each.visits().values()))
+            .as("%s of %s", each, matrix.operation())
+            .isLessThanOrEqualTo(6 * Math.max(1, fewest));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Operation.class)
+  void everyGroupTakesSeveralRoundsOverBothProtocols(Operation operation) {
+    Matrix matrix = Matrix.standard(operation);
+    if (!Traits.hasData(operation)) {
+      return;
+    }
+    Map<String, Set<Protocol>> protocols =
+        MatrixCases.covering(matrix).stream()
+            .filter(c -> c.comm().mode() == WorkflowMode.OP_BASE && c.count() > 0)
+            .filter(c -> c.longestBlock() > c.countPerRound())
+            .collect(
+                Collectors.groupingBy(
+                    c -> c.topology().toString(),
+                    Collectors.mapping(c -> c.comm().protocol(), Collectors.toSet())));
+
+    for (Topology topology : matrix.topologies()) {
+      assertThat(protocols.get(topology.toString()))
+          .as(topology.toString())
+          .containsExactlyInAnyOrder(Protocol.values());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Operation.class)
+  void noPlanIsLongBecauseOfItsRounds(Operation operation) {
+    for (CollectiveCase c : MatrixCases.covering(Matrix.standard(operation))) {
+      if (c.count() > 0 && c.comm().mode() == WorkflowMode.OP_BASE) {
+        assertThat(Math.ceilDiv(c.longestBlock(), c.countPerRound()))
+            .as(c.toString())
+            .isLessThanOrEqualTo(Rounds.MOST_RANKS_WITH_FOUR / 2);
+      }
+    }
+  }
+
+  @Test
+  void aThinnedSetOfCasesIsSeenToBeThin() {
+    Matrix matrix = Matrix.standard(Operation.ALL_REDUCE);
+    List<CollectiveCase> thinned =
+        MatrixCases.covering(matrix).stream()
+            .filter(
+                c ->
+                    c.comm().mode() == WorkflowMode.GRAPH
+                        || c.comm().protocol() == Protocol.RDMA
+                        || c.topology().rankSize() != 16)
+            .toList();
+
+    Combinations triple =
+        Coverage.of(matrix, thinned).triples().stream()
+            .filter(each -> each.factors().equals("filling × protocol × group"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(triple.possible() - triple.visited()).isEqualTo(6);
+    assertThat(triple.thinnest(6))
+        .containsEntry("op-base one round × direct × 16", 0)
+        .containsEntry("op-base three rounds or more × direct × 16", 0);
+  }
+
+  @Test
+  void anAlgorithmThatTakesLittleIsVisitedAsEvenlyInWhatItTakes() {
+    Matrix matrix = Matrix.standard(Operation.ALL_REDUCE);
+    Predicate<CollectiveCase> takes =
+        c ->
+            c.comm().mode() == WorkflowMode.GRAPH
+                && c.comm().protocol() == Protocol.DIRECT
+                && c.topology().rankSize() > 8;
+
+    List<CollectiveCase> cases = MatrixCases.covering(matrix, takes);
+
+    assertThat(cases)
+        .containsAll(MatrixCases.covering(matrix).stream().filter(takes.negate()).toList())
+        .doesNotHaveDuplicates();
+    List<CollectiveCase> taken = cases.stream().filter(takes).toList();
+    assertThat(taken)
+        .hasSizeGreaterThan(
+            2 * MatrixCases.covering(matrix).stream().filter(takes).toList().size());
+    Matrix narrow =
+        matrix
+            .withModes(List.of(WorkflowMode.GRAPH))
+            .withProtocols(List.of(Protocol.DIRECT))
+            .withTopologies(
+                matrix.topologies().stream().filter(each -> each.rankSize() > 8).toList());
+    for (Combinations each : all(Coverage.of(narrow, taken))) {
+      assertThat(each.thinnest(1))
+          .as(each.factors())
+          .allSatisfy((what, visits) -> assertThat(visits).as(what).isPositive());
+    }
+    assertThat(MatrixCases.covering(matrix, c -> c.count() > 0))
+        .isEqualTo(MatrixCases.covering(matrix));
+    assertThat(MatrixCases.covering(matrix, c -> false)).isEqualTo(MatrixCases.covering(matrix));
+  }
+
+  @Test
+  void eachCaseNamesItsParametersAndIsMadeAgainFromItsToken() {
+    List<CollectiveCase> cases =
+        MatrixCases.covering(Matrix.standard(Operation.BROADCAST).withParameters(PARAMETERS));
+
+    assertThat(cases).allSatisfy(c -> assertThat(CollectiveCase.parse(c.token())).isEqualTo(c));
+    assertThat(cases).anySatisfy(c -> assertThat(c.options()).isEqualTo(AlgOptions.none()));
+    assertThat(cases)
+        .anySatisfy(
+            c ->
+                assertThat(c.token()).contains("param.segment-bytes=1;").contains("param.stages="));
+    assertThat(cases).allSatisfy(c -> c.options().check(PARAMETERS));
+  }
+
+  @Test
+  void aParameterThatIsFixedIsNotVaried() {
+    List<CollectiveCase> cases =
+        MatrixCases.covering(
+            Matrix.standard(Operation.BROADCAST)
+                .withParameters(PARAMETERS, AlgOptions.none().with("stages", "two")));
+
+    assertThat(cases)
+        .allSatisfy(c -> assertThat(c.options().values()).containsEntry("stages", "two"));
+    assertThat(cases)
+        .anySatisfy(c -> assertThat(c.options().values()).containsKey("segment-bytes"));
+  }
+
+  @Test
+  void casesAreTheSameEachTime() {
+    assertThat(MatrixCases.covering(Matrix.standard(Operation.SCATTER).withParameters(PARAMETERS)))
+        .isEqualTo(
+            MatrixCases.covering(Matrix.standard(Operation.SCATTER).withParameters(PARAMETERS)));
+  }
+
+  @Test
+  void allCasesHaveEachValueOfEachParameter() {
+    Matrix matrix =
+        Matrix.standard(Operation.BARRIER)
+            .withTopologies(List.of(Topology.flat(2), Topology.flat(3)))
+            .withParameters(PARAMETERS);
+
+    // Two groups, two protocols, two modes; the defaults, five other lengths, two other stages.
+    assertThat(MatrixCases.all(matrix)).hasSize(2 * 2 * 2 * (1 + 5 + 2));
+  }
+
+  @Test
+  void anAxisWithoutValuesLeavesNoCase() {
+    assertThat(MatrixCases.covering(Matrix.standard(Operation.BARRIER).withTopologies(List.of())))
+        .isEmpty();
+    assertThat(MatrixCases.all(Matrix.standard(Operation.BARRIER).withTopologies(List.of())))
+        .isEmpty();
+  }
+}
