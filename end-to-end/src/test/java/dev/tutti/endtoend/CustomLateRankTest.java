@@ -2,8 +2,8 @@ package dev.tutti.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.host.engine.Composite;
-import dev.tutti.host.engine.Composition;
+import dev.tutti.engine.Composite;
+import dev.tutti.engine.Composition;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanRecorder;
 import dev.tutti.plugins.custom.CustomAllReduce;

@@ -33,7 +33,7 @@ class LimitedModulesTest {
             Path.of(System.getProperty("tutti.dist"), "lib").toString(),
             "--show-module-resolution",
             "-m",
-            "dev.tutti.host/dev.tutti.host.cli.Main",
+            "dev.tutti.cli/dev.tutti.cli.Main",
             "--version"));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

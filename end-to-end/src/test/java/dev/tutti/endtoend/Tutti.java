@@ -125,7 +125,7 @@ final class Tutti implements AutoCloseable {
                 DISTRIBUTION.resolve("lib").toString(),
                 "--enable-native-access=dev.tutti.host",
                 "-m",
-                "dev.tutti.host/dev.tutti.host.cli.Main"));
+                "dev.tutti.cli/dev.tutti.cli.Main"));
     if (arguments[0].equals("serve")) {
       command.addAll(1, Script.limits());
     }

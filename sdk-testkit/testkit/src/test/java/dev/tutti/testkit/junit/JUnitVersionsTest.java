@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.lang.ArchRule;
 import dev.tutti.plan.GroupPlan;
+import dev.tutti.samples.Collectives;
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.simulator.Simulator;
 import dev.tutti.verifier.VirtualCluster;
 import java.io.File;
 import java.io.IOException;
@@ -52,7 +54,9 @@ class JUnitVersionsTest {
     assertThat(classPath).anyMatch(jar -> jar.contains("junit-platform-launcher-6."));
     for (Class<?> type :
         List.of(
+            Simulator.class,
             VirtualCluster.class,
+            Collectives.class,
             ProviderEngine.class,
             CollExecutorBase.class,
             GroupPlan.class,

@@ -1,0 +1,146 @@
+package dev.tutti.cli;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import dev.tutti.verifier.rule.Rule;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The command line as a function from arguments to output and exit code. */
+final class Cli {
+
+  private static final int HELP_WIDTH = 100;
+
+  private static final String STACKTRACE = "--stacktrace";
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+  private final Path directory;
+
+  /** The command line of a process. */
+  Cli(Terminal terminal, Hosts hosts) {
+    this(terminal, hosts, Path.of(""));
+  }
+
+  /** The command line of somebody in another directory. */
+  Cli(Terminal terminal, Hosts hosts, Path directory) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+    this.directory = directory;
+  }
+
+  int run(String... args) {
+    boolean isTraceWanted = Arrays.asList(args).contains(STACKTRACE);
+    Errors errors = new Errors(terminal, isTraceWanted);
+    try {
+      return commandLine(errors).execute(args);
+    } catch (Error e) {
+      // Not handled by the framework; most likely out of memory.
+      return errors.report(e);
+    } finally {
+      terminal.help().flush();
+      terminal.out().flush();
+      terminal.err().flush();
+    }
+  }
+
+  CommandLine commandLine(Errors errors) {
+    CommandLine root = new CommandLine(new TuttiCommand(terminal));
+    List<Object> commands =
+        List.of(
+            new RunCommand(terminal, hosts),
+            new BenchCommand(terminal, hosts),
+            new TuneCommand(terminal, hosts, directory),
+            new CalibrateCommand(terminal, directory),
+            new CompareCommand(terminal, hosts),
+            new LintCommand(terminal, hosts),
+            new PlanCommand(terminal, hosts),
+            new AlgorithmsCommand(terminal, hosts),
+            new ExplainCommand(terminal, hosts),
+            new VerifyCommand(terminal, hosts),
+            new SimulateCommand(terminal, hosts),
+            new TopoCommand(terminal),
+            new ServeCommand(terminal, hosts),
+            plugins(),
+            new StatusCommand(terminal, hosts),
+            new HelpCommand());
+    commands.forEach(root::addSubcommand);
+    complete(root);
+    root.getCommandSpec().addOption(version()).version(Version.line());
+    registerConverters(root);
+    return root.setOut(terminal.help())
+        .setErr(terminal.err())
+        .setUsageHelpWidth(HELP_WIDTH)
+        .setColorScheme(Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF))
+        .setExecutionStrategy(new Dispatcher(terminal, hosts, directory))
+        .setParameterExceptionHandler(errors::handleUsage)
+        .setExecutionExceptionHandler((e, command, result) -> errors.report(e));
+  }
+
+  private CommandLine plugins() {
+    CommandLine plugins = new CommandLine(new PluginsCommand(terminal));
+    PluginsCommand.commands(terminal, hosts).forEach(plugins::addSubcommand);
+    return plugins;
+  }
+
+  private void registerConverters(CommandLine root) {
+    root.registerConverter(Path.class, directory::resolve)
+        .registerConverter(OperationName.class, OperationName::of)
+        .registerConverter(DataType.class, DataType::fromLabel)
+        .registerConverter(ReduceOp.class, ReduceOp::fromLabel)
+        .registerConverter(WorkflowMode.class, WorkflowMode::fromLabel)
+        .registerConverter(Protocol.class, Protocol::fromLabel)
+        .registerConverter(Determinism.class, Determinism::fromLabel)
+        .registerConverter(MemoryKind.class, MemoryKind::fromLabel)
+        .registerConverter(PlanFormat.class, PlanFormat::fromLabel)
+        .registerConverter(Place.class, Place::fromLabel)
+        .registerConverter(Rule.class, Rule::of)
+        .registerConverter(CollectiveCase.class, CollectiveCase::parse)
+        .registerConverter(Topology.class, new Topologies())
+        .registerConverter(Duration.class, new Durations());
+  }
+
+  /** What the help texts and the options of all commands have in common. */
+  private static void complete(CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    spec.usageMessage()
+        .sortOptions(false)
+        .exitCodeListHeading("%nExit codes:%n")
+        .exitCodeList(ExitCode.meanings());
+    if (!spec.helpCommand()) {
+      spec.addOption(help()).addOption(stacktrace());
+    }
+    command.getSubcommands().values().forEach(Cli::complete);
+  }
+
+  private static OptionSpec help() {
+    return OptionSpec.builder("-h", "--help")
+        .usageHelp(true)
+        .description("Shows this help.")
+        .build();
+  }
+
+  private static OptionSpec stacktrace() {
+    return OptionSpec.builder(STACKTRACE).description("Shows where an error comes from.").build();
+  }
+
+  private static OptionSpec version() {
+    return OptionSpec.builder(Version.OPTIONS.toArray(String[]::new))
+        .versionHelp(true)
+        .description("Shows the versions of Tutti and of the JDK.")
+        .build();
+  }
+}

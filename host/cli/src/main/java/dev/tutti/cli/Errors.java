@@ -1,0 +1,98 @@
+package dev.tutti.cli;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Names;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Turns what went wrong into one line on the terminal and an exit code. */
+final class Errors {
+
+  private final Terminal terminal;
+  private final boolean isTraceWanted;
+
+  Errors(Terminal terminal, boolean isTraceWanted) {
+    this.terminal = terminal;
+    this.isTraceWanted = isTraceWanted;
+  }
+
+  /** The most characters of a message about arguments, which repeats them. */
+  private static final int MOST_OF_USAGE = 1024;
+
+  /** Arguments that cannot be understood. */
+  int handleUsage(ParameterException e, String[] args) {
+    int code = report(usageError(e));
+    terminal
+        .err()
+        .println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
+    return code;
+  }
+
+  private static TuttiException usageError(ParameterException e) {
+    if (e.getCause() instanceof TuttiException cause) {
+      return cause;
+    }
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      return unknown(unmatched);
+    }
+    return new TuttiException(
+        ErrorCode.INVALID_ARGUMENT, e, "%s", Names.shown(UsageText.of(e), MOST_OF_USAGE));
+  }
+
+  private static TuttiException unknown(UnmatchedArgumentException e) {
+    CommandLine command = e.getCommandLine();
+    String asked = e.getUnmatched().getFirst();
+    if (asked.startsWith("-")) {
+      List<String> options =
+          command.getCommandSpec().optionsMap().keySet().stream()
+              .filter(name -> name.startsWith("--"))
+              .sorted()
+              .toList();
+      return Names.unknown("option", asked, options);
+    }
+    List<String> commands = List.copyOf(command.getSubcommands().keySet());
+    return commands.isEmpty()
+        ? new TuttiException(
+            ErrorCode.INVALID_ARGUMENT, e, "'%s' is one argument too many; leave it out", asked)
+        : Names.unknown("command", asked, commands);
+  }
+
+  /** What happened while a command ran. */
+  int report(Throwable e) {
+    if (e instanceof TuttiException known) {
+      return print(known, known);
+    }
+    if (e instanceof OutOfMemoryError) {
+      return print(
+          new TuttiException(
+              ErrorCode.OUT_OF_MEMORY,
+              "not enough memory: %s; take fewer ranks or a smaller size",
+              e.getMessage()),
+          e);
+    }
+    if (e instanceof IOException) {
+      terminal.err().println("tutti: " + e);
+      trace(e);
+      return ExitCode.ENVIRONMENT;
+    }
+    terminal.err().println("tutti: internal error, please report it: " + e);
+    trace(e);
+    return ExitCode.FAILED;
+  }
+
+  private int print(TuttiException error, Throwable origin) {
+    terminal.err().println("tutti: " + error.getLocalizedMessage());
+    trace(origin);
+    return ExitCode.of(error.code());
+  }
+
+  private void trace(Throwable e) {
+    if (isTraceWanted) {
+      e.printStackTrace(terminal.err());
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.tutti.cli;
+
+import dev.tutti.cli.control.ControlHandler;
+import dev.tutti.cli.control.ControlRequest;
+import java.io.PrintWriter;
+
+/**
+ * The command line within the host that serves.
+ *
+ * @param hosts makes no hosts here, but hands out this one
+ * @param host carries the commands out
+ */
+record LiveCommands(Hosts hosts, LiveHost host) implements ControlHandler {
+
+  @Override
+  public int handle(ControlRequest request, PrintWriter out, PrintWriter err) {
+    Terminal terminal = new Terminal(out, err, request.hasColours(), request.showsProgress());
+    Session session = new Session(host, String.join(" ", request.arguments()));
+    return new Cli(terminal, hosts.within(session), request.directory())
+        .run(request.arguments().toArray(String[]::new));
+  }
+}

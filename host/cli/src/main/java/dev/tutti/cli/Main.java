@@ -1,0 +1,41 @@
+package dev.tutti.cli;
+
+import dev.tutti.plan.text.Sentence;
+import dev.tutti.sdk.ErrorCode;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+
+/** Starts the command line. */
+public final class Main {
+
+  private Main() {}
+
+  /** Runs one command and ends the process with its exit code. */
+  public static void main(String[] args) {
+    System.exit(run(args));
+  }
+
+  private static int run(String[] args) {
+    ProcessOutput out = new ProcessOutput(new FileOutputStream(FileDescriptor.out));
+    try (Terminal terminal = Terminal.ofProcess(out)) {
+      if (args.length == 1 && Version.OPTIONS.contains(args[0])) {
+        // Answered before anything of the command line is loaded: scripts ask for it often.
+        terminal.out().println(Version.line());
+        return checked(terminal, out, ExitCode.OK);
+      }
+      return checked(terminal, out, new Cli(terminal, Hosts.ofProcess()).run(args));
+    }
+  }
+
+  /** Output that could not be written is no success. */
+  private static int checked(Terminal terminal, ProcessOutput out, int exitCode) {
+    if (!terminal.out().checkError() || exitCode != ExitCode.OK) {
+      return exitCode;
+    }
+    String problem = out.problem();
+    if (!problem.isEmpty()) {
+      terminal.err().println(Sentence.of("tutti: [%s] %s", ErrorCode.OUTPUT_UNWRITABLE, problem));
+    }
+    return ExitCode.ENVIRONMENT;
+  }
+}

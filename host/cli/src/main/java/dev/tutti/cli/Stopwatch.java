@@ -1,0 +1,95 @@
+package dev.tutti.cli;
+
+import dev.tutti.host.Request;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Times runs of a request. The loops allocate nothing; samples go to an array made beforehand. */
+final class Stopwatch {
+
+  private static final int MAX_SAMPLES = 1 << 18;
+  private static final int MIN_RUNS = 5;
+  private static final int MIN_BATCHES = 5;
+  private static final int MAX_BATCH = 10_000;
+  private static final double BATCH_MICROS = 500;
+  private static final long WINDOW_NANOS = 40_000_000;
+  private static final int SETTLED_WINDOWS = 5;
+  private static final double NOISE = 1.05;
+
+  private final long[] samples = new long[MAX_SAMPLES];
+
+  /**
+   * Runs until the average of a window of runs has not fallen for five windows, as it does while
+   * code is being compiled: longer than the compiler takes for anything here.
+   */
+  void warmUp(Request request, Duration longest) {
+    long end = System.nanoTime() + longest.toNanos();
+    double best = Double.MAX_VALUE;
+    int settled = 0;
+    while (settled < SETTLED_WINDOWS && System.nanoTime() - end < 0) {
+      double average = averageOfWindow(request);
+      settled = average * NOISE < best ? 0 : settled + 1;
+      best = Math.min(best, average);
+    }
+  }
+
+  private static double averageOfWindow(Request request) {
+    long start = System.nanoTime();
+    long now = start;
+    long runs = 0;
+    while (runs < 2 || now - start < WINDOW_NANOS) {
+      request.run();
+      runs++;
+      now = System.nanoTime();
+    }
+    return (double) (now - start) / runs;
+  }
+
+  /** Times a number of runs, each by itself. */
+  Times time(Request request, int runs, @Nullable Buffers touched) {
+    long[] nanos = runs <= samples.length ? samples : new long[runs];
+    for (int i = 0; i < runs; i++) {
+      nanos[i] = one(request, touched);
+    }
+    return new Times(nanos, runs);
+  }
+
+  /** Times runs, each by itself, until the budget is used up. */
+  Times time(Request request, Duration budget, @Nullable Buffers touched) {
+    long[] nanos = samples;
+    long end = System.nanoTime() + budget.toNanos();
+    int runs = 0;
+    while (runs < MIN_RUNS || (runs < nanos.length && System.nanoTime() - end < 0)) {
+      nanos[runs++] = one(request, touched);
+    }
+    return new Times(nanos, runs);
+  }
+
+  private static long one(Request request, @Nullable Buffers touched) {
+    if (touched != null) {
+      touched.touch();
+    }
+    long start = System.nanoTime();
+    request.run();
+    return System.nanoTime() - start;
+  }
+
+  /**
+   * The median time of one run among many back to back, which leaves out what reading the clock
+   * costs.
+   */
+  double backToBackMicros(Request request, Times single, Duration budget) {
+    int batch = (int) Math.clamp(BATCH_MICROS / single.medianMicros(), 1, MAX_BATCH);
+    long[] nanos = samples;
+    long end = System.nanoTime() + budget.toNanos();
+    int batches = 0;
+    while (batches < MIN_BATCHES || (batches < nanos.length && System.nanoTime() - end < 0)) {
+      long start = System.nanoTime();
+      for (int i = 0; i < batch; i++) {
+        request.run();
+      }
+      nanos[batches++] = System.nanoTime() - start;
+    }
+    return new Times(nanos, batches).medianMicros() / batch;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.tutti.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The command that has the others below it. */
+@Command(
+    name = "tutti",
+    description =
+        "Runs, measures, verifies, simulates and shows collective-communication algorithms out of plugins.",
+    synopsisSubcommandLabel = "<command>",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti run allreduce              runs, verifies and times an all-reduce of 4 ranks",
+      "  tutti bench                      measures it from 8 B to 64 MiB",
+      "  tutti tune                       measures all algorithms, for the choice of the fastest",
+      "  tutti calibrate                  measures what the machine costs, for the same",
+      "  tutti algorithms                 lists what the plugins bring",
+      "  tutti plan allreduce --ranks 3   shows what every rank does",
+      "  tutti verify ring                proves an algorithm right, or shows what is wrong",
+      "  tutti simulate ring --ranks 64   says how long it would take on a network",
+      "  tutti serve                      runs a host that keeps working while plugins come and go",
+      "  tutti plugins list               shows its plugins, and what it does with them",
+      "  tutti help run                   explains a command"
+    })
+final class TuttiCommand implements Runnable {
+
+  private final Terminal terminal;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  TuttiCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /** Without a command. */
+  @Override
+  public void run() {
+    spec.commandLine().usage(terminal.out());
+  }
+}

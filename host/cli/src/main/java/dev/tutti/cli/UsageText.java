@@ -1,0 +1,65 @@
+package dev.tutti.cli;
+
+import dev.tutti.plan.text.Sentence;
+import dev.tutti.sdk.Names;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/** What is wrong with arguments, in the words of this program instead of its parser's. */
+final class UsageText {
+
+  private UsageText() {}
+
+  static String of(ParameterException e) {
+    ArgSpec argument = e.getArgSpec();
+    if (e instanceof MissingParameterException missing) {
+      return missing(missing);
+    }
+    if (e instanceof OverwrittenOptionException overwritten) {
+      return name(overwritten.getOverwritten()) + " is given more than once; give it once";
+    }
+    if (argument == null) {
+      return String.valueOf(e.getMessage());
+    }
+    if (isSwitch(argument)) {
+      return Sentence.of("%s takes no value. Actual: '%s'", name(argument), value(e));
+    }
+    if (e.getCause() instanceof TypeConversionException cause) {
+      return name(argument) + ": " + plain(String.valueOf(cause.getMessage()));
+    }
+    return Sentence.of(
+        "%s takes %s. Actual: '%s'", name(argument), argument.paramLabel(), value(e));
+  }
+
+  private static String value(ParameterException e) {
+    return Names.shown(String.valueOf(e.getValue()));
+  }
+
+  private static String missing(MissingParameterException e) {
+    ArgSpec first = e.getMissing().getFirst();
+    if (first instanceof OptionSpec option) {
+      return Sentence.of(
+          "%s takes a value: %s=%s",
+          option.longestName(), option.longestName(), option.paramLabel());
+    }
+    String command = e.getCommandLine().getCommandSpec().qualifiedName();
+    return command + " takes " + first.paramLabel() + "; name it";
+  }
+
+  private static boolean isSwitch(ArgSpec argument) {
+    return argument.arity().max() == 0 && argument.isOption();
+  }
+
+  private static String name(ArgSpec argument) {
+    return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
+  }
+
+  /** The parser calls numbers by their Java types. */
+  private static String plain(String message) {
+    return message.replaceFirst(" is not an? (int|long|short)$", " is not a whole number");
+  }
+}

@@ -1,0 +1,141 @@
+package dev.tutti.cli.calibrate;
+
+import dev.tutti.engine.Binding;
+import dev.tutti.engine.CompileOptions;
+import dev.tutti.engine.CompiledPlan;
+import dev.tutti.engine.Engine;
+import dev.tutti.engine.memory.NativeMemory;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures probes in turns: in each round every one runs a batch on the same memory, so that
+ * whatever disturbs the machine for a while meets all of them. A time is the lower quartile over
+ * rounds: what disturbs makes times longer, never shorter.
+ */
+public final class Calibrator {
+
+  private static final long BATCH_NANOS = 2_000_000;
+  private static final int MAX_BATCH = 20_000;
+  private static final int WARM_UP_ROUNDS = 5;
+  private static final int MIN_ROUNDS = 5;
+  private static final int MAX_ROUNDS = 101;
+  private static final long RUN_LIMIT = TimeUnit.HOURS.toNanos(1);
+  private static final long ALIGNMENT = 4096;
+
+  private final Engine engine;
+  private final List<Probe> probes = Probes.all();
+
+  /** Measures on the workers of an engine. */
+  public Calibrator(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * Measures as many rounds as the time allows, but five at least.
+   *
+   * @param progress is told in percent how much of the time is over
+   */
+  public List<Sample> measure(Duration budget, IntConsumer progress) {
+    long bytes = probes.stream().mapToLong(probe -> bytes(probe.plan())).max().orElse(ALIGNMENT);
+    try (NativeMemory memory = NativeMemory.allocate(bytes)) {
+      memory.segment().fill((byte) 0);
+      List<Binding> bindings = new ArrayList<>();
+      for (Probe probe : probes) {
+        CompiledPlan compiled =
+            engine.compile(probe.plan(), CompileOptions.defaults().withMode(probe.mode()));
+        bindings.add(engine.bind(compiled, places(probe.plan(), memory.segment())));
+      }
+      return samples(bindings, rounds(bindings, budget, progress));
+    }
+  }
+
+  private static long room(long bytes) {
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+
+  private static long bytes(GroupPlan plan) {
+    return plan.ranks().stream()
+        .mapToLong(
+            rank ->
+                room(rank.memSize(TransportMemType.PARAM_INPUT))
+                    + room(rank.memSize(TransportMemType.PARAM_OUTPUT)))
+        .sum();
+  }
+
+  private static @Nullable MemorySegment[][] places(GroupPlan plan, MemorySegment memory) {
+    @Nullable MemorySegment[][] places =
+        new MemorySegment[plan.rankSize()][TransportMemType.values().length];
+    long at = 0;
+    for (int rank = 0; rank < plan.rankSize(); rank++) {
+      for (TransportMemType type :
+          List.of(TransportMemType.PARAM_INPUT, TransportMemType.PARAM_OUTPUT)) {
+        long size = plan.rank(rank).memSize(type);
+        places[rank][type.ordinal()] = memory.asSlice(at, size);
+        at += room(size);
+      }
+    }
+    return places;
+  }
+
+  /** The times of one run, by probe and round. */
+  private static List<double[]> rounds(
+      List<Binding> bindings, Duration budget, IntConsumer progress) {
+    int[] batches = new int[bindings.size()];
+    Arrays.fill(batches, 1);
+    long start = System.nanoTime();
+    List<double[]> rounds = new ArrayList<>();
+    for (int round = -WARM_UP_ROUNDS; round < MAX_ROUNDS; round++) {
+      long past = System.nanoTime() - start;
+      if (round >= MIN_ROUNDS && past >= budget.toNanos()) {
+        break;
+      }
+      progress.accept((int) Math.min(99, 100.0 * past / Math.max(1, budget.toNanos())));
+      double[] nanos = new double[batches.length];
+      for (int probe = 0; probe < nanos.length; probe++) {
+        nanos[probe] = batch(bindings.get(probe), batches[probe]);
+        if (round < 0) {
+          batches[probe] = (int) Math.clamp(BATCH_NANOS / nanos[probe], 1, MAX_BATCH);
+        }
+      }
+      if (round >= 0) {
+        rounds.add(nanos);
+      }
+    }
+    return rounds;
+  }
+
+  /** The first run brings the memory into the caches and is not counted. */
+  private static double batch(Binding binding, int runs) {
+    binding.run(RUN_LIMIT);
+    long start = System.nanoTime();
+    for (int i = 0; i < runs; i++) {
+      binding.run(RUN_LIMIT);
+    }
+    return Math.max(1, (double) (System.nanoTime() - start) / runs);
+  }
+
+  private List<Sample> samples(List<Binding> bindings, List<double[]> rounds) {
+    List<Sample> samples = new ArrayList<>();
+    for (int probe = 0; probe < probes.size(); probe++) {
+      int place = probe;
+      double[] sorted = rounds.stream().mapToDouble(round -> round[place]).sorted().toArray();
+      double low = sorted[sorted.length / 4];
+      samples.add(
+          new Sample(
+              probes.get(probe).name(),
+              bindings.get(probe).compiled(),
+              low,
+              sorted[sorted.length * 3 / 4] / low));
+    }
+    return samples;
+  }
+}

@@ -1,0 +1,99 @@
+package dev.tutti.cli.control;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** One client of a host: says hello, reads one request, and sends what it leads to. */
+final class ControlConnection {
+
+  private final LineChannel lines;
+  private final ControlLimits limits;
+  private final Messages messages = new Messages();
+  private final CountDownLatch end = new CountDownLatch(1);
+
+  ControlConnection(LineChannel lines, ControlLimits limits) {
+    this.lines = lines;
+    this.limits = limits;
+  }
+
+  /** Serves the client and closes the connection. */
+  void serve(long pid, ControlHandler handler) {
+    try (lines) {
+      send(new Answer.Hello(pid));
+      send(answer(handler));
+    } catch (IOException | ClientGoneException e) {
+      // The client left, or was cut off: there is nobody to tell.
+    } catch (RejectedExecutionException e) {
+      // The server has ended, and with it the time that anybody may take.
+    } finally {
+      end.countDown();
+    }
+  }
+
+  private Answer answer(ControlHandler handler) throws IOException {
+    ControlRequest request;
+    try {
+      String line = lines.readLine(limits.request());
+      if (line == null) {
+        throw new IOException("the client asks nothing");
+      }
+      request = messages.readRequest(line);
+    } catch (ProtocolException e) {
+      return new Answer.Refused("the request cannot be understood: " + e.getMessage());
+    }
+    try {
+      return new Answer.Exit(handle(handler, request));
+    } catch (ClientGoneException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      // By its class alone: what else it has to say may be a plugin's, and never end.
+      return new Answer.Refused(
+          "the host could not finish the command, please report it: " + e.getClass().getName());
+    }
+  }
+
+  private int handle(ControlHandler handler, ControlRequest request) {
+    PrintWriter out = new PrintWriter(new AnswerWriter(text -> print(new Answer.Out(text))), true);
+    PrintWriter err = new PrintWriter(new AnswerWriter(text -> print(new Answer.Err(text))), true);
+    int exitCode = handler.handle(request, out, err);
+    out.close();
+    err.close();
+    return exitCode;
+  }
+
+  private void print(Answer answer) {
+    try {
+      send(answer);
+    } catch (IOException e) {
+      throw new ClientGoneException(e);
+    }
+  }
+
+  /** One line at a time: results and problems may come from different threads. */
+  private synchronized void send(Answer answer) throws IOException {
+    lines.writeLine(messages.write(answer), limits.answer());
+  }
+
+  /** Waits for the end of the command, and says whether it came. */
+  boolean awaitEnd(long time, TimeUnit unit) {
+    try {
+      return end.await(time, unit);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Closes the connection under whoever uses it. */
+  void cutOff() {
+    try {
+      lines.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

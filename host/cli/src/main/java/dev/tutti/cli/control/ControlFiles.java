@@ -1,0 +1,148 @@
+package dev.tutti.cli.control;
+
+import dev.tutti.plan.text.Sentence;
+import dev.tutti.plugin.file.BoundedFile;
+import dev.tutti.plugin.file.Ownership;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a state directory by which its host is found: {@code control.sock}, and {@code
+ * control.json}, which says where the socket is. Only the owner may use them.
+ */
+final class ControlFiles {
+
+  static final String SOCKET = "control.sock";
+  static final String ADDRESS = "control.json";
+
+  private static final int MAX_ADDRESS_BYTES = 64 << 10;
+
+  /** Systems take 104 to 108 bytes, one of them for the end. */
+  private static final int MAX_SOCKET_PATH = 100;
+
+  private static final String SHORT_PREFIX = "tutti-";
+
+  private static final Set<PosixFilePermission> OWNER_FILE =
+      PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> OWNER_DIRECTORY =
+      PosixFilePermissions.fromString("rwx------");
+
+  private final Path state;
+  private final Messages messages = new Messages();
+
+  ControlFiles(Path state) {
+    this.state = state.toAbsolutePath().normalize();
+  }
+
+  /** Where the last host said that it is; null if it said nothing, or took it back. */
+  @Nullable ControlAddress read() throws IOException {
+    Ownership.require(state);
+    Path file = state.resolve(ADDRESS);
+    Ownership.require(file);
+    try {
+      byte[] bytes = BoundedFile.read(file, MAX_ADDRESS_BYTES);
+      ControlAddress address = messages.readAddress(new String(bytes, StandardCharsets.UTF_8));
+      Ownership.require(address.socket());
+      return address;
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  /** Makes the directory the owner's alone, and a place for a socket in it, or in a shorter one. */
+  Path prepare() throws IOException {
+    Files.createDirectories(state);
+    Ownership.require(state);
+    Files.setPosixFilePermissions(state, OWNER_DIRECTORY);
+    Path socket = state.resolve(SOCKET);
+    if (isShort(socket)) {
+      Ownership.require(socket);
+      Files.deleteIfExists(socket);
+      return socket;
+    }
+    // The owner's alone from the start, as all temporary directories of this method.
+    return Files.createTempDirectory(SHORT_PREFIX).resolve(SOCKET);
+  }
+
+  static boolean isShort(Path socket) {
+    return socket.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_SOCKET_PATH;
+  }
+
+  /** Says where this process is. The socket is there already. */
+  void publish(ControlAddress address) throws IOException {
+    Path draft = Files.createTempFile(state, ADDRESS, null);
+    try {
+      Files.writeString(draft, messages.write(address) + "\n");
+      Files.move(draft, state.resolve(ADDRESS), StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
+  /** Lets nobody but the owner connect to a socket. */
+  static void permitOwnerOnly(Path socket) throws IOException {
+    Files.setPosixFilePermissions(socket, OWNER_FILE);
+  }
+
+  /** Deletes what {@link #prepare} and {@link #publish} made, in this process or in a dead one. */
+  void remove(ControlAddress address) throws IOException {
+    Files.deleteIfExists(state.resolve(ADDRESS));
+    Path socket = address.socket();
+    Path directory = socket.getParent();
+    if (!socket.endsWith(SOCKET) || directory == null) {
+      return;
+    }
+    Files.deleteIfExists(socket);
+    if (!directory.equals(state) && directory.getFileName().toString().startsWith(SHORT_PREFIX)) {
+      try {
+        Files.deleteIfExists(directory);
+      } catch (DirectoryNotEmptyException e) {
+        // Somebody else's: this process puts nothing but the socket there.
+      }
+    }
+  }
+
+  /**
+   * A channel to the host of an address, or null if nobody listens there.
+   *
+   * @param timer ends the attempt when the time is over: a host that hangs lets nobody in
+   */
+  static @Nullable SocketChannel connect(
+      ControlAddress address, ScheduledExecutorService timer, Duration patience)
+      throws IOException {
+    SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    ScheduledFuture<?> end = LineChannel.closeAfter(channel, timer, patience);
+    try {
+      channel.connect(UnixDomainSocketAddress.of(address.socket()));
+      return channel;
+    } catch (ClosedChannelException e) {
+      throw new ProtocolException(
+          Sentence.of("it took no connection within %d ms", patience.toMillis()));
+    } catch (IOException e) {
+      channel.close();
+      if (e instanceof ConnectException || Files.notExists(address.socket())) {
+        return null;
+      }
+      throw e;
+    } finally {
+      end.cancel(false);
+    }
+  }
+}

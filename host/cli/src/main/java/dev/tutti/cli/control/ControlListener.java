@@ -1,0 +1,141 @@
+package dev.tutti.cli.control;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channel;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The socket at which a host listens. One thread accepts; any thread closes.
+ *
+ * <p>It keeps one open file to spare. When the process may open no more, the spare one makes room
+ * for the next client, who can then be told. A channel that was closed by an interrupt is opened
+ * again.
+ */
+final class ControlListener implements Closeable {
+
+  private final Path socket;
+  private volatile ServerSocketChannel channel;
+  private volatile boolean isClosed;
+  private @Nullable ServerSocketChannel spare;
+
+  private ControlListener(Path socket, ServerSocketChannel channel) {
+    this.socket = socket;
+    this.channel = channel;
+  }
+
+  /** Listens at a path where nothing is. */
+  static ControlListener open(Path socket) throws IOException {
+    ControlListener listener = new ControlListener(socket, bind(socket));
+    boolean _ = listener.hasSpare();
+    return listener;
+  }
+
+  private static ServerSocketChannel bind(Path socket) throws IOException {
+    ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      channel.bind(UnixDomainSocketAddress.of(socket));
+      ControlFiles.permitOwnerOnly(socket);
+      return channel;
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Waits for the next client.
+   *
+   * @return its channel; null if there is none yet, and the caller should try again after a while
+   * @throws ClosedChannelException after {@link #close}
+   */
+  @Nullable SocketChannel accept() throws ClosedChannelException {
+    try {
+      return acceptWithSpare();
+    } catch (ClosedChannelException e) {
+      if (isClosed) {
+        throw e;
+      }
+      reopen();
+      return null;
+    } catch (IOException e) {
+      return null; // No file is left, or the client left at once: the next one may do better.
+    }
+  }
+
+  /** Another thread could take the spare file for itself, so nothing is done in between. */
+  private SocketChannel acceptWithSpare() throws IOException {
+    try {
+      return channel.accept();
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      if (spare == null) {
+        throw e;
+      }
+      giveSpare();
+      return channel.accept();
+    }
+  }
+
+  /** Whether another file can be opened; if so, one is kept to spare from now on. */
+  boolean hasSpare() {
+    if (spare == null) {
+      try {
+        spare = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+      } catch (IOException e) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void giveSpare() {
+    ServerSocketChannel given = spare;
+    spare = null;
+    closeQuietly(given);
+  }
+
+  private void reopen() throws ClosedChannelException {
+    boolean _ = Thread.interrupted();
+    try {
+      Files.deleteIfExists(socket);
+      channel = bind(socket);
+    } catch (IOException e) {
+      return; // The caller tries again.
+    }
+    if (isClosed) {
+      closeQuietly(channel);
+      throw new ClosedChannelException();
+    }
+  }
+
+  /** Closes what is not used any more, whatever the system says to that. */
+  static void closeQuietly(@Nullable Channel channel) {
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+    } catch (IOException e) {
+      // There is nothing else to do about it.
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    isClosed = true;
+    channel.close();
+  }
+
+  /** Lets go of the spare file; called by the thread that accepted, at its end. */
+  void end() {
+    giveSpare();
+  }
+}

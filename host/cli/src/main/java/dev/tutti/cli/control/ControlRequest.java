@@ -1,0 +1,21 @@
+package dev.tutti.cli.control;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A command for a host.
+ *
+ * @param arguments the arguments of the command line
+ * @param directory where relative paths among them start; absolute
+ * @param hasColours whether its results may be coloured
+ * @param showsProgress whether somebody watches its progress
+ */
+public record ControlRequest(
+    List<String> arguments, Path directory, boolean hasColours, boolean showsProgress) {
+
+  /** Takes an immutable copy. */
+  public ControlRequest {
+    arguments = List.copyOf(arguments);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.tutti.cli.control;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * An answer for clients that cannot be served. It is made before it is needed, because it is sent
+ * when the process may have no thread, file or memory left, not even to load a class.
+ */
+final class Refusal {
+
+  private final String reason;
+  private final byte[] line;
+  private final RefusedClients refused;
+
+  /**
+   * A refusal.
+   *
+   * @param reason a sentence without its end
+   * @param refused counts whom it is sent to
+   */
+  Refusal(String reason, RefusedClients refused) {
+    this.reason = reason;
+    this.refused = refused;
+    this.line =
+        (new Messages().write(new Answer.Refused(reason)) + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Turns a client away. The line fits into its socket, so that nobody waits for the client. */
+  void send(SocketChannel client) throws IOException {
+    refused.add(reason);
+    try (client) {
+      client.configureBlocking(false);
+      int _ = client.write(ByteBuffer.wrap(line));
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.tutti.cli.control;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** The clients that a control server had to turn away, and why. Thread-safe. */
+public final class RefusedClients {
+
+  private final InstantSource clock;
+  private long count;
+  private Instant time = Instant.EPOCH;
+  private String reason = "";
+
+  /**
+   * No clients.
+   *
+   * @param clock what the times are taken from
+   */
+  public RefusedClients(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * What is known of them.
+   *
+   * @param count how many there were
+   * @param time when the last one was turned away
+   * @param reason why that was, a sentence without its end
+   */
+  public record Summary(long count, Instant time, String reason) {}
+
+  synchronized void add(String sentence) {
+    count++;
+    time = clock.instant();
+    reason = sentence;
+  }
+
+  /** What is known of them; nothing if there are none. */
+  public synchronized Optional<Summary> summary() {
+    return count == 0 ? Optional.empty() : Optional.of(new Summary(count, time, reason));
+  }
+}

@@ -1,0 +1,320 @@
+package dev.tutti.host;
+
+import dev.tutti.engine.Engine;
+import dev.tutti.engine.memory.FileMappings;
+import dev.tutti.engine.memory.NativeMemory;
+import dev.tutti.host.pool.PlanPool;
+import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.status.AlgorithmUse;
+import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.Watch;
+import dev.tutti.plugin.PluginManager;
+import dev.tutti.plugin.PluginSet;
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.Topology;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Execution resources: the engine and its workers, the plugins and their algorithms, memory and
+ * configuration. Thread-safe.
+ */
+public final class Context implements AutoCloseable {
+
+  /** The most ranks of one group while all ranks live in one JVM. */
+  public static final int MAX_EMBEDDED_RANKS = 1 << 16;
+
+  private final Rte rte;
+  private final HostSettings settings;
+  private final ServedPlugins served;
+  private final Engine engine;
+  private final List<String> ruleNotes;
+  private final Watch watch;
+  private final Set<Group> groups = ConcurrentHashMap.newKeySet();
+  private final MemoryRegistry memories = new MemoryRegistry();
+  private final FileMappings mappings = new FileMappings();
+  private final Group.Host host;
+  private volatile boolean isClosed;
+
+  private Context(
+      Rte rte,
+      HostSettings settings,
+      ServedPlugins served,
+      Engine engine,
+      List<String> ruleNotes,
+      Watch watch) {
+    this.rte = rte;
+    this.settings = settings;
+    this.served = served;
+    this.engine = engine;
+    this.ruleNotes = ruleNotes;
+    this.watch = watch;
+    this.host =
+        new Group.Host(
+            settings, engine, watch, mappings, this::allocationOf, this::createGroup, this::closed);
+  }
+
+  /** Starts a configuration with the defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** The runtime environment. */
+  public Rte rte() {
+    return rte;
+  }
+
+  /** What is loaded now, and what was wrong. */
+  public PluginSet plugins() {
+    return served.plugins();
+  }
+
+  /** Every algorithm that is served now, and the choice among them. */
+  public PlanPool planPool() {
+    return new PlanPool(plugins().algorithms(), settings.planningLimit());
+  }
+
+  /** Threads that may work on one run, the calling one included. */
+  public int workers() {
+    return engine.config().workers();
+  }
+
+  /** The rules and measurements by which algorithms are chosen. */
+  public Rules rules() {
+    return settings.rules();
+  }
+
+  /**
+   * Where the machine model is from by which algorithms are chosen, for people: {@code "built in"},
+   * {@code "given by the application"}, or the file with its age and its error.
+   */
+  public String machineOrigin() {
+    return settings.machineOrigin();
+  }
+
+  /** A sentence for everything in the configured rules and machine file that is ignored here. */
+  public List<String> ruleNotes() {
+    return ruleNotes;
+  }
+
+  /**
+   * A sentence for each algorithm that serves now and has failed while it was compared with others,
+   * when it was asked or when its plan was made; calls went on with those.
+   */
+  public List<String> passedOver() {
+    return served.catalogues().passedOver();
+  }
+
+  /**
+   * The plugins as they come and go.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} unless this context was made with
+   *     {@link Builder#watchPlugins}
+   */
+  public PluginManager pluginManager() {
+    PluginManager manager = served.manager();
+    if (manager == null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "the plugins of this context are fixed; open it with watchPlugins(directory, state)");
+    }
+    return manager;
+  }
+
+  /** The groups that are open, in no order. */
+  public List<Group> groups() {
+    return List.copyOf(groups);
+  }
+
+  /**
+   * What the open groups are doing, in the order in which they were made; with what each rank waits
+   * for where a group has not gone on for some time. Nothing that goes on is disturbed.
+   *
+   * @param patience how long to look at groups that are busy
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
+   */
+  public List<GroupStatus> status(Duration patience) {
+    Arguments.require(patience, "patience");
+    Map<Group, GroupActivity> looks = new LinkedHashMap<>();
+    groups.stream()
+        .sorted(Comparator.comparingLong(Group::number))
+        .forEach(group -> looks.put(group, group.watch().look()));
+    if (looks.values().stream().anyMatch(GroupActivity::isBusy)) {
+      long end = System.nanoTime() + Deadlines.nanos(patience);
+      while (end - System.nanoTime() > 0 && !Thread.currentThread().isInterrupted()) {
+        LockSupport.parkNanos(end - System.nanoTime());
+      }
+    }
+    List<GroupStatus> all = new ArrayList<>();
+    looks.forEach(
+        (group, look) -> all.add(group.watch().status(look.equals(group.watch().look()))));
+    return all;
+  }
+
+  /**
+   * How much each algorithm was used, in all groups that are or were open. Of a run that ends
+   * meanwhile, it may not tell.
+   */
+  public List<AlgorithmUse> algorithmUse() {
+    Counters all = watch.counters().copy();
+    groups.forEach(group -> group.addTo(all));
+    return all.read();
+  }
+
+  /**
+   * A group of ranks on one node.
+   *
+   * @param ranks 1 or more
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK}; {@link ErrorCode#INVALID_STATE} if
+   *     this is closed
+   */
+  public Group createGroup(int ranks) {
+    if (ranks < 1) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK, "a group must have at least one rank. Actual: %d", ranks);
+    }
+    return createGroup(Topology.flat(ranks));
+  }
+
+  /**
+   * A group of ranks in nodes and pods, at most {@link #MAX_EMBEDDED_RANKS}.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK} if there are more; {@link
+   *     ErrorCode#INVALID_STATE} if this is closed
+   */
+  public Group createGroup(Topology topology) {
+    Arguments.require(topology, "topology");
+    return createGroup(topology, RankNames.ofWorld(), null);
+  }
+
+  private Group createGroup(Topology topology, RankNames names, @Nullable SubGroups siblings) {
+    requireOpen();
+    if (topology.rankSize() > MAX_EMBEDDED_RANKS) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "one JVM holds groups of at most %d ranks. Actual: %d",
+          MAX_EMBEDDED_RANKS,
+          topology.rankSize());
+    }
+    boolean recordsSources = topology.rankSize() <= settings.sourceLinesUpTo();
+    long number = watch.nextGroup();
+    Planner planner =
+        new Planner(number, topology, settings, served.catalogues(), engine, recordsSources);
+    Group group = new Group(host, number, topology, names, siblings, planner);
+    groups.add(group);
+    served.catalogues().join(group.user());
+    return group;
+  }
+
+  private void closed(Group group) {
+    groups.remove(group);
+    served.catalogues().part(group.user());
+  }
+
+  /**
+   * Allocates native memory that all ranks can reach, zero-filled. It lives until it or this
+   * context is closed.
+   *
+   * @param bytes 0 or more
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the size is negative; {@link
+   *     ErrorCode#OUT_OF_MEMORY} if there is not that much; {@link ErrorCode#INVALID_STATE} if this
+   *     is closed
+   */
+  public RegisteredMemory allocate(long bytes) {
+    requireOpen();
+    OwnedMemory memory = new OwnedMemory(NativeMemory.allocate(bytes), memories::remove);
+    memories.add(memory);
+    return memory;
+  }
+
+  /** The memory of this context that a segment is a part of, or the segment itself. */
+  private MemorySegment allocationOf(MemorySegment segment) {
+    return segment.isNative() ? memories.allocationOf(segment) : segment;
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new TuttiException(ErrorCode.INVALID_STATE, "the context is closed; open another one");
+    }
+  }
+
+  /**
+   * Closes all groups, frees all memory, ends the workers, unloads the plugins. Does nothing twice.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way; then
+   *     nothing more than idle groups is closed
+   */
+  @Override
+  public void close() {
+    List.copyOf(groups).forEach(Group::close);
+    if (!isClosed) {
+      isClosed = true;
+      engine.close();
+      memories.all().forEach(OwnedMemory::close);
+      served.close();
+    }
+  }
+
+  /** The configuration of a context. Not thread-safe. */
+  public static final class Builder extends ContextOptions {
+
+    private Builder() {}
+
+    @Override
+    Builder self() {
+      return this;
+    }
+
+    /**
+     * Loads the plugins and starts the engine.
+     *
+     * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a plugins directory is
+     *     missing; when strict, with the code of the first plugin problem and the text of all of
+     *     them; {@link ErrorCode#UNKNOWN_NAME} if a rule names what no plugin has, or what {@link
+     *     Rules#check} and {@link Rules#parse} say, unless plugins are watched; {@link
+     *     ErrorCode#PLUGIN_STATE} if the state directory of watched plugins is in use or damaged
+     */
+    public Context open() {
+      Watch watch = Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight);
+      Events.install();
+      ServedPlugins served = plugins.open(settings.planningLimit());
+      try {
+        ActiveRules inForce = rulesFor(served);
+        HostSettings complete = settings.with(values -> values.rules = inForce.rules());
+        ActiveMachineModel machine = ActiveMachineModel.of(calibration, complete, engine.workers());
+        List<String> notes = new ArrayList<>(inForce.notes());
+        notes.addAll(machine.notes());
+        return new Context(
+            rte, machine.settings(), served, new Engine(engine), List.copyOf(notes), watch);
+      } catch (RuntimeException | Error e) {
+        served.close();
+        throw e;
+      }
+    }
+
+    private ActiveRules rulesFor(ServedPlugins served) {
+      PluginSet loaded = served.plugins();
+      if (isStrict) {
+        loaded.requireNoProblems();
+      }
+      Rules all = ActiveRules.withEnvironment(environment.apply(ActiveRules.VARIABLE), rules);
+      if (!served.areWatched()) {
+        all.check(loaded.algorithms());
+      }
+      return ActiveRules.of(all, engine.workers(), loaded);
+    }
+  }
+}

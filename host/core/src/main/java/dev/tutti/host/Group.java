@@ -1,0 +1,362 @@
+package dev.tutti.host;
+
+import dev.tutti.engine.Engine;
+import dev.tutti.engine.StreamPosition;
+import dev.tutti.engine.memory.FileMappings;
+import dev.tutti.host.status.FlightEntry;
+import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.FlightLog;
+import dev.tutti.host.watch.Watch;
+import dev.tutti.plugin.live.Generation;
+import dev.tutti.plugin.live.PlanUser;
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.RankList;
+import dev.tutti.sdk.topology.Topology;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fixed, ordered set of ranks that run operations together, one at a time. It owns the staging
+ * buffers and the scratch memory, which are made when a plan first needs them.
+ *
+ * <p>Two ways to use it: one caller drives all ranks ({@link GroupCalls}), or one thread per rank
+ * calls through {@link #rank}. After a failed run or a passed deadline the group is poisoned: it
+ * refuses everything and can only be closed; other groups of the context are not affected.
+ *
+ * <p>Thread-safe, except that one caller at a time may drive all ranks.
+ */
+public final class Group implements GroupCalls, AutoCloseable {
+
+  /** The colour of a rank that gets no group when its group is split. */
+  public static final int NO_COLOUR = -1;
+
+  private final GroupCore core;
+  private final RunSlot slot = new RunSlot();
+  private final GroupPlans plans;
+  private final GroupBindings bindings;
+  private final Consumer<Group> whenClosed;
+
+  /** The sub-groups of the group that this was made from; null if it was made from none. */
+  private final @Nullable SubGroups siblings;
+
+  private final SubGroups subGroups;
+  private final RankCalls rankCalls;
+  private final GroupWatch watch;
+  private final Captures captures;
+  private final PlanUser user = this::isRunning;
+
+  /**
+   * What a context gives its groups.
+   *
+   * @param settings its settings
+   * @param engine runs the plans
+   * @param watch notes what the groups do
+   * @param mappings finds buffers in mapped files
+   * @param allocation finds the memory of the context that a segment is a part of, or returns the
+   *     segment
+   * @param subGroups makes groups from groups
+   * @param whenClosed is told of each group that is closed
+   */
+  record Host(
+      HostSettings settings,
+      Engine engine,
+      Watch watch,
+      FileMappings mappings,
+      UnaryOperator<MemorySegment> allocation,
+      SubGroups.Maker subGroups,
+      Consumer<Group> whenClosed) {}
+
+  Group(
+      Host host,
+      long number,
+      Topology topology,
+      RankNames names,
+      @Nullable SubGroups siblings,
+      Planner planner) {
+    this.siblings = siblings;
+    this.whenClosed = host.whenClosed();
+    this.core =
+        new GroupCore(
+            number,
+            (siblings == null ? "group of " : "sub-group of ") + topology + " ranks",
+            topology,
+            names,
+            slot,
+            host.settings(),
+            host.mappings(),
+            planner,
+            host.watch(),
+            host.watch().newLog(),
+            this::lateStatus);
+    this.plans = new GroupPlans(core);
+    this.bindings = new GroupBindings(core, host.engine(), plans);
+    this.captures = new Captures(core, plans, bindings, host.allocation());
+    this.rankCalls = new RankCalls(core, captures, bindings, this::split);
+    this.watch = new GroupWatch(core, rankCalls.watch());
+    this.subGroups = new SubGroups(core, rankCalls, host.subGroups());
+  }
+
+  private GroupStatus lateStatus(String doing, List<StreamPosition> positions) {
+    return watch.late(doing, positions);
+  }
+
+  private void split(List<RankCall> calls) {
+    subGroups.split(calls);
+  }
+
+  /** Where the ranks are. */
+  @Override
+  public Topology topology() {
+    return core.topology();
+  }
+
+  /** Starts a request of all ranks. */
+  @Override
+  public RequestBuilder request(CollectiveCall call) {
+    Arguments.require(call, "call");
+    return new RequestBuilder(plans, bindings, call);
+  }
+
+  /**
+   * One rank's view, for that rank's own thread.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK}
+   */
+  public RankHandle rank(int rank) {
+    if (rank < 0 || rank >= rankSize()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK, "rank must be 0 to %d. Actual: %d", rankSize() - 1, rank);
+    }
+    return new RankHandle(this, rankCalls, rank, CallOptions.defaults());
+  }
+
+  /**
+   * Runs a body once for every rank, each on a virtual thread of its own, and waits for all of
+   * them. When a rank's body ends, calls that wait for that rank fail at once.
+   *
+   * @throws RuntimeException or {@link Error}: what the first body to fail threw, with what the
+   *     others threw as suppressed ones
+   */
+  public void run(Consumer<RankHandle> body) {
+    Arguments.require(body, "body");
+    rankCalls.runAll(handles(), body);
+  }
+
+  private List<RankHandle> handles() {
+    return IntStream.range(0, rankSize()).mapToObj(this::rank).toList();
+  }
+
+  /**
+   * A group of some of these ranks, in the order given: its rank i is rank {@code ranks[i]} here.
+   * Neighbours in that order that share a node share a node of the new group's topology, too.
+   *
+   * <p>The new group has memory and plans of its own and runs independently of this one. It is
+   * closed with this one, if not before; poison of one does not touch the other.
+   *
+   * @param ranks at least one, all different
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK}; {@link ErrorCode#INVALID_STATE} if
+   *     this is closed; {@link ErrorCode#GROUP_POISONED} after an earlier failure
+   */
+  public Group subGroup(int... ranks) {
+    Arguments.require(ranks, "ranks");
+    return subGroups.create(RankList.of(ranks));
+  }
+
+  /**
+   * Splits this group: a sub-group for each colour, of the ranks that have it, in the order of
+   * their keys and, among equal keys, of their numbers here.
+   *
+   * @param colours one per rank, 0 or more, or {@link #NO_COLOUR} for ranks that take no part
+   * @param keys one per rank
+   * @return the groups by colour
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}; otherwise as {@link #subGroup}
+   */
+  public SortedMap<Integer, Group> split(int[] colours, int[] keys) {
+    Arguments.require(colours, "colours");
+    Arguments.require(keys, "keys");
+    return subGroups.split(colours, keys);
+  }
+
+  /** The number that a rank has in the group that all others were made from. */
+  public int worldRank(int rank) {
+    return core.names().worldRank(rank(rank).rank());
+  }
+
+  /**
+   * Captures the operations that a body runs on this thread, for all ranks: they are checked and
+   * planned, but nothing moves, and outputs stay as they are. At the end of the body all of them
+   * are joined to one plan, their buffers are registered, each once, and the plan is judged;
+   * running it is faster than running them one by one, and gives the same bits.
+   *
+   * <p>The body runs requests of this group in any way; what it runs on other groups runs at once.
+   * Until it has ended, other threads cannot run anything on this group.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if the group runs or captures
+   *     something, or the body ran nothing; {@link ErrorCode#INVALID_ARGUMENT} if the operations
+   *     have too many separate buffers; {@link ErrorCode#INVALID_PLAN} with what is wrong if a plan
+   *     breaks a rule; {@link ErrorCode#BUFFER_UNAVAILABLE} for a read-only view of an array;
+   *     whatever the body throws, and then nothing was captured
+   */
+  public Captured capture(Runnable body) {
+    Arguments.require(body, "body");
+    return captures.of(body);
+  }
+
+  /**
+   * Captures the calls that the ranks make in a body per rank, each on a thread of its own: as
+   * {@link #capture(Runnable)}, with blocking calls that return once all ranks have made them. All
+   * ranks vote at the end: if the body of one fails, nothing was captured, the others' calls that
+   * wait for it fail too, and the group goes on.
+   *
+   * @throws TuttiException with {@link ErrorCode#CAPTURE_ABANDONED}, and what the first body to
+   *     fail threw as its cause; otherwise as {@link #capture(Runnable)}
+   */
+  public Captured capture(Consumer<RankHandle> body) {
+    Arguments.require(body, "body");
+    return captures.ofRanks(() -> rankCalls.runAll(handles(), body));
+  }
+
+  /**
+   * Runs a body whose operations on this group, on this thread, are chosen, planned, compiled and
+   * checked, but neither run nor become part of a capture that is under way: no data moves. Later
+   * operations of the same shapes find their plans ready.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if the group runs something, or
+   *     another thread captures; whatever the body throws
+   */
+  public void warmUp(Runnable body) {
+    Arguments.require(body, "body");
+    captures.warmUp(body);
+  }
+
+  GroupPlans plans() {
+    return plans;
+  }
+
+  /** Whether an earlier failure left this group unusable. */
+  public boolean isPoisoned() {
+    return slot.isPoisoned();
+  }
+
+  /**
+   * What this group is doing at this moment, and of each rank that waits or runs what it is at and
+   * whom it waits for. Any thread may ask at any time; what goes on is not disturbed.
+   */
+  public GroupStatus status() {
+    return watch.status(true);
+  }
+
+  /**
+   * The last operations of this group, the oldest first; none unless {@link Context.Builder#flight}
+   * asked for them.
+   */
+  public List<FlightEntry> flight() {
+    FlightLog log = core.flight();
+    return log == null ? List.of() : log.entries();
+  }
+
+  /**
+   * The last calls of a rank, the oldest first; none unless {@link Context.Builder#flight} asked
+   * for them.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK}
+   */
+  public List<FlightEntry> flight(int rank) {
+    return rankCalls.watch().flight(rank(rank).rank());
+  }
+
+  /** Counts the groups of the context in the order in which they were made, from 1. */
+  public long number() {
+    return core.number();
+  }
+
+  GroupWatch watch() {
+    return watch;
+  }
+
+  /** Adds the runs that are not counted yet. */
+  void addTo(Counters counters) {
+    bindings.addTo(counters);
+    captures.addTo(counters);
+  }
+
+  /** The plans this group keeps for later calls of the same shape. */
+  public PlanCacheStats planCache() {
+    return plans.stats();
+  }
+
+  SubGroups subGroups() {
+    return subGroups;
+  }
+
+  RankCalls rankCalls() {
+    return rankCalls;
+  }
+
+  /** This group as somebody whose runs a change of plugins waits for. */
+  PlanUser user() {
+    return user;
+  }
+
+  private boolean isRunning(Generation generation) {
+    SlotHolder running = slot.running();
+    return running != null && running.uses(generation);
+  }
+
+  /** Ends the use of this group and wakes everybody who waits for others. */
+  void poison(String cause) {
+    slot.poison(cause);
+  }
+
+  /**
+   * Frees the buffers; requests of this group and its sub-groups are closed. Does nothing twice.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way, here or
+   *     in a sub-group; then nothing more than idle sub-groups is closed
+   */
+  @Override
+  public void close() {
+    requireNothingRuns();
+    subGroups.all().forEach(Group::close);
+    try {
+      bindings.close(this::closeUsers);
+    } finally {
+      if (slot.isClosed()) {
+        leave();
+      }
+    }
+  }
+
+  /** Closes what is bound or holds memory beside the requests. */
+  private void closeUsers() {
+    captures.close();
+    rankCalls.close();
+    plans.close();
+  }
+
+  private void leave() {
+    rankCalls.endAll();
+    whenClosed.accept(this);
+    if (siblings != null) {
+      siblings.closed(this);
+    }
+  }
+
+  private void requireNothingRuns() {
+    slot.requireNothingRuns();
+    subGroups.all().forEach(Group::requireNothingRuns);
+  }
+
+  @Override
+  public String toString() {
+    return core.title();
+  }
+}

@@ -1,0 +1,132 @@
+package dev.tutti.host;
+
+import dev.tutti.engine.memory.FileMappings;
+import dev.tutti.host.pool.Choice;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
+import java.lang.foreign.MemorySegment;
+import java.util.Locale;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the plans of a group's calls, and keeps them for later calls. Thread-safe. */
+final class GroupPlans {
+
+  private final Planner planner;
+  private final HostSettings settings;
+  private final FileMappings mappings;
+  private final RankNames names;
+  private final RunSlot slot;
+
+  /** Held while a plan is made, so that no other thread makes it, too. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final PlanCache cache = new PlanCache();
+
+  GroupPlans(GroupCore core) {
+    this.planner = core.planner();
+    this.settings = core.settings();
+    this.names = core.names();
+    this.slot = core.slot();
+    this.mappings = core.mappings();
+  }
+
+  /** How an algorithm is chosen for a call. */
+  Choice explain(CollectiveCall call, CallOptions options, boolean inPlace) {
+    return planner.choose(settings.key(call, options, inPlace));
+  }
+
+  /** How an algorithm is chosen for a request with buffers, and in what mode. */
+  Choice explain(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Buffers buffers = check(call, options, inputs, outputs);
+    WorkflowMode mode = Workflow.wanted(options, buffers);
+    Choice choice = planner.choose(settings.key(call, options, buffers.inPlace(), mode));
+    if (options.mode() == null && !choice.isPossible()) {
+      mode = WorkflowMode.GRAPH;
+      choice = planner.choose(settings.key(call, options, buffers.inPlace(), mode));
+    }
+    Workflow workflow = Workflow.of(options, mode, buffers, names);
+    String request =
+        String.format(
+            Locale.ROOT, "%s\n  mode %s: %s", choice.request(), mode.label(), workflow.reason());
+    return new Choice(request, choice.candidates());
+  }
+
+  /** Checks the buffers of a call. */
+  Buffers check(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    PlanKey key = settings.key(call, options, false);
+    return Buffers.check(planner.params(key), inputs, outputs, key, names, mappings);
+  }
+
+  /** The plan of a call whose buffers all ranks can reach. */
+  GroupPlan plan(CollectiveCall call, CallOptions options, boolean inPlace) {
+    return planned(settings.key(call, options, inPlace)).plan();
+  }
+
+  /** The plan of a call, in the mode that suits its buffers. */
+  SelectedPlan planned(CollectiveCall call, CallOptions options, Buffers buffers) {
+    WorkflowMode wanted = Workflow.wanted(options, buffers);
+    if (options.mode() == null && wanted == WorkflowMode.OP_BASE) {
+      try {
+        SelectedPlan staged = planned(settings.key(call, options, buffers.inPlace(), wanted));
+        if (buffers.areTakenBy(staged)) {
+          return staged;
+        }
+      } catch (TuttiException e) {
+        if (e.code() != ErrorCode.UNSUPPORTED) {
+          throw e;
+        }
+      }
+    }
+    return planned(settings.key(call, options, buffers.inPlace()));
+  }
+
+  /** A plan for a request whose plan is of a retired generation. */
+  SelectedPlan planAgain(SelectedPlan old) {
+    return planned(old.key());
+  }
+
+  private SelectedPlan planned(PlanKey key) {
+    lock.lock();
+    try {
+      slot.requireUsable();
+      SelectedPlan found = cache.find(key, planner.catalogueNumber());
+      if (found == null) {
+        found = planner.plan(key);
+        cache.add(found);
+      }
+      return found;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  PlanCacheStats stats() {
+    lock.lock();
+    try {
+      return cache.stats();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets go of the plans; called when the group is closed. */
+  void close() {
+    lock.lock();
+    try {
+      cache.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.tutti.host;
+
+import dev.tutti.plugin.PluginSet;
+import dev.tutti.plugin.live.Catalogues;
+import dev.tutti.plugin.live.LivePlugins;
+import dev.tutti.plugin.live.LiveSettings;
+import dev.tutti.plugin.store.Steps;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Where the plugins of a context come from: loaded once, or watched. Not thread-safe. */
+final class PluginSource {
+
+  private final PluginSet.Builder loadedOnce = PluginSet.builder();
+  private boolean hasDirectory;
+  private @Nullable LiveSettings watched;
+  private @Nullable Path trust;
+  private Steps steps = Steps.NONE;
+  private Consumer<String> news = text -> {};
+
+  void directory(Path directory) {
+    hasDirectory = true;
+    loadedOnce.directory(directory);
+  }
+
+  void algorithm(CollExecutorBase<?> executor) {
+    loadedOnce.algorithm(executor);
+  }
+
+  void algorithm(String name, CollExecutorBase<?> executor) {
+    loadedOnce.algorithm(name, executor);
+  }
+
+  void watch(Path directory, Path state) {
+    watched = LiveSettings.of(directory, state);
+  }
+
+  void trust(Path file) {
+    trust = file;
+  }
+
+  void steps(Steps listener) {
+    steps = listener;
+  }
+
+  void news(Consumer<String> listener) {
+    news = listener;
+  }
+
+  /**
+   * Loads what is to be served.
+   *
+   * @param planningLimit the longest an executor may take to answer
+   */
+  ServedPlugins open(Duration planningLimit) {
+    if (watched == null) {
+      PluginSet loaded = loadedOnce.limit(planningLimit).load();
+      return new ServedPlugins(Catalogues.fixed(loaded), loaded::close, null);
+    }
+    if (hasDirectory) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "plugins are either watched or loaded once; leave out pluginsDirectory or watchPlugins");
+    }
+    LiveSettings complete =
+        watched.withPlanningLimit(planningLimit).withNews(news).withSteps(steps);
+    PluginSet own = loadedOnce.limit(planningLimit).load();
+    LivePlugins live =
+        LivePlugins.open(trust == null ? complete : complete.withTrust(trust), own.plugins());
+    return new ServedPlugins(live.catalogues(), live::close, live);
+  }
+}

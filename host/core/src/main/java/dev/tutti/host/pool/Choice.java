@@ -1,0 +1,104 @@
+package dev.tutti.host.pool;
+
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * How an algorithm was chosen for a request. Immutable.
+ *
+ * @param request the request in words
+ * @param candidates what was looked at, best first: those that take the request, by what rules
+ *     prefer and avoid, then by estimated time, then by declared cost, the strength of their
+ *     determinism and their qualified names; after them those that do not take it
+ */
+public record Choice(String request, List<Candidate> candidates) {
+
+  /** Takes an immutable copy. */
+  public Choice {
+    Arguments.require(request, "request");
+    Arguments.require(candidates, "candidates");
+    candidates = List.copyOf(candidates);
+  }
+
+  /** A choice among candidates in any order. */
+  static Choice of(String request, List<Candidate> candidates) {
+    return new Choice(request, candidates.stream().sorted(Candidate.BEST_FIRST).toList());
+  }
+
+  /** The choice among the same candidates with other estimates or fewer that take the request. */
+  public Choice with(UnaryOperator<Candidate> change) {
+    Arguments.require(change, "change");
+
+    return of(request, candidates.stream().map(change).toList());
+  }
+
+  /** Those that take the request, best first. */
+  public List<Candidate> possible() {
+    return candidates.stream().filter(Candidate::isSupported).toList();
+  }
+
+  /** Those of {@link #possible} among which no rule has decided. */
+  public List<Candidate> rivals() {
+    return possible().stream()
+        .filter(each -> each.precedence() == candidates.getFirst().precedence())
+        .toList();
+  }
+
+  /** Whether any candidate takes the request. */
+  public boolean isPossible() {
+    return !candidates.isEmpty() && candidates.getFirst().isSupported();
+  }
+
+  /**
+   * The algorithm that was chosen.
+   *
+   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED}, listing each candidate and its
+   *     reason, if there is none
+   */
+  public Algorithm chosen() {
+    return best().algorithm();
+  }
+
+  /**
+   * The candidate that was chosen.
+   *
+   * @throws TuttiException as {@link #chosen}
+   */
+  public Candidate best() {
+    if (isPossible()) {
+      return candidates.getFirst();
+    }
+    if (candidates.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "no algorithm for %s is loaded; put a plugin that has one into the plugins directory",
+          request);
+    }
+    throw new TuttiException(
+        ErrorCode.UNSUPPORTED,
+        "no algorithm supports %s: %s",
+        request,
+        candidates.stream()
+            .map(each -> each.algorithm().qualifiedName() + ": " + each.reason())
+            .collect(Collectors.joining("; ")));
+  }
+
+  /** The whole decision, one line per candidate. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(request);
+    for (int i = 0; i < candidates.size(); i++) {
+      Candidate each = candidates.get(i);
+      text.append("\n  ").append(i == 0 && each.isSupported() ? "-> " : "   ");
+      text.append(each.label());
+      text.append(": ").append(each.isSupported() ? each.estimate() : each.reason());
+      text.append(each.rule().isEmpty() ? "" : "; " + each.rule());
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,269 @@
+package dev.tutti.host.pool;
+
+import dev.tutti.host.pool.rules.Rule;
+import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.pool.rules.Ruling;
+import dev.tutti.plan.text.Sentence;
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.plugin.limit.TimeLimit;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Names;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.Support;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.verifier.gate.PluginText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every algorithm a context knows, and the choice among them.
+ *
+ * <p>The order is total and the same on every rank. Here, algorithms that declare a cost come
+ * first, by their time for this request with {@link #ALPHA}, {@link #BETA} and {@link #GAMMA}; ties
+ * and those without a cost follow by the strength of their determinism, then by qualified name. A
+ * group estimates better, from the plans themselves. Thread-safe.
+ */
+public final class PlanPool {
+
+  /** Seconds of one message step between ranks of one JVM. */
+  public static final double ALPHA = 2e-7;
+
+  /** Seconds to move one byte over a link. */
+  public static final double BETA = 2e-11;
+
+  /** Seconds to reduce one byte. */
+  public static final double GAMMA = 2e-11;
+
+  private final List<Algorithm> algorithms;
+  private final TimeLimit limit;
+
+  /**
+   * A pool.
+   *
+   * @param algorithms in the order in which they are to be listed
+   * @param limit the longest one executor may take to answer
+   */
+  public PlanPool(List<Algorithm> algorithms, Duration limit) {
+    Arguments.require(algorithms, "algorithms");
+    Arguments.require(limit, "limit");
+
+    this.algorithms = List.copyOf(algorithms);
+    this.limit = new TimeLimit(limit);
+  }
+
+  /** All algorithms, sorted by operation, name and plugin. */
+  public List<Algorithm> algorithms() {
+    return algorithms;
+  }
+
+  /** The algorithms of one operation, sorted by name and plugin. */
+  public List<Algorithm> algorithms(Operation operation) {
+    Arguments.require(operation, "operation");
+
+    return algorithms.stream().filter(each -> each.operation() == operation).toList();
+  }
+
+  /**
+   * The algorithm of a name.
+   *
+   * @param name the plain name, or {@code "plugin-id:name"}
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}, suggesting the nearest one; {@link
+   *     ErrorCode#PLUGIN_DUPLICATE} if several plugins have an algorithm of that plain name
+   */
+  public Algorithm find(Operation operation, String name) {
+    Arguments.require(operation, "operation");
+    Arguments.require(name, "name");
+
+    List<Algorithm> known = algorithms(operation);
+    boolean isQualified = name.indexOf(':') >= 0;
+    List<Algorithm> found =
+        known.stream()
+            .filter(each -> (isQualified ? each.qualifiedName() : each.name()).equals(name))
+            .toList();
+    if (found.isEmpty()) {
+      Stream<String> names =
+          known.stream().map(isQualified ? Algorithm::qualifiedName : Algorithm::name);
+      throw Names.unknown(operation.label() + " algorithm", name, names.distinct().toList());
+    }
+    if (found.size() > 1) {
+      throw new TuttiException(
+          ErrorCode.PLUGIN_DUPLICATE,
+          "%d plugins have an algorithm '%s' for %s; ask for %s",
+          found.size(),
+          name,
+          operation.label(),
+          found.stream().map(Algorithm::qualifiedName).collect(Collectors.joining(" or ")));
+    }
+    return found.getFirst();
+  }
+
+  /** The same without rules. */
+  public Choice choose(OpParam param, @Nullable String name) {
+    Arguments.require(param, "param");
+
+    return choose(param, name, Rules.none());
+  }
+
+  /**
+   * Looks at the algorithms for a request, at all of its operation or at the named one only. An
+   * executor that throws when it is asked is a candidate that does not take the request.
+   *
+   * @param param the request, as any one rank sees it
+   * @param name the algorithm's name, or null for the best
+   * @param rules what they say counts; for a named algorithm, only whether it is denied
+   * @throws TuttiException as {@link #find}; {@link ErrorCode#EXECUTOR_FAILED} if the named
+   *     algorithm throws when it is asked; {@link ErrorCode#UNKNOWN_NAME} or {@link
+   *     ErrorCode#INVALID_ARGUMENT} if it does not take the given parameters; {@link
+   *     ErrorCode#UNKNOWN_NAME} if a rule pins what is not there
+   */
+  public Choice choose(OpParam param, @Nullable String name, Rules rules) {
+    Arguments.require(param, "param");
+    Arguments.require(rules, "rules");
+
+    return choose(param, name, rules, (algorithm, failure) -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param failed is told of each algorithm that threw when it was asked, though not of one that
+   *     threw that it does not support the request
+   */
+  public Choice choose(
+      OpParam param,
+      @Nullable String name,
+      Rules rules,
+      BiConsumer<Algorithm, TuttiException> failed) {
+    Arguments.require(param, "param");
+    Arguments.require(rules, "rules");
+    Arguments.require(failed, "failed");
+
+    List<Algorithm> known = algorithms(param.operation());
+    Ruling ruling = rules.on(param, known);
+    List<Candidate> candidates = new ArrayList<>();
+    if (name != null) {
+      Algorithm named = find(param.operation(), name);
+      param.options().check(named.parameters());
+      candidates.add(ask(named, param, ruling.forNamed()));
+    } else {
+      requireKnown(ruling.pin(), known, param.operation());
+      for (Algorithm algorithm : known) {
+        candidates.add(candidate(algorithm, param, ruling, failed));
+        for (AlgOptions variant : variants(algorithm, param, ruling, rules)) {
+          candidates.add(candidate(algorithm, param.withOptions(variant), ruling, failed));
+        }
+      }
+    }
+    return Choice.of(words(param), candidates);
+  }
+
+  private static void requireKnown(@Nullable Rule pin, List<Algorithm> known, Operation operation) {
+    if (pin != null && known.stream().noneMatch(pin::names)) {
+      String wanted = pin.algorithms().getFirst();
+      boolean isQualified = wanted.indexOf(':') >= 0;
+      Stream<String> names =
+          known.stream().map(isQualified ? Algorithm::qualifiedName : Algorithm::name);
+      throw Names.unknown(
+          operation.label() + " algorithm of " + pin.origin(), wanted, names.distinct().toList());
+    }
+  }
+
+  /** Measured choices of parameters, unless the caller or a rule has chosen some. */
+  private static List<AlgOptions> variants(
+      Algorithm algorithm, OpParam param, Ruling ruling, Rules rules) {
+    return ruling.parameters(algorithm, param.options()).values().isEmpty()
+        ? rules.profile().variants(param, algorithm)
+        : List.of();
+  }
+
+  private Candidate candidate(
+      Algorithm algorithm,
+      OpParam param,
+      Ruling ruling,
+      BiConsumer<Algorithm, TuttiException> failed) {
+    OpParam ruled = param.withOptions(ruling.parameters(algorithm, param.options()));
+    try {
+      ruled.options().check(algorithm.parameters());
+    } catch (TuttiException e) {
+      return rejected(algorithm, ruled, String.valueOf(e.getMessage()));
+    }
+    try {
+      return ask(algorithm, ruled, ruling)
+          .ruled(ruling.precedence(algorithm), ruling.reason(algorithm));
+    } catch (TuttiException e) {
+      if (e.code() != ErrorCode.UNSUPPORTED) {
+        failed.accept(algorithm, e);
+      }
+      return rejected(algorithm, ruled, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Candidate ask(Algorithm algorithm, OpParam param, Ruling ruling) {
+    String refusal = ruling.refusal(algorithm);
+    if (!refusal.isEmpty()) {
+      return rejected(algorithm, param, refusal);
+    }
+    Determinism required = param.comm().determinism();
+    if (!algorithm.determinism().satisfies(required)) {
+      return rejected(
+          algorithm,
+          param,
+          Sentence.of(
+              "promises determinism %s, less than %s",
+              algorithm.determinism().label(), required.label()));
+    }
+    return limit.call(
+        "supports() or cost() of " + algorithm, () -> ask(algorithm, executor(algorithm), param));
+  }
+
+  private static Candidate ask(
+      Algorithm algorithm, CollExecutorBase<OpParam> executor, OpParam param) {
+    Support support = executor.supports(param);
+    if (!support.isSupported()) {
+      return rejected(algorithm, param, PluginText.cut(support.reason()));
+    }
+    double seconds =
+        executor
+            .cost(param)
+            .map(cost -> cost.seconds(ALPHA, BETA, GAMMA))
+            .orElse(Double.POSITIVE_INFINITY);
+    return Candidate.supported(algorithm, param.options(), seconds);
+  }
+
+  /**
+   * The executor, typed for any request of its operation.
+   *
+   * @param algorithm an algorithm whose operation is that of the requests it will get
+   */
+  @SuppressWarnings("unchecked")
+  public static CollExecutorBase<OpParam> executor(Algorithm algorithm) {
+    Arguments.require(algorithm, "algorithm");
+
+    // The operation was derived from the type argument, and each operation has one record.
+    return (CollExecutorBase<OpParam>) algorithm.executor();
+  }
+
+  private static Candidate rejected(Algorithm algorithm, OpParam param, String reason) {
+    return Candidate.rejected(algorithm, param.options(), reason);
+  }
+
+  private static String words(OpParam param) {
+    return Sentence.of(
+        "%s of %d bytes on %d ranks, %s, %s",
+        param.operation().label(),
+        param.messageBytes(),
+        param.comm().rankSize(),
+        param.comm().mode().label(),
+        param.comm().protocol().label());
+  }
+}

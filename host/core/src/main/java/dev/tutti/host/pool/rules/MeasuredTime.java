@@ -1,0 +1,48 @@
+package dev.tutti.host.pool.rules;
+
+import dev.tutti.plan.text.Sentence;
+import dev.tutti.sdk.Arguments;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The measured time of an algorithm for a request.
+ *
+ * @param seconds by which it is compared with others: its time if the request was measured in one
+ *     state of the machine, else the worst of the ratios times the mean of the least times
+ * @param bytes the size of which there are times by state: the request's, or the nearest below that
+ *     was measured
+ * @param states the times of that size by state of the machine; at least one
+ */
+public record MeasuredTime(double seconds, long bytes, List<InState> states) {
+
+  /**
+   * The time in one state of the machine.
+   *
+   * @param hopNanos how long a cache line took from one processor to another; 0 if not known
+   * @param micros the time in microseconds
+   * @param ratio how many times as long as the fastest algorithm of this state it takes
+   */
+  public record InState(int hopNanos, double micros, double ratio) {
+
+    private String text() {
+      String state = hopNanos == 0 ? "unknown state" : Sentence.of("hop %d ns", hopNanos);
+      return Sentence.of("%s: %.2f µs, ratio %.2f", state, micros, ratio);
+    }
+  }
+
+  /** Takes an immutable copy. */
+  public MeasuredTime {
+    Arguments.require(states, "states");
+    states = List.copyOf(states);
+  }
+
+  /** The times by state, if there are several; else nothing. */
+  public String byState() {
+    return states.size() == 1
+        ? ""
+        : states.stream()
+            .map(InState::text)
+            .collect(Collectors.joining("; ", Sentence.of("%d bytes at ", bytes), ""));
+  }
+}

@@ -1,0 +1,78 @@
+package dev.tutti.host.pool.rules;
+
+import dev.tutti.plugin.json.JsonTree.Node;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** Reads what was measured, and where. */
+final class ProfileReader {
+
+  private static final List<String> SERIES =
+      List.of(
+          "operation",
+          "ranks",
+          "inPlace",
+          "algorithm",
+          "version",
+          "parameters",
+          "hopNanos",
+          "micros");
+
+  private static final List<String> PROVENANCE =
+      List.of("created", "machine", "processors", "workers", "java", "spi", "plugins");
+
+  private ProfileReader() {}
+
+  static Series series(Node node) {
+    JsonFields fields = new JsonFields(node, "a measurement");
+    fields.requireKnown(SERIES);
+    Node parameters = fields.node("parameters");
+    return new Series(
+        Operation.fromLabel(fields.text("operation")),
+        fields.number("ranks"),
+        fields.flag("inPlace"),
+        fields.text("algorithm"),
+        fields.text("version"),
+        parameters == null
+            ? AlgOptions.none()
+            : new AlgOptions(new JsonFields(parameters, "'parameters'").texts()),
+        fields.node("hopNanos") == null ? 0 : fields.number("hopNanos"),
+        micros(fields.required("micros")));
+  }
+
+  private static NavigableMap<Long, Double> micros(Node node) {
+    NavigableMap<Long, Double> micros = new TreeMap<>();
+    for (Map.Entry<String, String> each : new JsonFields(node, "'micros'").texts().entrySet()) {
+      try {
+        micros.put(Long.parseLong(each.getKey()), Double.parseDouble(each.getValue()));
+      } catch (NumberFormatException e) {
+        throw new TuttiException(
+            ErrorCode.INVALID_RULES,
+            e,
+            "'micros' must hold microseconds by bytes. Actual: '%s' by '%s'",
+            each.getValue(),
+            each.getKey());
+      }
+    }
+    return micros;
+  }
+
+  static Provenance provenance(Node node) {
+    JsonFields fields = new JsonFields(node, "'provenance'");
+    fields.requireKnown(PROVENANCE);
+    return new Provenance(
+        fields.text("created"),
+        fields.text("machine"),
+        fields.number("processors"),
+        fields.number("workers"),
+        fields.number("java"),
+        fields.text("spi"),
+        new JsonFields(fields.required("plugins"), "'plugins'").texts());
+  }
+}

@@ -1,0 +1,101 @@
+package dev.tutti.host.pool.rules;
+
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What was measured for one request, in one or several states of the machine.
+ *
+ * <p>A choice has to be the same in every run, so it cannot follow the state that the machine
+ * happens to be in. What counts is therefore the worst case: how many times as long as the fastest
+ * algorithm of a state one takes, in the state where that is the most. In a state in which it was
+ * not measured, an algorithm counts as in the others.
+ *
+ * <p>Sizes are measured in different states, so states are put together size by size, and sizes are
+ * interpolated only then.
+ */
+public final class RequestTimes {
+
+  private final List<Series> series;
+  private final long bytes;
+
+  /** The least time by size and by the time of a cache line. */
+  private final NavigableMap<Long, Map<Integer, Double>> fastest = new TreeMap<>();
+
+  RequestTimes(List<Series> series, long bytes) {
+    this.series = series;
+    this.bytes = bytes;
+    for (Series each : series) {
+      each.micros()
+          .forEach(
+              (size, micros) ->
+                  fastest
+                      .computeIfAbsent(size, key -> new TreeMap<>())
+                      .merge(each.hopNanos(), micros, Math::min));
+    }
+  }
+
+  /**
+   * The time of an algorithm; empty if it was not measured at this size, or at both sizes beside it
+   * that others were measured at: what it does at other sizes may be something else.
+   */
+  public Optional<MeasuredTime> time(Algorithm algorithm, AlgOptions parameters) {
+    Arguments.require(algorithm, "algorithm");
+    Arguments.require(parameters, "parameters");
+    List<Series> own =
+        series.stream()
+            .filter(each -> each.isOf(algorithm) && each.parameters().equals(parameters))
+            .toList();
+    NavigableMap<Long, List<MeasuredTime.InState>> beside = new TreeMap<>();
+    Stream.of(fastest.floorEntry(bytes), fastest.ceilingEntry(bytes))
+        .filter(Objects::nonNull)
+        .forEach(size -> beside.put(size.getKey(), states(own, size.getKey(), size.getValue())));
+    if (beside.isEmpty() || beside.values().stream().anyMatch(List::isEmpty)) {
+      return Optional.empty();
+    }
+    NavigableMap<Long, Double> micros = new TreeMap<>();
+    beside.forEach((size, states) -> micros.put(size, micros(ofSize(size), states)));
+    return Optional.of(
+        new MeasuredTime(
+            new TimesBySize(micros).seconds(bytes),
+            beside.firstKey(),
+            beside.firstEntry().getValue()));
+  }
+
+  private Map<Integer, Double> ofSize(long size) {
+    return fastest.getOrDefault(size, Map.of());
+  }
+
+  /** The times of one algorithm at a size. */
+  private static List<MeasuredTime.InState> states(
+      List<Series> own, long size, Map<Integer, Double> least) {
+    List<MeasuredTime.InState> states = new ArrayList<>();
+    for (Series each : own) {
+      Double micros = each.micros().get(size);
+      if (micros != null) {
+        int hop = each.hopNanos();
+        states.add(new MeasuredTime.InState(hop, micros, micros / least.getOrDefault(hop, micros)));
+      }
+    }
+    return states;
+  }
+
+  /** With one state the time in it, else the worst ratio times the mean of the least times. */
+  private static double micros(Map<Integer, Double> least, List<MeasuredTime.InState> states) {
+    if (least.size() == 1) {
+      return states.getFirst().micros();
+    }
+    double worst = states.stream().mapToDouble(MeasuredTime.InState::ratio).max().orElse(1);
+    double mean = least.values().stream().mapToDouble(Math::log).average().orElse(0);
+    return worst * Math.exp(mean);
+  }
+}

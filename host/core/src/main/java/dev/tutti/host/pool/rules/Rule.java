@@ -1,0 +1,85 @@
+package dev.tutti.host.pool.rules;
+
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import java.util.List;
+
+/**
+ * What is to be done with some algorithms for some requests. Immutable.
+ *
+ * @param kind what is done
+ * @param algorithms one name or more, {@code "ring"} or {@code "plugin-id:ring"}, best first
+ * @param condition for which requests
+ * @param parameters values that the algorithms get for their parameters, unless the caller gives
+ *     others; of PIN and PREFER only
+ * @param origin where the rule stands, for messages: {@code "rules.json:12"}
+ */
+public record Rule(
+    RuleKind kind,
+    List<String> algorithms,
+    Condition condition,
+    AlgOptions parameters,
+    String origin) {
+
+  /** Checks that names and parameters have a meaning. */
+  public Rule {
+    Arguments.require(kind, "kind");
+    Arguments.require(algorithms, "algorithms");
+    Arguments.require(condition, "condition");
+    Arguments.require(parameters, "parameters");
+    Arguments.require(origin, "origin");
+    algorithms = List.copyOf(algorithms);
+    if (algorithms.isEmpty()) {
+      throw new TuttiException(ErrorCode.INVALID_RULES, "a rule must name at least one algorithm");
+    }
+    boolean hasParameters = !parameters.values().isEmpty();
+    if (hasParameters && (kind == RuleKind.AVOID || kind == RuleKind.DENY)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RULES,
+          "only pin and prefer take parameters; leave %s out",
+          parameters.values().keySet());
+    }
+  }
+
+  /** The place of an algorithm in the rule, or -1 if the rule does not name it. */
+  public int indexOf(Algorithm algorithm) {
+    Arguments.require(algorithm, "algorithm");
+    int plain = algorithms.indexOf(algorithm.name());
+    int qualified = algorithms.indexOf(algorithm.qualifiedName());
+    return plain < 0 || qualified < 0 ? Math.max(plain, qualified) : Math.min(plain, qualified);
+  }
+
+  /** Whether it names an algorithm. */
+  public boolean names(Algorithm algorithm) {
+    Arguments.require(algorithm, "algorithm");
+    return indexOf(algorithm) >= 0;
+  }
+
+  /**
+   * Whether it is for a request.
+   *
+   * @param algorithms all algorithms of the request's operation; a rule without operations is only
+   *     for those that have one of its algorithms
+   */
+  boolean isFor(OpParam param, List<Algorithm> algorithms) {
+    return condition.matches(param)
+        && (!condition.operations().isEmpty() || algorithms.stream().anyMatch(this::names));
+  }
+
+  /** Where it stands, what it does and with what: {@code "rules.json:12 pins ring"}. */
+  @Override
+  public String toString() {
+    String verb =
+        switch (kind) {
+          case PIN -> "pins";
+          case PREFER -> "prefers";
+          case AVOID -> "avoids";
+          case DENY -> "denies";
+        };
+    return origin + " " + verb + " " + String.join(", ", algorithms);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.tutti.host.pool.rules;
+
+import dev.tutti.plan.text.Sentence;
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.topology.Topology;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Finds rules that can never count, whatever algorithms there are. */
+public final class RuleReview {
+
+  private static final Set<Operation> REDUCING =
+      EnumSet.of(
+          Operation.ALL_REDUCE,
+          Operation.REDUCE,
+          Operation.REDUCE_SCATTER,
+          Operation.REDUCE_SCATTER_V,
+          Operation.SCAN,
+          Operation.EXCLUSIVE_SCAN);
+
+  private RuleReview() {}
+
+  /**
+   * What is wrong with a rule.
+   *
+   * @param rule the rule
+   * @param text what is wrong, and what to do
+   */
+  public record Finding(Rule rule, String text) {
+    /** Checks that nothing is null. */
+    public Finding {
+      Arguments.require(rule, "rule");
+      Arguments.require(text, "text");
+    }
+
+    @Override
+    public String toString() {
+      return rule + ": " + text;
+    }
+  }
+
+  /** Rules that an earlier one hides, and rules for requests that cannot be. */
+  public static List<Finding> of(Rules rules) {
+    Arguments.require(rules, "rules");
+    List<Finding> findings = new ArrayList<>();
+    for (int i = 0; i < rules.rules().size(); i++) {
+      Rule rule = rules.rules().get(i);
+      for (Rule earlier : rules.rules().subList(0, i)) {
+        if (isHidden(rule, earlier)) {
+          findings.add(
+              new Finding(
+                  rule,
+                  Sentence.of(
+                      "it never counts, because '%s' is for the same requests; join them or swap them",
+                      earlier)));
+          break;
+        }
+      }
+      findings.addAll(impossible(rule));
+    }
+    return findings;
+  }
+
+  /** A rule without operations is for those of its algorithms, which may be fewer. */
+  private static boolean isHidden(Rule rule, Rule earlier) {
+    boolean isComparable =
+        !earlier.condition().operations().isEmpty()
+            || earlier.algorithms().containsAll(rule.algorithms());
+    return rule.kind() == earlier.kind()
+        && isComparable
+        && earlier.condition().covers(rule.condition());
+  }
+
+  private static List<Finding> impossible(Rule rule) {
+    Condition condition = rule.condition();
+    List<Finding> findings = new ArrayList<>();
+    Set<Operation> operations = condition.operations();
+    if (!condition.reductions().isEmpty()
+        && !operations.isEmpty()
+        && operations.stream().noneMatch(REDUCING::contains)) {
+      findings.add(new Finding(rule, "it never counts: no operation of it reduces"));
+    }
+    if (operations.equals(Set.of(Operation.BARRIER))
+        && (!condition.types().isEmpty() || !condition.bytes().contains(0))) {
+      findings.add(new Finding(rule, "it never counts: a barrier has no type and 0 bytes"));
+    }
+    if (condition.ranks().max() < Math.max(1, condition.nodes().min())) {
+      findings.add(
+          new Finding(
+              rule,
+              Sentence.of(
+                  "it never counts: ranks %s cannot be on nodes %s",
+                  condition.ranks(), condition.nodes())));
+    }
+    if (condition.nodes().max() == 0) {
+      findings.add(new Finding(rule, "it never counts: every group has a node"));
+    }
+    for (Topology topology : condition.topologies()) {
+      if (!condition.ranks().contains(topology.rankSize())
+          || !condition.nodes().contains(topology.nodeCount())) {
+        findings.add(
+            new Finding(
+                rule,
+                Sentence.of(
+                    "topology %s contradicts its ranks or nodes, and never counts", topology)));
+      }
+    }
+    return findings;
+  }
+}

@@ -1,0 +1,19 @@
+/** What an application embeds: context, groups, requests and the choice of algorithms. */
+module dev.tutti.host {
+  requires transitive dev.tutti.engine;
+  requires transitive dev.tutti.plan;
+  requires transitive dev.tutti.plugin;
+  requires transitive dev.tutti.sdk;
+  requires dev.tutti.simulator;
+  requires dev.tutti.verifier;
+  requires java.management;
+  requires jdk.jfr;
+  requires tools.jackson.core;
+  requires tools.jackson.databind;
+  requires static org.jspecify;
+
+  exports dev.tutti.host;
+  exports dev.tutti.host.pool;
+  exports dev.tutti.host.pool.rules;
+  exports dev.tutti.host.status;
+}

@@ -1,0 +1,348 @@
+package dev.tutti.engine;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A compiled plan bound to memory, ready to run any number of times, one run at a time. Not
+ * thread-safe: one thread at a time starts and awaits runs. A replay allocates nothing.
+ *
+ * <p>After a failed run or a missed deadline the binding cannot run again; after a cancelled run it
+ * can.
+ */
+public final class Binding {
+
+  private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long PARK_NANOS = 50_000;
+  private static final int SPINS = 256;
+  private static final int CALLER = 0;
+
+  private final Engine engine;
+  private final CompiledPlan compiled;
+  private final MemorySegment[] slots;
+  private final List<TaskRunner> runners = new ArrayList<>();
+  private final PlanRun run;
+  private State state = State.IDLE;
+  private boolean isRebound;
+  private int publication = -1;
+
+  /** How far the run was that missed its deadline, after which there is no other one. */
+  private @Nullable LateRun late;
+
+  private enum State {
+    IDLE,
+    RUNNING,
+    FAILED
+  }
+
+  Binding(Engine engine, CompiledPlan compiled, MemorySegment[] slots) {
+    this.engine = engine;
+    this.compiled = compiled;
+    this.slots = slots;
+    this.run = compiled.newRun(slots, runners);
+  }
+
+  /** The plan that is bound. */
+  public CompiledPlan compiled() {
+    return compiled;
+  }
+
+  /**
+   * Uses other memory from the next run on. In place, rebind the input and then the output.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} during a run, {@link
+   *     ErrorCode#BUFFER_TOO_SMALL} or {@link ErrorCode#BUFFER_UNAVAILABLE}
+   */
+  public void rebind(int rank, TransportMemType type, MemorySegment segment) {
+    requireIdle("rebind");
+    compiled.slots().set(slots, rank, type, segment);
+    isRebound = true;
+  }
+
+  /**
+   * Where the streams of the run under way stand; any thread may ask, and the run goes on
+   * meanwhile. Empty for plans that run as graphs, see {@link #unfinished}.
+   */
+  public List<StreamPosition> positions() {
+    return compiled.positions(run);
+  }
+
+  /**
+   * Where the streams stood when the deadline of the last run passed. Empty if it did not pass, and
+   * for plans that run as graphs.
+   */
+  public List<StreamPosition> latePositions() {
+    return late == null ? List.of() : compiled.positions(late.undone());
+  }
+
+  /** Whether everything of the run under way is done, so that nothing but its end is missing. */
+  public boolean isComplete() {
+    return run.isDone();
+  }
+
+  /** What is not done of the run under way, in indented lines; any thread may ask. */
+  public String unfinished() {
+    return run.unfinished();
+  }
+
+  /**
+   * Says whether the plan copies from or to memory whose pages can vanish, as those of mapped files
+   * do; between runs. Such memory is touched by nothing but the JVM's own copies.
+   */
+  public void guard(boolean isGuarded) {
+    for (TaskRunner runner : runners) {
+      runner.guard(isGuarded);
+    }
+  }
+
+  /** Sets who may end the next runs early; between runs. */
+  public void cancelledBy(Cancellation cancellation) {
+    run.cancelledBy(cancellation);
+  }
+
+  /**
+   * Uses another segment for a view of a composition from the next run on.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} during a run, {@link
+   *     ErrorCode#BUFFER_TOO_SMALL}
+   */
+  public void rebind(int view, MemorySegment segment) {
+    requireIdle("rebind");
+    compiled.slots().setView(slots, view, segment);
+    isRebound = true;
+  }
+
+  /** Lets the runners take over new memory, once for any number of rebound segments. */
+  private void settle() {
+    if (isRebound) {
+      isRebound = false;
+      for (TaskRunner runner : runners) {
+        runner.rebind();
+      }
+    }
+  }
+
+  /** Runs the plan from start to end: {@link #start} and {@link #await}. */
+  public void run(long timeoutNanos) {
+    requireIdle("start");
+    settle();
+    if (run instanceof InlineRun inline) {
+      runInline(inline, timeoutNanos);
+      return;
+    }
+    start(timeoutNanos);
+    await(timeoutNanos);
+  }
+
+  /**
+   * Begins a run. A run that is not worth the help of other threads is done when this returns.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if a run is under way or has
+   *     failed; {@link ErrorCode#RUN_FAILED} if the run was done at once and failed
+   */
+  public void start() {
+    start(Long.MAX_VALUE);
+  }
+
+  /**
+   * Begins a run that must be done within a time, whether it is tested or awaited.
+   *
+   * @param timeoutNanos how long the run may take at most; a later await sets its own limit
+   * @throws TuttiException as {@link #start()}; {@link ErrorCode#DEADLINE_EXCEEDED} if the run was
+   *     done on this thread and took longer
+   */
+  public void start(long timeoutNanos) {
+    requireIdle("start");
+    settle();
+    if (run instanceof InlineRun inline) {
+      runInline(inline, timeoutNanos);
+      state = State.RUNNING;
+      return;
+    }
+    state = State.RUNNING;
+    run.begin(timeoutNanos);
+    publication = engine.publish(run);
+    if (publication < 0) {
+      while (run.help(CALLER)) {
+        // Without helpers the calling thread goes on until there is nothing left.
+      }
+    }
+  }
+
+  private void runInline(InlineRun inline, long timeoutNanos) {
+    state = State.FAILED;
+    inline.begin(timeoutNanos);
+    try {
+      inline.help(CALLER);
+    } catch (RuntimeException | Error e) {
+      throw failed(e);
+    }
+    if (!inline.isDone()) {
+      if (inline.isCancelled()) {
+        throw cancelled();
+      }
+      throw deadline(inline.look(), "");
+    }
+    state = State.IDLE;
+  }
+
+  /**
+   * Whether the run under way is done. If it is, that ends it: another one can be started, and
+   * there is nothing to await any more.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run is under way, {@link
+   *     ErrorCode#RUN_FAILED} if it is done because a task failed, {@link
+   *     ErrorCode#DEADLINE_EXCEEDED} if its time has passed, {@link ErrorCode#CANCELLED} if it was
+   *     ended early
+   */
+  public boolean test() {
+    requireRunning("test");
+    if (!run.isDone()) {
+      if (run.isLate()) {
+        giveUp();
+      }
+      return false;
+    }
+    finish();
+    return true;
+  }
+
+  /**
+   * Waits until the run is done, taking part in the work.
+   *
+   * @param timeoutNanos how long the run may take at most, counted from its start
+   * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} if the time passes first,
+   *     {@link ErrorCode#RUN_FAILED} if a task failed, {@link ErrorCode#CANCELLED} if the run was
+   *     ended early, {@link ErrorCode#INVALID_STATE} if no run is under way
+   */
+  public void await(long timeoutNanos) {
+    requireRunning("await");
+    if (!run.isDone()) {
+      run.limit(timeoutNanos);
+      join();
+    }
+    finish();
+  }
+
+  /**
+   * Helps until the run is done; with nothing to do, polls, then yields, then parks for a while.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // yielding is the step between polling and parking
+  private void join() {
+    long idleSince = 0;
+    int idle = 0;
+    while (!run.isDone()) {
+      if (run.help(CALLER)) {
+        idle = 0;
+      } else if (idle++ < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        long now = System.nanoTime();
+        idleSince = idle == SPINS + 1 ? now : idleSince;
+        if (run.isLate()) {
+          giveUp();
+        }
+        if (now - idleSince < engine.config().yieldNanos()) {
+          Thread.yield();
+        } else {
+          LockSupport.parkNanos(this, PARK_NANOS);
+        }
+      }
+    }
+  }
+
+  /** Ends a run that has missed its deadline; helpers finish the task they are in and no more. */
+  @SuppressWarnings("ThreadPriorityCheck") // helpers may need this processor to finish
+  private void giveUp() {
+    LateRun look = run.look();
+    run.cancel();
+    long start = System.nanoTime();
+    while (!run.isDone() && System.nanoTime() - start < DRAIN_NANOS) {
+      run.help(CALLER);
+      Thread.yield();
+    }
+    boolean isQuiet = run.isDone();
+    engine.withdraw(publication);
+    state = State.FAILED;
+    throw deadline(look, isQuiet ? "" : ", and a thread is still at work on its memory");
+  }
+
+  private void finish() {
+    engine.withdraw(publication);
+    publication = -1;
+    LateRun look = run.late();
+    if (look != null) {
+      state = State.FAILED;
+      throw deadline(look, "");
+    }
+    Throwable failure = run.failure();
+    if (failure != null) {
+      state = State.FAILED;
+      throw failed(failure);
+    }
+    if (run.hasSkipped()) {
+      throw cancelled();
+    }
+    state = State.IDLE;
+  }
+
+  /** Nothing is left of a cancelled run that the next one could stumble over. */
+  private TuttiException cancelled() {
+    state = State.IDLE;
+    return new TuttiException(
+        ErrorCode.CANCELLED,
+        "the run was cancelled; its outputs hold nothing of use, but it can be started again");
+  }
+
+  private static TuttiException failed(Throwable failure) {
+    if (failure instanceof TuttiException coded) {
+      return new TuttiException(
+          coded.code(), coded, "the run failed: %s", String.valueOf(coded.getMessage()));
+    }
+    if (failure instanceof IllegalStateException || failure instanceof WrongThreadException) {
+      return new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE,
+          failure,
+          "the run failed because a buffer's memory is not there: %s",
+          failure.getMessage());
+    }
+    return new TuttiException(
+        ErrorCode.RUN_FAILED, failure, "the run failed: %s", failure.toString());
+  }
+
+  private TuttiException deadline(LateRun look, String remark) {
+    late = look;
+    return new TuttiException(
+        ErrorCode.DEADLINE_EXCEEDED,
+        "the run was not done within its deadline%s:%s",
+        remark,
+        look.unfinished());
+  }
+
+  private void requireIdle(String verb) {
+    if (state != State.IDLE) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "cannot %s: %s",
+          verb,
+          state == State.RUNNING ? "a run is under way; await it first" : "an earlier run failed");
+    }
+  }
+
+  private void requireRunning(String verb) {
+    if (state != State.RUNNING) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "cannot %s: %s",
+          verb,
+          state == State.IDLE ? "no run is under way; start one first" : "an earlier run failed");
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.tutti.engine;
+
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PartOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A composition joined to one plan.
+ *
+ * @param composition what it was made of
+ * @param parts the plans of the parts, over the memories of the composition
+ * @param plan all parts as one
+ * @param orders the order that was added between the parts
+ * @param colors how many parts may have staging buffers and scratch of their own at a time
+ */
+public record Composite(
+    Composition composition,
+    List<GroupPlan> parts,
+    GroupPlan plan,
+    List<PartOrder> orders,
+    int colors) {
+
+  /** Above so many actions to be looked at, order that is needed no more may remain. */
+  private static final long MAX_PRUNING = 20_000_000;
+
+  /**
+   * Joins the parts of a composition.
+   *
+   * @throws dev.tutti.sdk.TuttiException with code DEADLOCK if a part can never finish, with
+   *     INVALID_PLAN if there is no part
+   */
+  public static Composite of(String name, Composition composition) {
+    Coloring coloring = new Coloring(composition);
+    while (true) {
+      List<GroupPlan> plans = coloring.relocated();
+      Join.Result joined = Join.of(composition.ranks(), plans, List.of());
+      if (joined.waitsForOwnMemory().isEmpty() || !coloring.recolor(joined.waitsForOwnMemory())) {
+        List<PartOrder> orders = pruned(composition.ranks(), plans, joined.orders());
+        GroupPlan plan = GroupPlan.sequence(name, plans, orders);
+        return new Composite(composition, plans, plan, orders, coloring.colors());
+      }
+    }
+  }
+
+  /** Drops order that has become needless by what was added after it. */
+  private static List<PartOrder> pruned(int ranks, List<GroupPlan> plans, List<PartOrder> orders) {
+    long actions = plans.stream().mapToLong(GroupPlan::actionCount).sum();
+    List<PartOrder> left = orders;
+    if (orders.size() < 2 || actions > MAX_PRUNING / orders.size()) {
+      return left;
+    }
+    for (PartOrder order : orders) {
+      List<PartOrder> without = new ArrayList<>(left);
+      without.remove(order);
+      left = Join.of(ranks, plans, without).orders().isEmpty() ? without : left;
+    }
+    return left;
+  }
+}

@@ -1,0 +1,206 @@
+package dev.tutti.engine;
+
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles plans and runs them, any number of ranks on few threads. The calling thread takes part
+ * in the work; helper threads join it for runs of many bytes. Thread-safe.
+ */
+public final class Engine implements AutoCloseable {
+
+  private static final int MAX_ACTIVE = 64;
+  private static final int SPINS_PER_LOOK = 64;
+
+  private final EngineConfig config;
+  private final Thread[] helpers;
+
+  /** Runs that want help. A helper that reads a run late finds nothing left to claim in it. */
+  private final AtomicReferenceArray<@Nullable PlanRun> active =
+      new AtomicReferenceArray<>(MAX_ACTIVE);
+
+  /** Grows with each run that wants help; what idle helpers watch. */
+  private final AtomicInteger published = new AtomicInteger();
+
+  private final AtomicInteger parked = new AtomicInteger();
+  private volatile boolean isClosed;
+
+  /** An engine with its helper threads started; close it to end them. */
+  public Engine(EngineConfig config) {
+    this.config = config;
+    this.helpers = new Thread[config.workers() - 1];
+    for (int i = 0; i < helpers.length; i++) {
+      int worker = i + 1;
+      helpers[i] =
+          Thread.ofPlatform()
+              .daemon()
+              .name("tutti-engine-" + worker)
+              .unstarted(() -> helpForever(worker));
+    }
+    for (Thread helper : helpers) {
+      helper.start();
+    }
+  }
+
+  /** How this engine uses the machine. */
+  public EngineConfig config() {
+    return config;
+  }
+
+  /**
+   * Compiles a plan.
+   *
+   * @throws TuttiException with {@link ErrorCode#DEADLOCK} if the plan can never finish; the
+   *     message names rank, stream, action, source line and who waits for whom
+   */
+  public CompiledPlan compile(GroupPlan plan, CompileOptions options) {
+    return PlanCompiler.compile(plan, options, config);
+  }
+
+  /** Compiles several plans that were joined to one. */
+  public CompiledPlan compile(Composite composite, CompileOptions options) {
+    return PlanCompiler.compile(composite, options, config);
+  }
+
+  /**
+   * Binds a compiled plan to memory.
+   *
+   * @param compiled a plan
+   * @param memory for each rank one native segment per kind of memory, at the kind's ordinal, which
+   *     every thread may access and which stays alive while the binding is used; null or absent
+   *     where the plan touches nothing. In place, input and output of a rank are the same segment
+   * @throws TuttiException with {@link ErrorCode#BUFFER_TOO_SMALL} or {@link
+   *     ErrorCode#BUFFER_UNAVAILABLE}
+   */
+  public Binding bind(CompiledPlan compiled, @Nullable MemorySegment[][] memory) {
+    if (isClosed) {
+      throw new TuttiException(ErrorCode.INVALID_STATE, "the engine is closed");
+    }
+    return new Binding(this, compiled, compiled.slots().bind(memory));
+  }
+
+  /**
+   * Binds a compiled composition to memory.
+   *
+   * @param memory as for a plan, without the callers' memory: at most as much as {@link
+   *     Composite#plan} says
+   * @param views a native segment for each view of the composition's memories, by its number
+   * @throws TuttiException with {@link ErrorCode#BUFFER_TOO_SMALL} or {@link
+   *     ErrorCode#BUFFER_UNAVAILABLE}
+   */
+  public Binding bind(
+      CompiledPlan compiled, @Nullable MemorySegment[][] memory, MemorySegment[] views) {
+    if (isClosed) {
+      throw new TuttiException(ErrorCode.INVALID_STATE, "the engine is closed");
+    }
+    return new Binding(this, compiled, compiled.slots().bind(memory, views));
+  }
+
+  /** Asks helpers to join a run; returns where it stands, or -1 if the run gets no help. */
+  int publish(PlanRun run) {
+    if (helpers.length == 0) {
+      return -1;
+    }
+    for (int slot = 0; slot < MAX_ACTIVE; slot++) {
+      if (active.get(slot) == null && active.compareAndSet(slot, null, run)) {
+        published.incrementAndGet();
+        if (parked.get() > 0) {
+          for (Thread helper : helpers) {
+            LockSupport.unpark(helper);
+          }
+        }
+        return slot;
+      }
+    }
+    return -1;
+  }
+
+  /** Ends the call for help. */
+  void withdraw(int slot) {
+    if (slot >= 0) {
+      active.set(slot, null);
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // yielding is the step between polling and parking
+  private void helpForever(int worker) {
+    long idleSince = 0;
+    int seen = -1;
+    while (!isClosed) {
+      int before = published.get();
+      if (helpAll(worker)) {
+        forgetInterrupt();
+        idleSince = 0;
+        continue;
+      }
+      if (before != seen) {
+        seen = before;
+        idleSince = 0;
+      }
+      long now = System.nanoTime();
+      idleSince = idleSince == 0 ? now : idleSince;
+      long idle = now - idleSince;
+      if (idle < config.spinNanos()) {
+        spin(seen);
+      } else if (idle < config.spinNanos() + config.yieldNanos()) {
+        Thread.yield();
+      } else {
+        park(seen);
+        idleSince = 0;
+      }
+    }
+  }
+
+  /**
+   * Clears the flag that the JVM sets on a thread whose memory is freed by the close of an arena: a
+   * thread with the flag cannot park, and nobody asks helpers to end that way.
+   */
+  private static void forgetInterrupt() {
+    boolean ignored = Thread.interrupted();
+  }
+
+  private boolean helpAll(int worker) {
+    boolean didWork = false;
+    for (int slot = 0; slot < MAX_ACTIVE; slot++) {
+      PlanRun run = active.get(slot);
+      if (run != null) {
+        didWork |= run.help(worker);
+      }
+    }
+    return didWork;
+  }
+
+  private void spin(int seen) {
+    for (int i = 0; i < SPINS_PER_LOOK && published.get() == seen; i++) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Parks until a run is published; announces itself first, so that no wake-up is missed. */
+  private void park(int seen) {
+    parked.incrementAndGet();
+    try {
+      while (published.get() == seen && !isClosed) {
+        LockSupport.park(this);
+        forgetInterrupt();
+      }
+    } finally {
+      parked.decrementAndGet();
+    }
+  }
+
+  /** Ends the helper threads; runs that are under way are finished by their callers. Idempotent. */
+  @Override
+  public void close() {
+    isClosed = true;
+    for (Thread helper : helpers) {
+      LockSupport.unpark(helper);
+    }
+  }
+}

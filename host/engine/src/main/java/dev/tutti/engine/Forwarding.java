@@ -1,0 +1,227 @@
+package dev.tutti.engine;
+
+import dev.tutti.engine.Spans.Relation;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Spares copies of a list that only carry a result on: a task that reads a copy reads what was
+ * copied, and a reduction whose result is copied writes it where the copy would. Plans are written
+ * for memories that are far from each other; here all ranks' memories are equally near.
+ *
+ * <p>Looks at neighbouring tasks, between which no other list is told anything or waited for, so
+ * what no other list may touch meanwhile can be read later, or written sooner, than the plan says.
+ */
+final class Forwarding {
+
+  /*
+   * Task t writes span S. What t has left in S is forgotten if it is overwritten before another list
+   * is told anything, or if S is private to the group, no other list reads that memory, and this one
+   * reads S no more until it is overwritten. Then:
+   *
+   *   t: S = copy X        t is dropped, and those that read S read X, which must not have been
+   *   u: A = f(S, ...)     written yet: u: A = f(X, ...)
+   *
+   *   t: S = f(...)        t writes D, those that read S read D, and the copy is dropped; t: D = f(...)
+   *   c: D = copy S        and u: A = g(D, ...). Nobody may touch D between t and c, and nobody
+   *   u: A = g(S, ...)     who reads S after c may find D overwritten.
+   *
+   * Spans are compared whole: where two overlap in part, nothing is done. Nothing is computed in a
+   * memory that is only copied to and fro by the plan, for that may be an array.
+   */
+
+  /** How many tasks are looked at as neighbours. */
+  private static final int WINDOW = 64;
+
+  /** How far it is looked ahead for the next one that reads or overwrites a span. */
+  private static final int LOOKAHEAD = 1024;
+
+  private static final int NONE = -1;
+
+  private final int list;
+  private final TaskArrays tasks;
+  private final BitSet published;
+  private final ReadCounts reads;
+  private final BitSet dropped = new BitSet();
+
+  /** Those that read the result of the present task, in order. */
+  private final List<Integer> readers = new ArrayList<>();
+
+  private Forwarding(int list, TaskArrays tasks, BitSet published, ReadCounts reads) {
+    this.list = list;
+    this.tasks = tasks;
+    this.published = published;
+    this.reads = reads;
+  }
+
+  /**
+   * Spares copies of a list.
+   *
+   * @param list its number
+   * @param tasks its tasks; changed
+   * @param published before which of them other lists are told how far the list is
+   * @param reads what all lists read; kept up to date
+   * @return the tasks that are not needed any more
+   */
+  static BitSet run(int list, TaskArrays tasks, BitSet published, ReadCounts reads) {
+    Forwarding forwarding = new Forwarding(list, tasks, published, reads);
+    for (int task = 0; task + 1 < tasks.size; task++) {
+      if (Tiling.isData(tasks.op[task]) && reads.isRead(tasks.dst[task])) {
+        forwarding.look(task);
+      }
+    }
+    return forwarding.dropped;
+  }
+
+  private void look(int task) {
+    if (dropped.get(task)
+        || tasks.op[task] == TaskArrays.REDUCE
+        || tasks.isShared(tasks.dst[task])
+        || !isForgotten(task)) {
+      return;
+    }
+    if (tasks.op[task] == TaskArrays.COPY) {
+      readSource(task);
+    } else {
+      writeWhereCopied(task);
+    }
+  }
+
+  /** The first task behind one that does not belong to its neighbours. */
+  private int end(int task) {
+    int end = task + 1;
+    int last = Math.min(tasks.size, task + WINDOW);
+    while (end < last && Tiling.isData(tasks.op[end]) && !published.get(end)) {
+      end++;
+    }
+    return end;
+  }
+
+  /** Finds those that read a task's result, and says whether nobody else does. */
+  private boolean isForgotten(int task) {
+    readers.clear();
+    boolean isOwn =
+        tasks.isPrivate(tasks.dst[task]) && !reads.isReadByOthers(list, tasks.dst[task]);
+    int neighbours = end(task);
+    int end = isOwn ? Math.min(tasks.size, task + LOOKAHEAD) : neighbours;
+    for (int next = task + 1; next < end; next++) {
+      if (dropped.get(next) || !Tiling.isData(tasks.op[next])) {
+        continue;
+      }
+      int operands = readsWhole(next, task);
+      Relation written = Spans.relate(tasks, next, Tiling.RESULT, task, Tiling.RESULT);
+      boolean isAdded = tasks.op[next] == TaskArrays.REDUCE && written != Relation.DISJOINT;
+      boolean isLate = operands > 0 && next >= neighbours;
+      if (operands < 0 || written == Relation.PARTLY || isAdded || isLate) {
+        return false;
+      }
+      if (operands > 0) {
+        readers.add(next);
+      }
+      if (written == Relation.SAME) {
+        return true;
+      }
+    }
+    return isOwn && end == tasks.size;
+  }
+
+  /** How many operands of a task are the result of another one; negative if one is in part. */
+  private int readsWhole(int reader, int task) {
+    int operands = 0;
+    for (int i = 0; i < Tiling.sources(tasks, reader); i++) {
+      switch (Spans.relate(tasks, reader, i, task, Tiling.RESULT)) {
+        case SAME -> operands++;
+        case PARTLY -> {
+          return NONE;
+        }
+        case DISJOINT -> {}
+      }
+    }
+    return operands;
+  }
+
+  private void readSource(int copy) {
+    int last = readers.isEmpty() ? copy : readers.getLast();
+    if (tasks.isShared(tasks.source[copy]) || !staysUntil(copy, 0, copy + 1, last)) {
+      return;
+    }
+    if (readers.stream().allMatch(reader -> mayRead(reader, copy, 0))) {
+      readers.forEach(reader -> redirect(reader, copy, copy, 0));
+      drop(copy);
+    }
+  }
+
+  private void writeWhereCopied(int task) {
+    int copy = firstCopy();
+    if (copy == NONE || tasks.isShared(tasks.dst[copy]) || !computes(copy, Tiling.RESULT)) {
+      return;
+    }
+    boolean isUntouched = true;
+    for (int next = task + 1; next < copy; next++) {
+      isUntouched &= dropped.get(next) || !Spans.touches(tasks, next, copy, Tiling.RESULT);
+    }
+    for (int i = 0; i < Tiling.sources(tasks, task); i++) {
+      isUntouched &= Spans.relate(tasks, task, i, copy, Tiling.RESULT) != Relation.PARTLY;
+    }
+    readers.remove(Integer.valueOf(copy));
+    int last = readers.isEmpty() ? copy : readers.getLast();
+    if (isUntouched
+        && staysUntil(copy, Tiling.RESULT, copy + 1, last)
+        && readers.stream().allMatch(reader -> mayRead(reader, copy, Tiling.RESULT))) {
+      readers.forEach(reader -> redirect(reader, task, copy, Tiling.RESULT));
+      tasks.dst[task] = tasks.dst[copy];
+      tasks.dstOffset[task] = tasks.dstOffset[copy];
+      drop(copy);
+    }
+  }
+
+  private int firstCopy() {
+    return readers.stream()
+        .filter(reader -> tasks.op[reader] == TaskArrays.COPY)
+        .findFirst()
+        .orElse(NONE);
+  }
+
+  /** Whether an operand of a task is not written by some others before the last of them reads. */
+  private boolean staysUntil(int task, int operand, int from, int last) {
+    for (int next = from; next < last; next++) {
+      if (!dropped.get(next) && Spans.writes(tasks, next, task, operand)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a task may read an operand of another one, as far as its own result is concerned. */
+  private boolean mayRead(int reader, int of, int operand) {
+    Relation result = Spans.relate(tasks, reader, Tiling.RESULT, of, operand);
+    return switch (tasks.op[reader]) {
+      case TaskArrays.COPY -> result == Relation.DISJOINT;
+      case TaskArrays.REDUCE -> result == Relation.DISJOINT && computes(of, operand);
+      default -> result != Relation.PARTLY && computes(of, operand);
+    };
+  }
+
+  private boolean computes(int task, int operand) {
+    return tasks.computes(Tiling.slot(tasks, task, operand));
+  }
+
+  /** Lets a task read an operand of another one instead of a result. */
+  private void redirect(int reader, int task, int of, int operand) {
+    int slot = Tiling.slot(tasks, of, operand);
+    long offset = Tiling.offset(tasks, of, operand);
+    for (int i = 0; i < Tiling.sources(tasks, reader); i++) {
+      if (Spans.relate(tasks, reader, i, task, Tiling.RESULT) == Relation.SAME) {
+        reads.remove(list, Tiling.slot(tasks, reader, i));
+        reads.add(list, slot);
+        tasks.setSource(reader, i, slot, offset);
+      }
+    }
+  }
+
+  private void drop(int copy) {
+    reads.remove(list, tasks.source[copy]);
+    dropped.set(copy);
+  }
+}

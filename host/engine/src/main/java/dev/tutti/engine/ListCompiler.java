@@ -1,0 +1,153 @@
+package dev.tutti.engine;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Compiles a plan to static lists. Ranks are dealt to lists in blocks; each list holds the actions
+ * of its ranks in the one order in which the whole plan was walked. Because every list is a part of
+ * one order of the whole, the lists cannot deadlock, and only waits between lists are left of all
+ * notifies.
+ *
+ * <p>A wait is dropped when an earlier wait of the same list implies it, directly or through a
+ * third list: each list keeps a clock of how far it knows each other list to be, and a post carries
+ * the poster's clock.
+ */
+final class ListCompiler implements Unroller.Sink {
+
+  private final int lists;
+  private final int rankSize;
+  private final TaskArrays[] drafts;
+  private final BitSet[] published;
+
+  /** {@code known[a][b]}: items of list b that list a knows to be done. */
+  private final int[][] known;
+
+  private long awaits;
+  private long waits;
+  private int streams;
+  private int[] streamList = new int[16];
+
+  private int events;
+  private int[] eventList = new int[16];
+  private int[] eventItem = new int[16];
+  private int[] eventClock = new int[0];
+
+  ListCompiler(int lists, int rankSize, MemorySlots slots, KernelTable kernels) {
+    this.lists = lists;
+    this.rankSize = rankSize;
+    this.drafts = new TaskArrays[lists];
+    this.published = new BitSet[lists];
+    this.known = new int[lists][lists];
+    for (int list = 0; list < lists; list++) {
+      drafts[list] = new TaskArrays(slots, kernels);
+      published[list] = new BitSet();
+    }
+  }
+
+  @Override
+  public int openStream(int rank, int parentStream) {
+    if (streams == streamList.length) {
+      streamList = Arrays.copyOf(streamList, 2 * streams);
+    }
+    streamList[streams] = (int) ((long) rank * lists / rankSize);
+    return streams++;
+  }
+
+  @Override
+  public void closeStream(int stream, int parentStream) {
+    // Streams of one rank share a list, whose order already says it.
+  }
+
+  @Override
+  public void data(int stream, Frame.Part part, int action) {
+    TaskArrays draft = drafts[streamList[stream]];
+    int task = draft.addData(part, action);
+    if (task > 0 && continues(draft, task)) {
+      draft.bytes[task - 1] += draft.bytes[task];
+      draft.removeLast();
+    }
+  }
+
+  /** Whether a copy goes on exactly where the copy before it ends, on both sides. */
+  private static boolean continues(TaskArrays draft, int task) {
+    int before = task - 1;
+    return draft.op[task] == TaskArrays.COPY
+        && draft.op[before] == TaskArrays.COPY
+        && draft.dst[task] == draft.dst[before]
+        && draft.source[task] == draft.source[before]
+        && draft.dstOffset[task] == draft.dstOffset[before] + draft.bytes[before]
+        && draft.sourceOffset[task] == draft.sourceOffset[before] + draft.bytes[before]
+        && !draft.isShared(draft.dst[task])
+        && !draft.isShared(draft.source[task])
+        && (draft.dst[task] != draft.source[task]
+            || disjoint(draft, before, draft.bytes[before] + draft.bytes[task]));
+  }
+
+  private static boolean disjoint(TaskArrays draft, int task, long bytes) {
+    return Math.abs(draft.dstOffset[task] - draft.sourceOffset[task]) >= bytes;
+  }
+
+  @Override
+  public int post(int stream, Frame.Part part, int action) {
+    if (lists == 1) {
+      return 0;
+    }
+    if (events == eventList.length) {
+      eventList = Arrays.copyOf(eventList, 2 * events);
+      eventItem = Arrays.copyOf(eventItem, 2 * events);
+    }
+    int list = streamList[stream];
+    eventList[events] = list;
+    eventItem[events] = drafts[list].size;
+    if ((events + 1) * lists > eventClock.length) {
+      eventClock = Arrays.copyOf(eventClock, Math.max(64, 2 * events) * lists);
+    }
+    System.arraycopy(known[list], 0, eventClock, events * lists, lists);
+    return events++;
+  }
+
+  @Override
+  public void await(int stream, Frame.Part part, int action, int event) {
+    awaits++;
+    if (lists == 1) {
+      return;
+    }
+    int list = streamList[stream];
+    int other = eventList[event];
+    if (other == list) {
+      return;
+    }
+    int[] clock = known[list];
+    if (eventItem[event] > clock[other]) {
+      TaskArrays draft = drafts[list];
+      int wait = draft.add(TaskArrays.WAIT, part, action);
+      waits++;
+      draft.dst[wait] = other;
+      draft.bytes[wait] = eventItem[event];
+      published[other].set(eventItem[event]);
+      clock[other] = eventItem[event];
+    }
+    for (int i = 0; i < lists; i++) {
+      clock[i] = Math.max(clock[i], eventClock[event * lists + i]);
+    }
+  }
+
+  /** The awaits that were passed, and the waits that they left. */
+  SignalCount signals() {
+    return new SignalCount(awaits, waits);
+  }
+
+  /** The finished lists. */
+  List<ListProgram> finish() {
+    ReadCounts reads = new ReadCounts(drafts);
+    List<ListProgram> programs = new ArrayList<>();
+    for (int list = 0; list < lists; list++) {
+      BitSet dropped = Forwarding.run(list, drafts[list], published[list], reads);
+      programs.add(ListWriter.write(drafts[list], published[list], dropped));
+    }
+    return programs;
+  }
+}

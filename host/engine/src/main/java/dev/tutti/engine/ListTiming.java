@@ -1,0 +1,149 @@
+package dev.tutti.engine;
+
+import dev.tutti.engine.machine.MachineModel;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Plays static lists on workers in model time: a worker goes on with a list until that has to wait
+ * for longer than a worker holds on, and then takes the list that can go on earliest.
+ */
+final class ListTiming {
+
+  /** How long a worker waits for another list before it takes another one, in nanoseconds. */
+  private static final double HOLD_NANOS = 1000;
+
+  private static final double NEVER = Double.POSITIVE_INFINITY;
+
+  private final List<ListProgram> lists;
+  private final TaskTimes times;
+  private final MachineModel machine;
+  private final int[] position;
+  private final double[] ready;
+  private final Published[] published;
+  private final double[] workers;
+  private final boolean[] hasWorked;
+
+  /** What a list has published so far, and when. */
+  private static final class Published {
+    private int size;
+    private long[] item = new long[8];
+    private double[] nanos = new double[8];
+
+    void add(long newItem, double when) {
+      if (size == item.length) {
+        item = Arrays.copyOf(item, 2 * size);
+        nanos = Arrays.copyOf(nanos, 2 * size);
+      }
+      item[size] = newItem;
+      nanos[size++] = when;
+    }
+
+    /** When a list knew that so many items were done; never if it was not yet told. */
+    double when(long items) {
+      int found = Arrays.binarySearch(item, 0, size, items);
+      int first = found >= 0 ? found : -found - 1;
+      return first < size ? nanos[first] : NEVER;
+    }
+  }
+
+  ListTiming(List<ListProgram> lists, int workers, TaskTimes times, MachineModel machine) {
+    this.lists = lists;
+    this.times = times;
+    this.machine = machine;
+    this.position = new int[lists.size()];
+    this.ready = new double[lists.size()];
+    this.published = new Published[lists.size()];
+    Arrays.setAll(published, list -> new Published());
+    this.workers = new double[workers];
+    this.hasWorked = new boolean[workers];
+  }
+
+  /** Plays all lists; nanoseconds until the last one ends. */
+  double play() {
+    for (int list = next(); list >= 0; list = next()) {
+      double start = earliest(list);
+      int worker = worker(list, start);
+      hasWorked[worker] = true;
+      workers[worker] = advance(list, worker, Math.max(workers[worker], start));
+      ready[list] = workers[worker];
+    }
+    return Arrays.stream(workers).max().orElse(0);
+  }
+
+  /** How many workers had something to do. */
+  int busyWorkers() {
+    int busy = 0;
+    for (boolean worked : hasWorked) {
+      busy += worked ? 1 : 0;
+    }
+    return busy;
+  }
+
+  /** The list that can go on earliest, or -1 when all have ended. */
+  private int next() {
+    int best = -1;
+    for (int list = 0; list < lists.size(); list++) {
+      if (position[list] < tasks(list).size
+          && (best < 0 || earliest(list) < earliest(best))
+          && earliest(list) < NEVER) {
+        best = list;
+      }
+    }
+    return best;
+  }
+
+  private double earliest(int list) {
+    TaskArrays tasks = tasks(list);
+    int at = position[list];
+    return tasks.op[at] == TaskArrays.WAIT
+        ? Math.max(ready[list], published[tasks.dst[at]].when(tasks.bytes[at]))
+        : ready[list];
+  }
+
+  private TaskArrays tasks(int list) {
+    return lists.get(list).tasks();
+  }
+
+  /** Who is free first; of those, the one that begins with this list in every run. */
+  private int worker(int list, double start) {
+    int usual = list * workers.length / lists.size();
+    int best = usual;
+    for (int worker = 0; worker < workers.length; worker++) {
+      if (Math.max(workers[worker], start) < Math.max(workers[best], start)) {
+        best = worker;
+      }
+    }
+    return best;
+  }
+
+  /** Goes on with a list until it ends or has to wait; returns when that is. */
+  private double advance(int list, int worker, double start) {
+    TaskArrays tasks = tasks(list);
+    int doer = workers.length == 1 ? TaskTimes.ANYBODY : worker;
+    double now = start;
+    int at = position[list];
+    while (at < tasks.size) {
+      switch (tasks.op[at]) {
+        case TaskArrays.WAIT -> {
+          double told = published[tasks.dst[at]].when(tasks.bytes[at]);
+          if (told > now + HOLD_NANOS) {
+            position[list] = at;
+            return now;
+          }
+          now = Math.max(now, told) + machine.handOver();
+        }
+        case TaskArrays.PUBLISH -> published[list].add(tasks.bytes[at], now + machine.handOver());
+        case TaskArrays.TILED -> {
+          int count = tasks.source[at];
+          now += times.nanos(tasks, at + 1, count, 0, tasks.bytes[at], doer);
+          at += count;
+        }
+        default -> now += times.nanos(tasks, at, 1, 0, tasks.bytes[at], doer);
+      }
+      at++;
+    }
+    position[list] = at;
+    return now;
+  }
+}

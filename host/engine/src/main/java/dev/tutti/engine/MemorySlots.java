@@ -1,0 +1,188 @@
+package dev.tutti.engine;
+
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers the memories of all ranks. In place, a rank's input and output are one memory and have
+ * one number. The callers' memories of a composition come after those of the ranks, a number for
+ * each view.
+ */
+final class MemorySlots {
+
+  static final TransportMemType[] TYPES = TransportMemType.values();
+
+  /** Bytes of each memory that the plan touches. */
+  private final long[] sizes;
+
+  /** Whether anything is computed in a memory, and not only copied to and fro. */
+  private final boolean[] computes;
+
+  private final boolean inPlace;
+  private final @Nullable ViewTable views;
+
+  MemorySlots(GroupPlan plan) {
+    this(plan, null);
+  }
+
+  /** Slots of a composition's plan. */
+  MemorySlots(GroupPlan plan, @Nullable ViewTable views) {
+    this.inPlace = plan.inPlace();
+    this.views = views;
+    int ofRanks = plan.rankSize() * TYPES.length;
+    this.sizes = new long[views == null ? ofRanks : ofRanks + views.count()];
+    this.computes = new boolean[sizes.length];
+  }
+
+  int count() {
+    return sizes.length;
+  }
+
+  /** Notes that a plan touches a memory up to some byte. */
+  void touch(int slot, long end) {
+    sizes[slot] = Math.max(sizes[slot], end);
+  }
+
+  /** Bytes of all memories that the plan touches. */
+  long touchedBytes() {
+    long bytes = 0;
+    for (long size : sizes) {
+      bytes += size;
+    }
+    return bytes;
+  }
+
+  /** Notes that a reduction reads or writes a memory. */
+  void compute(int slot) {
+    computes[slot] = true;
+  }
+
+  /** Whether a rank's memory is only copied to and fro, so that it may be an array. */
+  boolean isOnlyCopied(int rank, TransportMemType type) {
+    return !computes[of(rank, type)];
+  }
+
+  /** Whether a view is only copied to and fro, so that it may be an array. */
+  boolean isOnlyCopied(int view) {
+    return !computes[firstView() + view];
+  }
+
+  int of(int rank, TransportMemType type) {
+    TransportMemType kind =
+        inPlace && type == TransportMemType.PARAM_OUTPUT ? TransportMemType.PARAM_INPUT : type;
+    return rank * TYPES.length + kind.ordinal();
+  }
+
+  /** The slot of some bytes of a rank's memory. */
+  int of(int rank, TransportMemType type, long offset, long bytes) {
+    return views != null && type == TransportMemType.PARAM_INPUT
+        ? firstView() + views.find(rank, offset, bytes)
+        : of(rank, type);
+  }
+
+  /** The offset in a slot of what plans call an offset in a rank's memory. */
+  long offset(int slot, long offset) {
+    return views != null && slot >= firstView() ? offset - views.start(slot - firstView()) : offset;
+  }
+
+  /** Whether the bytes of a slot may also lie in another one. */
+  boolean isShared(int slot) {
+    return views != null && slot >= firstView() && views.isShared(slot - firstView());
+  }
+
+  /** Whether a slot is memory that the group provides, which no caller sees. */
+  boolean isPrivate(int slot) {
+    return slot < firstView() && Composition.isPrivate(TYPES[slot % TYPES.length]);
+  }
+
+  /** Whether anything is computed in a slot. */
+  boolean computes(int slot) {
+    return computes[slot];
+  }
+
+  private int firstView() {
+    return views == null ? sizes.length : sizes.length - views.count();
+  }
+
+  /** Puts a rank's memory into its slot, after checking that it is large enough and reachable. */
+  void set(MemorySegment[] slots, int rank, TransportMemType type, MemorySegment segment) {
+    int slot = of(rank, type);
+    if (inPlace && type == TransportMemType.PARAM_OUTPUT && sizes[slot] > 0) {
+      MemorySegment input = slots[slot];
+      if (input.address() != segment.address()) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "the plan is in place: input and output of rank %d must be one memory",
+            rank);
+      }
+    }
+    if (segment.byteSize() < sizes[slot]) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_TOO_SMALL,
+          "%s memory of rank %d needs %d bytes. Actual: %d bytes",
+          type.label(),
+          rank,
+          sizes[slot],
+          segment.byteSize());
+    }
+    if (!segment.isNative() && computes[slot]) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE,
+          "%s memory of rank %d must be off-heap, because the plan reduces there; copy heap arrays"
+              + " to native memory first",
+          type.label(),
+          rank);
+    }
+    slots[slot] = segment;
+  }
+
+  /** Puts a segment into the slot of a view, after checking it. */
+  void setView(MemorySegment[] slots, int view, MemorySegment segment) {
+    if (views == null
+        || segment.byteSize() < views.bytes(view)
+        || (!segment.isNative() && computes[firstView() + view])) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_TOO_SMALL,
+          "view %d needs %d bytes of native memory. Actual: %s",
+          view,
+          views == null ? 0 : views.bytes(view),
+          segment);
+    }
+    slots[firstView() + view] = segment;
+  }
+
+  /** All slots of a composition: those of the ranks, and a segment for each view. */
+  MemorySegment[] bind(@Nullable MemorySegment[][] memory, MemorySegment[] ofViews) {
+    MemorySegment[] slots = bind(memory);
+    for (int view = 0; view < sizes.length - firstView(); view++) {
+      setView(slots, view, ofViews[view]);
+    }
+    return slots;
+  }
+
+  /** All slots from one segment per rank and kind; null stands for memory of no bytes. */
+  MemorySegment[] bind(@Nullable MemorySegment[][] memory) {
+    if (memory.length * TYPES.length != firstView()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the plan has %d ranks. Actual: memory of %d ranks",
+          firstView() / TYPES.length,
+          memory.length);
+    }
+    MemorySegment[] slots = new MemorySegment[sizes.length];
+    Arrays.fill(slots, MemorySegment.NULL);
+    for (int rank = 0; rank < memory.length; rank++) {
+      for (TransportMemType type : TYPES) {
+        MemorySegment segment =
+            type.ordinal() < memory[rank].length ? memory[rank][type.ordinal()] : null;
+        set(slots, rank, type, segment == null ? MemorySegment.NULL : segment);
+      }
+    }
+    return slots;
+  }
+}

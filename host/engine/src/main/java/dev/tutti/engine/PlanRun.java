@@ -1,0 +1,196 @@
+package dev.tutti.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The running state of one binding. One thread, the owner, begins a run and waits for it; any
+ * number of threads help.
+ */
+abstract class PlanRun {
+
+  /**
+   * The first failure of this run; written once, before the failing thread reports any progress.
+   */
+  private volatile @Nullable Throwable failure;
+
+  /** Set when the run is to end early: tasks are skipped, but waits are released. */
+  private volatile boolean isCancelled;
+
+  /** Asks from outside for an early end; set between runs. */
+  private Cancellation cancellation = Cancellation.NEVER;
+
+  /** Whether a task was skipped, so that the outputs are not what they should be. */
+  private volatile boolean hasSkipped;
+
+  /** Work after which a thread looks at the clock, in bytes: some milliseconds. */
+  static final long CHECK_BYTES = 8 << 20;
+
+  /** How much is done of the first task before helpers are told of the run. */
+  private static final long OPENING_BYTES = 4 << 10;
+
+  /** What a task costs beside its bytes, in bytes. */
+  static final long TASK_BYTES = 256;
+
+  /** Written before helpers can take part in the run. */
+  private long startNanos;
+
+  private volatile long timeoutNanos;
+
+  /** How far it was when the deadline passed in the middle of the work. */
+  private volatile @Nullable LateRun late;
+
+  /**
+   * Begins the next run with a first, small piece of its work. Only then may helpers come, because
+   * telling them takes longer: what they watch lies in the caches of their cores.
+   *
+   * @param newTimeoutNanos how long the run may take
+   */
+  abstract void begin(long newTimeoutNanos);
+
+  /**
+   * Works on the run until there is nothing left that this thread could do.
+   *
+   * @param worker the number of the thread, 0 for the caller; it starts with the same part of the
+   *     work in every run, which is then still in its core's cache
+   * @return whether it did anything
+   */
+  abstract boolean help(int worker);
+
+  /** Whether every task is done or skipped; acquires what the helpers wrote. */
+  abstract boolean isDone();
+
+  /** Whether the run is worth other threads' help. */
+  abstract boolean isShared();
+
+  /** What is not done, for a diagnosis; may be called while the run goes on. */
+  abstract String unfinished();
+
+  /**
+   * The data actions that are not done, or null if that cannot be told; may be called while the run
+   * goes on.
+   */
+  abstract @Nullable Positions undone();
+
+  /** How far it is, without waiting for anything. */
+  final LateRun look() {
+    return new LateRun(unfinished(), undone());
+  }
+
+  /**
+   * Forgets the run before. Helpers read these fields, so each is only written if it has changed: a
+   * volatile write waits until the other cores have given the line away.
+   */
+  final void clear(long newTimeoutNanos) {
+    if (isCancelled) {
+      failure = null;
+      isCancelled = false;
+      late = null;
+    }
+    if (hasSkipped) {
+      hasSkipped = false;
+    }
+    limit(newTimeoutNanos);
+    startNanos = System.nanoTime();
+  }
+
+  /** Limits the time of the run, counted from its beginning. */
+  final void limit(long newTimeoutNanos) {
+    if (timeoutNanos != newTimeoutNanos) {
+      timeoutNanos = newTimeoutNanos;
+    }
+  }
+
+  /** Whether the time of the run is over. */
+  final boolean isLate() {
+    return System.nanoTime() - startNanos > timeoutNanos;
+  }
+
+  /** Looks at the clock in the middle of the work, and ends the run if its time is over. */
+  final void checkClock() {
+    if (late == null && isLate()) {
+      late = look();
+      isCancelled = true;
+    }
+  }
+
+  /** How far it was when the deadline passed in the middle of the work; null if it did not. */
+  final @Nullable LateRun late() {
+    return late;
+  }
+
+  final @Nullable Throwable failure() {
+    return failure;
+  }
+
+  final boolean isCancelled() {
+    return isCancelled || cancellation.isRequested();
+  }
+
+  final void skip() {
+    hasSkipped = true;
+  }
+
+  final boolean hasSkipped() {
+    return hasSkipped;
+  }
+
+  final void cancelledBy(Cancellation newCancellation) {
+    cancellation = newCancellation;
+  }
+
+  final void cancel() {
+    isCancelled = true;
+  }
+
+  /** Records a failure and lets the rest of the run drain. */
+  final void fail(Throwable thrown) {
+    synchronized (this) {
+      if (failure == null) {
+        failure = thrown;
+      }
+    }
+    isCancelled = true;
+  }
+
+  /**
+   * Does the first piece of some neighbouring tasks, which no other thread can take yet.
+   *
+   * @param from where they begin
+   * @param bytes how much of each there is to do
+   * @return how many bytes are done of each
+   */
+  final long open(TaskRunner runner, int first, int count, long from, long bytes) {
+    long piece = Math.min(OPENING_BYTES, bytes);
+    try {
+      work(runner, first, count, from, from + piece);
+    } catch (Throwable t) {
+      fail(t);
+    }
+    return piece;
+  }
+
+  /**
+   * Runs some neighbouring tasks, the later ones tile by tile with the first, in pieces between
+   * which it looks at the clock and whether the run is to end.
+   *
+   * @param from the bytes that are done
+   * @param bytes where to end
+   */
+  final void work(TaskRunner runner, int first, int count, long from, long bytes) {
+    for (long done = from; done < bytes; done += CHECK_BYTES) {
+      if (isCancelled()) {
+        skip();
+        return;
+      }
+      long piece = Math.min(CHECK_BYTES, bytes - done);
+      if (count == 1) {
+        runner.run(first, done, piece);
+      } else {
+        runner.runTiled(first, count, done, done + piece);
+      }
+      if (bytes > CHECK_BYTES) {
+        checkClock();
+      }
+    }
+  }
+}

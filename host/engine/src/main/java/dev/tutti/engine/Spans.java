@@ -1,0 +1,46 @@
+package dev.tutti.engine;
+
+/** How the operands of tasks lie to one another. */
+final class Spans {
+
+  private Spans() {}
+
+  /** Two spans lie in one of these ways. */
+  enum Relation {
+    DISJOINT,
+    SAME,
+    PARTLY
+  }
+
+  /**
+   * How an operand of a task lies to one of another task.
+   *
+   * @param operandA its number, from 0, or {@link Tiling#RESULT}
+   */
+  static Relation relate(TaskArrays tasks, int a, int operandA, int b, int operandB) {
+    if (Tiling.slot(tasks, a, operandA) != Tiling.slot(tasks, b, operandB)) {
+      return Relation.DISJOINT;
+    }
+    long distance = Tiling.offset(tasks, b, operandB) - Tiling.offset(tasks, a, operandA);
+    if (distance == 0 && tasks.bytes[a] == tasks.bytes[b]) {
+      return Relation.SAME;
+    }
+    boolean isApart = distance >= tasks.bytes[a] || -distance >= tasks.bytes[b];
+    return isApart ? Relation.DISJOINT : Relation.PARTLY;
+  }
+
+  /** Whether a task reads or writes bytes of an operand of another one. */
+  static boolean touches(TaskArrays tasks, int task, int of, int operand) {
+    for (int i = Tiling.RESULT; i < Tiling.sources(tasks, task); i++) {
+      if (relate(tasks, task, i, of, operand) != Relation.DISJOINT) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a task writes bytes of an operand of another one. */
+  static boolean writes(TaskArrays tasks, int task, int of, int operand) {
+    return relate(tasks, task, Tiling.RESULT, of, operand) != Relation.DISJOINT;
+  }
+}

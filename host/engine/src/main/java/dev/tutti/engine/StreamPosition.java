@@ -1,0 +1,16 @@
+package dev.tutti.engine;
+
+/**
+ * Where a stream of a rank stands in a run that is under way.
+ *
+ * @param rank the rank
+ * @param waitsFor the rank that has to post before the stream goes on, which is its own if another
+ *     stream of the rank has to; {@link #NOBODY} if its next action moves data and is not done
+ * @param action stream, number and words of the action
+ * @param source the author's line; {@code "?"} if it was not recorded
+ */
+public record StreamPosition(int rank, int waitsFor, String action, String source) {
+
+  /** No rank. */
+  public static final int NOBODY = -1;
+}

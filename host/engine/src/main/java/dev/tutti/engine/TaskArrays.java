@@ -1,0 +1,223 @@
+package dev.tutti.engine;
+
+import dev.tutti.plan.ActionKind;
+import dev.tutti.plan.RankPlan;
+import java.util.Arrays;
+
+/**
+ * Data actions with their operands as numbers, in growing arrays. Shared by both ways to run a
+ * plan.
+ */
+final class TaskArrays {
+
+  /** What a task does; the values are dense for the interpreter's switch. */
+  static final byte COPY = 0;
+
+  static final byte REDUCE = 1;
+  static final byte REDUCE_FROM = 2;
+
+  /** The next {@code source} tasks are run tile by tile. */
+  static final byte TILED = 3;
+
+  /** Wait until list {@code dst} has published the number in {@code bytes}. */
+  static final byte WAIT = 4;
+
+  /** Publish the number in {@code bytes}. */
+  static final byte PUBLISH = 5;
+
+  /** Call back with rank {@code dst}. */
+  static final byte CALL = 6;
+
+  int size;
+  byte[] op = new byte[8];
+  byte[] kernel = new byte[8];
+  int[] dst = new int[8];
+  long[] dstOffset = new long[8];
+
+  /** Slot of the source; number of sources of a REDUCE_FROM. */
+  int[] source = new int[8];
+
+  /** Offset of the source; index of the first of a REDUCE_FROM among the listed sources. */
+  long[] sourceOffset = new long[8];
+
+  long[] bytes = new long[8];
+
+  /** Where a task comes from, for diagnoses: part and action. */
+  int[] part = new int[8];
+
+  int[] action = new int[8];
+
+  int listedSize;
+  int[] listedSlot = new int[0];
+  long[] listedOffset = new long[0];
+
+  private final MemorySlots slots;
+  private final KernelTable kernels;
+
+  TaskArrays(MemorySlots slots, KernelTable kernels) {
+    this.slots = slots;
+    this.kernels = kernels;
+  }
+
+  /** Empty arrays that share the listed sources of others, for tasks copied from there. */
+  TaskArrays(TaskArrays from) {
+    this(from.slots, from.kernels);
+    listedSize = from.listedSize;
+    listedSlot = from.listedSlot;
+    listedOffset = from.listedOffset;
+  }
+
+  /** Adds an empty task and returns its index. */
+  int add(byte newOp, Frame.Part from, int ofAction) {
+    return add(newOp, from.id, ofAction);
+  }
+
+  private int add(byte newOp, int partId, int ofAction) {
+    if (size == op.length) {
+      resize(2 * size);
+    }
+    op[size] = newOp;
+    part[size] = partId;
+    action[size] = ofAction;
+    return size++;
+  }
+
+  private void resize(int length) {
+    op = Arrays.copyOf(op, length);
+    kernel = Arrays.copyOf(kernel, length);
+    dst = Arrays.copyOf(dst, length);
+    dstOffset = Arrays.copyOf(dstOffset, length);
+    source = Arrays.copyOf(source, length);
+    sourceOffset = Arrays.copyOf(sourceOffset, length);
+    bytes = Arrays.copyOf(bytes, length);
+    part = Arrays.copyOf(part, length);
+    action = Arrays.copyOf(action, length);
+  }
+
+  /** Adds a data action of a plan and returns its index. */
+  int addData(Frame.Part from, int ofAction) {
+    RankPlan plan = from.plan;
+    ActionKind kind = plan.kind(ofAction);
+    int task =
+        add(
+            switch (kind) {
+              case COPY -> COPY;
+              case REDUCE -> REDUCE;
+              default -> REDUCE_FROM;
+            },
+            from,
+            ofAction);
+    bytes[task] = plan.bytes(ofAction);
+    long at = plan.dstOffset(ofAction);
+    dst[task] = slots.of(plan.dstRank(ofAction), plan.dstType(ofAction), at, bytes[task]);
+    dstOffset[task] = slots.offset(dst[task], at);
+    slots.touch(dst[task], dstOffset[task] + bytes[task]);
+    if (kind != ActionKind.COPY) {
+      slots.compute(dst[task]);
+      kernel[task] = kernels.index(plan.dataType(ofAction), plan.reduceOp(ofAction));
+    }
+    if (kind == ActionKind.REDUCE_FROM) {
+      addListed(task, plan, ofAction);
+    } else {
+      at = plan.srcOffset(ofAction, 0);
+      source[task] =
+          slots.of(plan.srcRank(ofAction, 0), plan.srcType(ofAction, 0), at, bytes[task]);
+      sourceOffset[task] = slots.offset(source[task], at);
+      slots.touch(source[task], sourceOffset[task] + bytes[task]);
+      if (kind == ActionKind.REDUCE) {
+        slots.compute(source[task]);
+      }
+    }
+    return task;
+  }
+
+  private void addListed(int task, RankPlan plan, int ofAction) {
+    int count = plan.sourceCount(ofAction);
+    source[task] = count;
+    sourceOffset[task] = listedSize;
+    if (listedSize + count > listedSlot.length) {
+      int length = Math.max(listedSize + count, 2 * listedSize);
+      listedSlot = Arrays.copyOf(listedSlot, length);
+      listedOffset = Arrays.copyOf(listedOffset, length);
+    }
+    for (int i = 0; i < count; i++) {
+      long at = plan.srcOffset(ofAction, i);
+      listedSlot[listedSize] =
+          slots.of(plan.srcRank(ofAction, i), plan.srcType(ofAction, i), at, bytes[task]);
+      listedOffset[listedSize] = slots.offset(listedSlot[listedSize], at);
+      slots.compute(listedSlot[listedSize]);
+      slots.touch(listedSlot[listedSize], listedOffset[listedSize++] + bytes[task]);
+    }
+  }
+
+  /** Whether bytes of a slot may also be those of another one, so that slots tell nothing. */
+  boolean isShared(int slot) {
+    return slots.isShared(slot);
+  }
+
+  /** The number of memories. */
+  int slotCount() {
+    return slots.count();
+  }
+
+  /** Whether only plans may see what a slot holds, and only within a run. */
+  boolean isPrivate(int slot) {
+    return slots.isPrivate(slot);
+  }
+
+  /** Whether reductions read or write a slot, so that it is not an array. */
+  boolean computes(int slot) {
+    return slots.computes(slot);
+  }
+
+  /** Lets a task read from another place. */
+  void setSource(int task, int operand, int slot, long offset) {
+    if (op[task] == REDUCE_FROM) {
+      listedSlot[(int) sourceOffset[task] + operand] = slot;
+      listedOffset[(int) sourceOffset[task] + operand] = offset;
+    } else {
+      source[task] = slot;
+      sourceOffset[task] = offset;
+    }
+  }
+
+  /** Lets go of the last task; only the one added last can be taken back. */
+  void removeLast() {
+    size--;
+  }
+
+  /** Bytes a task reads and writes. */
+  long traffic(int task) {
+    return switch (op[task]) {
+      case COPY -> 2 * bytes[task];
+      case REDUCE -> 3 * bytes[task];
+      case REDUCE_FROM -> (1L + source[task]) * bytes[task];
+      default -> 0;
+    };
+  }
+
+  /** Makes the arrays as long as their contents. */
+  void trim() {
+    resize(size);
+    listedSlot = Arrays.copyOf(listedSlot, listedSize);
+    listedOffset = Arrays.copyOf(listedOffset, listedSize);
+  }
+
+  /** Copies a task of other arrays, whose listed sources this one shares, and returns its index. */
+  int addFrom(TaskArrays from, int task) {
+    int here = add(from.op[task], from.part[task], from.action[task]);
+    kernel[here] = from.kernel[task];
+    dst[here] = from.dst[task];
+    dstOffset[here] = from.dstOffset[task];
+    source[here] = from.source[task];
+    sourceOffset[here] = from.sourceOffset[task];
+    bytes[here] = from.bytes[task];
+    return here;
+  }
+
+  /** Adds a task that stands where another one does, for tasks that no action stands for. */
+  int addBeside(TaskArrays from, int task, byte newOp) {
+    int shown = Math.min(task, from.size - 1);
+    return shown < 0 ? add(newOp, 0, -1) : add(newOp, from.part[shown], from.action[shown]);
+  }
+}

@@ -1,0 +1,146 @@
+package dev.tutti.engine;
+
+import dev.tutti.engine.kernel.GuardedCopy;
+import dev.tutti.engine.kernel.Kernels;
+import dev.tutti.engine.kernel.ReduceKernel;
+import dev.tutti.engine.kernel.StreamingCopy;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs data tasks of one set of arrays on bound memory. One thread at a time may use it: it keeps
+ * memory for one tile.
+ */
+final class TaskRunner {
+
+  private final TaskArrays tasks;
+  private final ReduceKernel[] kernels;
+  private final MemorySegment[] slots;
+
+  /** The memory of each listed source. */
+  private final MemorySegment[] listed;
+
+  /** Holds one tile of a result that is on its way past the caches; null if nothing streams. */
+  private final @Nullable MemorySegment staging;
+
+  /** Whether pages of a memory can vanish: then nothing streams, and every copy is guarded. */
+  private boolean isGuarded;
+
+  /**
+   * A runner for bound memory.
+   *
+   * @param streams whether the run is larger than the caches, so that results go past them
+   */
+  TaskRunner(TaskArrays tasks, ReduceKernel[] kernels, MemorySegment[] slots, boolean streams) {
+    this.tasks = tasks;
+    this.kernels = kernels;
+    this.slots = slots;
+    this.listed = new MemorySegment[tasks.listedSize];
+    this.staging =
+        streams && StreamingCopy.isAvailable()
+            ? Arena.ofAuto().allocate(Tiling.STREAMED_TILE, Tiling.PAGE)
+            : null;
+    rebind();
+  }
+
+  /** Takes over the segments that the slots hold now. */
+  void rebind() {
+    for (int i = 0; i < listed.length; i++) {
+      listed[i] = slots[tasks.listedSlot[i]];
+    }
+  }
+
+  /** Says whether pages of a memory that is copied can vanish. */
+  void guard(boolean newIsGuarded) {
+    isGuarded = newIsGuarded;
+  }
+
+  /** Runs one task whole. */
+  void run(int task) {
+    run(task, 0, tasks.bytes[task]);
+  }
+
+  /** Runs one task on a part of its bytes. */
+  void run(int task, long shift, long bytes) {
+    MemorySegment tile = isGuarded ? null : staging;
+    if (tile == null || bytes < Tiling.MIN_STREAMED || tasks.op[task] == TaskArrays.REDUCE) {
+      run(task, slots[tasks.dst[task]], tasks.dstOffset[task] + shift, shift, bytes);
+    } else {
+      stream(task, 1, shift, shift + bytes, tile);
+    }
+  }
+
+  /** Runs some neighbouring tasks on a part of their bytes, tile by tile. */
+  void runTiled(int first, int count, long from, long to) {
+    MemorySegment tile = isGuarded ? null : staging;
+    if (tile != null && Tiling.isFanOut(tasks, first, count)) {
+      stream(first, count, from, to, tile);
+      return;
+    }
+    if (tile != null && Tiling.isIndependent(tasks, first, count)) {
+      for (long start = from; start < to; start += Tiling.STREAMED_TILE) {
+        for (int task = first; task < first + count; task++) {
+          stream(task, 1, start, Math.min(start + Tiling.STREAMED_TILE, to), tile);
+        }
+      }
+      return;
+    }
+    for (long start = from; start < to; start += Tiling.TILE) {
+      long bytes = Math.min(Tiling.TILE, to - start);
+      for (int task = first; task < first + count; task++) {
+        run(task, slots[tasks.dst[task]], tasks.dstOffset[task] + start, start, bytes);
+      }
+    }
+  }
+
+  /**
+   * Makes each tile of the first task's result in the staging memory, and streams it from there to
+   * the destinations of all tasks.
+   */
+  private void stream(int first, int count, long from, long to, MemorySegment tile) {
+    TaskArrays t = tasks;
+    boolean isCopy = t.op[first] == TaskArrays.COPY;
+    for (long start = from; start < to; start += Tiling.STREAMED_TILE) {
+      long bytes = Math.min(Tiling.STREAMED_TILE, to - start);
+      MemorySegment result = isCopy ? slots[t.source[first]] : tile;
+      long resultOffset = isCopy ? t.sourceOffset[first] + start : 0;
+      if (!isCopy) {
+        run(first, tile, 0, start, bytes);
+      }
+      for (int task = first; task < first + count; task++) {
+        StreamingCopy.copy(
+            slots[t.dst[task]], t.dstOffset[task] + start, result, resultOffset, bytes);
+      }
+    }
+  }
+
+  /** Runs a task on a part of its bytes, with its result at a given place. */
+  private void run(int task, MemorySegment dst, long dstOffset, long shift, long bytes) {
+    TaskArrays t = tasks;
+    switch (t.op[task]) {
+      case TaskArrays.COPY -> {
+        MemorySegment source = slots[t.source[task]];
+        long sourceOffset = t.sourceOffset[task] + shift;
+        if (isGuarded) {
+          GuardedCopy.copy(dst, dstOffset, source, sourceOffset, bytes);
+        } else {
+          Kernels.copy(dst, dstOffset, source, sourceOffset, bytes);
+        }
+      }
+      case TaskArrays.REDUCE ->
+          kernels[t.kernel[task]].reduce(
+              dst, dstOffset, slots[t.source[task]], t.sourceOffset[task] + shift, bytes);
+      default ->
+          kernels[t.kernel[task]].reduceFrom(
+              dst,
+              dstOffset,
+              listed,
+              t.listedOffset,
+              (int) t.sourceOffset[task],
+              t.source[task],
+              shift,
+              bytes);
+    }
+  }
+}

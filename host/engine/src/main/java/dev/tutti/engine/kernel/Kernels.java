@@ -1,0 +1,124 @@
+package dev.tutti.engine.kernel;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Gives the kernel of each data type and reduction, and copies bytes.
+ *
+ * <p>There is one kernel of each pair in a JVM, as there is one compiled code of each loop.
+ */
+public final class Kernels {
+
+  private static final boolean VECTORS =
+      ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+
+  private static final WarmUp WARM_UP = new WarmUp();
+
+  private static final ConcurrentMap<Pair, Entry> ENTRIES = new ConcurrentHashMap<>();
+
+  private record Pair(DataType type, ReduceOp op) {}
+
+  /** A kernel, and the event that it runs at its full speed. */
+  private record Entry(ReduceKernel kernel, CompletableFuture<Void> warm) {}
+
+  private Kernels() {}
+
+  /**
+   * The kernel of a type and a reduction. It works at once, and gets faster by itself when its
+   * vectorised path, which a background thread prepares, is ready; the results are the same.
+   *
+   * @throws dev.tutti.sdk.TuttiException with {@link dev.tutti.sdk.ErrorCode#UNSUPPORTED_TYPE} if
+   *     the reduction does not take the type
+   */
+  public static ReduceKernel of(DataType type, ReduceOp op) {
+    return entry(type, op).kernel();
+  }
+
+  /**
+   * Waits until the kernel of a type and a reduction runs at its full speed.
+   *
+   * @return whether it does; {@code false} after {@code timeout} or an interrupt, whose flag is
+   *     kept
+   * @throws dev.tutti.sdk.TuttiException as {@link #of}
+   */
+  public static boolean warm(DataType type, ReduceOp op, Duration timeout) {
+    try {
+      entry(type, op).warm().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (ExecutionException e) {
+      throw new TuttiException(
+          ErrorCode.RUN_FAILED, e, "the kernel %s of %s cannot be warmed up", op, type);
+    }
+  }
+
+  /**
+   * Copies {@code bytes} bytes between two segments; overlapping ranges are copied as if through a
+   * temporary buffer.
+   */
+  public static void copy(
+      MemorySegment dst, long dstOffset, MemorySegment src, long srcOffset, long bytes) {
+    MemorySegment.copy(src, srcOffset, dst, dstOffset, bytes);
+  }
+
+  private static Entry entry(DataType type, ReduceOp op) {
+    op.requireSupports(type);
+    return ENTRIES.computeIfAbsent(new Pair(type, op), pair -> start(type, op));
+  }
+
+  private static Entry start(DataType type, ReduceOp op) {
+    Lanes scalar = scalar(type, op);
+    Lanes[] scalars = Lanes.ofAllSizes(scalar);
+    AdaptiveKernel kernel = new AdaptiveKernel(type, op, scalars);
+    CompletableFuture<Void> warm;
+    if (type == DataType.FLOAT16) {
+      warm = WARM_UP.start(kernel, scalars, () -> float16(op, scalar));
+    } else if (VECTORS) {
+      warm = WARM_UP.start(kernel, scalars, () -> VectorFactory.of(type, op, scalar));
+    } else {
+      warm = CompletableFuture.completedFuture(null);
+    }
+    return new Entry(kernel, warm);
+  }
+
+  /** Lanes that every JVM can run. */
+  static Lanes scalar(DataType type, ReduceOp op) {
+    ScalarLanes.Data data = new ScalarLanes.Data(Elements.of(type, op), type.size());
+    return HiddenCopy.of(ScalarLanes.class, data);
+  }
+
+  /** The lanes of float16 for each size class; every JVM can run them. */
+  static Lanes[] float16(ReduceOp op, Lanes scalar) {
+    Float16Lanes.Operator operator =
+        switch (op) {
+          case SUM -> (a, b) -> a + b;
+          case PROD -> (a, b) -> a * b;
+          case MAX -> Math::max;
+          case MIN -> Math::min;
+          case BAND, BOR, BXOR -> throw new IllegalArgumentException(op.label());
+        };
+    Lanes[] lanes = Lanes.ofAllSizes(scalar);
+    lanes[Lanes.SIZE_CLASSES - 1] = HiddenCopy.of(Float16Lanes.class, operator);
+    return lanes;
+  }
+
+  /** Bytes of the machine's widest vectors, or 0 if vectors cannot be used. */
+  static int vectorBytes() {
+    return VECTORS ? VectorFactory.vectorBytes() : 0;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.tutti.engine.kernel;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** Brings vectorised lanes to compiled code in the background, then gives them to their kernel. */
+final class WarmUp {
+
+  /*
+   * Before it is compiled, vector code is a thousand times slower than after (milliseconds for 32
+   * KiB) and allocates every vector. So a kernel starts on scalars, and a daemon thread runs first
+   * those and then the vectors on memory of its own, until the vectors are faster and do not get any
+   * faster. If they never are, because the machine has none or is too busy to compile, the kernel
+   * stays as it is.
+   */
+
+  private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(25);
+  private static final int SETTLED_WINDOWS = 2;
+  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+
+  /** Without so much work, time that has passed means that others had the processor. */
+  private static final int LEAST_RUNS = 600;
+
+  private static final long IDLE_SECONDS = 1;
+
+  private final ThreadPoolExecutor background;
+
+  WarmUp() {
+    background =
+        new ThreadPoolExecutor(
+            1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), WarmUp::daemon);
+    background.allowCoreThreadTimeOut(true);
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "tutti-kernel-warm-up");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** The future is complete when the kernel runs as fast as it ever will. */
+  CompletableFuture<Void> start(AdaptiveKernel kernel, Lanes[] scalars, Supplier<Lanes[]> vectors) {
+    return CompletableFuture.runAsync(() -> warm(kernel, scalars, vectors.get()), background);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a size without vectors holds the scalar lanes themselves
+  private static void warm(AdaptiveKernel kernel, Lanes[] scalars, Lanes[] vectors) {
+    Workload workload = new Workload();
+    long[][] slow = settle(workload, kernel.with(scalars), none -> true);
+    boolean[] adopted = new boolean[vectors.length];
+    settle(
+        workload,
+        kernel.with(vectors),
+        fast -> {
+          boolean all = true;
+          for (int size = 0; size < vectors.length; size++) {
+            if (vectors[size] == scalars[size]) {
+              adopted[size] = true;
+            } else if (!adopted[size] && workload.isCompiled(size, fast[size], slow[size])) {
+              kernel.use(size, vectors[size]);
+              adopted[size] = true;
+            }
+            all &= adopted[size];
+          }
+          return all;
+        });
+  }
+
+  /** Runs a kernel until its times please and stay the same; the best times by size class. */
+  private static long[][] settle(
+      Workload workload, AdaptiveKernel kernel, Predicate<long[][]> pleases) {
+    long start = System.nanoTime();
+    long[][] best = workload.times(kernel);
+    int settled = 0;
+    int runs = 0;
+    while (settled < SETTLED_WINDOWS
+        && (runs < LEAST_RUNS || System.nanoTime() - start < PATIENCE_NS)) {
+      long end = System.nanoTime() + WINDOW_NS;
+      do {
+        workload.run(kernel);
+        runs++;
+      } while (System.nanoTime() - end < 0);
+      boolean improved = improve(best, workload.times(kernel));
+      settled = pleases.test(best) && !improved ? settled + 1 : 0;
+    }
+    return best;
+  }
+
+  private static boolean improve(long[][] best, long[][] now) {
+    boolean improved = false;
+    for (int size = 0; size < best.length; size++) {
+      for (int i = 0; i < best[size].length; i++) {
+        improved |= now[size][i] < best[size][i] - best[size][i] / 4;
+        best[size][i] = Math.min(best[size][i], now[size][i]);
+      }
+    }
+    return improved;
+  }
+}

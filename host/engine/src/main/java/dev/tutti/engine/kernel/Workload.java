@@ -1,0 +1,100 @@
+package dev.tutti.engine.kernel;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** The calls that a kernel is warmed up with, on memory of their own. */
+final class Workload {
+
+  /*
+   * What runs here is the profile that the compiler works from. Long loops, or it does not unroll
+   * them; every size class, number of sources and remainder, or the first odd one that comes throws
+   * the code away; but mostly ranges of one or two vectors, as it is the number of calls that makes
+   * it compile, and uncompiled vectors are slow.
+   */
+
+  private static final int LONG = 16 << 10;
+  private static final int[] SHORT_LENGTHS = {8, 24, 40, 8, 16, 32};
+  private static final int SHORT_REPEATS = 32;
+  private static final int[] LENGTHS = {64, 4096, 88, 4096, 1000, LONG};
+
+  private static final int[] TIMED_LENGTHS = {0, 8, 24, 40, LONG};
+  private static final int MOST_TIMED_SOURCES = 5;
+  private static final int MOST_SOURCES = 7;
+
+  /** What compiled code reaches on any machine, and nothing else: 6 GB/s in the nearest cache. */
+  private static final int LEAST_BYTES_PER_NS = 6;
+
+  /** What compiled code needs at most for a call, on any machine. */
+  private static final int MOST_NS_PER_CALL = 150;
+
+  private final MemorySegment[] segments = new MemorySegment[MOST_SOURCES + 1];
+  private final long[] offsets = new long[segments.length];
+
+  Workload() {
+    Arena arena = Arena.ofAuto();
+    for (int i = 0; i < segments.length; i++) {
+      segments[i] = arena.allocate(LONG, 64);
+    }
+  }
+
+  void run(AdaptiveKernel kernel) {
+    for (int i = 0; i < SHORT_REPEATS; i++) {
+      run(kernel, SHORT_LENGTHS);
+    }
+    run(kernel, LENGTHS);
+  }
+
+  private void run(AdaptiveKernel kernel, int[] lengths) {
+    for (int length : lengths) {
+      for (int count = 2; count <= MOST_SOURCES; count++) {
+        fold(kernel, count, length);
+      }
+      kernel.reduce(segments[0], 0, segments[1], 0, length);
+    }
+  }
+
+  /** The time of a call in units of 1/16 ns, by size class and number of sources. */
+  long[][] times(AdaptiveKernel kernel) {
+    long[][] times = new long[TIMED_LENGTHS.length][MOST_TIMED_SOURCES - 1];
+    for (int size = 0; size < times.length; size++) {
+      for (int i = 0; i < times[size].length; i++) {
+        times[size][i] = time(kernel, 2 + i, TIMED_LENGTHS[size]);
+      }
+    }
+    return times;
+  }
+
+  /**
+   * Whether times are those of compiled vectors.
+   *
+   * @param scalar the times of compiled scalars
+   */
+  boolean isCompiled(int sizeClass, long[] times, long[] scalar) {
+    for (int i = 0; i < times.length; i++) {
+      long bytes = (3 + i) * (long) TIMED_LENGTHS[sizeClass];
+      long limit = 16 * (MOST_NS_PER_CALL + bytes / LEAST_BYTES_PER_NS);
+      if (times[i] > Math.min(limit, scalar[i] + scalar[i] / 2)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long time(AdaptiveKernel kernel, int count, int length) {
+    int calls = length < LONG ? 64 : 2;
+    long best = Long.MAX_VALUE;
+    for (int round = 0; round < 3; round++) {
+      long start = System.nanoTime();
+      for (int i = 0; i < calls; i++) {
+        fold(kernel, count, length);
+      }
+      best = Math.min(best, (System.nanoTime() - start) * 16 / calls);
+    }
+    return best;
+  }
+
+  private void fold(AdaptiveKernel kernel, int count, int length) {
+    kernel.reduceFrom(segments[MOST_SOURCES], 0, segments, offsets, 0, count, length);
+  }
+}

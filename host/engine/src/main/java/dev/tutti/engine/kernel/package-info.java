@@ -1,0 +1,8 @@
+/**
+ * The loops that touch payload bytes: reductions of every data type and copies. They know segments,
+ * types and operations, and nothing of ranks, plans or threads.
+ */
+@NullMarked
+package dev.tutti.engine.kernel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,118 @@
+package dev.tutti.engine.memory;
+
+import dev.tutti.plan.text.Sentence;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block of native memory, zero-filled, that every thread can reach. It starts on a page, or on a
+ * huge page if it is large. Where the system can, it takes room only as far as it is touched.
+ * Thread-safe.
+ */
+public final class NativeMemory implements AutoCloseable {
+
+  /** The size and alignment of a huge page in bytes. */
+  public static final long HUGE_PAGE = 2L << 20;
+
+  /** The size and alignment of a page in bytes. */
+  public static final long PAGE = 4096;
+
+  /** From this size on, the memory that is left is looked at before an allocation. */
+  private static final long CHECKED_BYTES = 64L << 20;
+
+  private final Arena arena;
+  private final MemorySegment segment;
+  private final @Nullable LinuxMemory linux;
+
+  private NativeMemory(Arena arena, MemorySegment segment, @Nullable LinuxMemory linux) {
+    this.arena = arena;
+    this.segment = segment;
+    this.linux = linux;
+  }
+
+  /**
+   * Allocates memory and makes all of it present.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the size is negative, {@link
+   *     ErrorCode#OUT_OF_MEMORY} if there is not that much
+   */
+  public static NativeMemory allocate(long bytes) {
+    NativeMemory memory = reserve(bytes, bytes);
+    memory.touch(0, bytes);
+    return memory;
+  }
+
+  /**
+   * Allocates memory of which perhaps only a part will ever be touched.
+   *
+   * @param bytes the size
+   * @param expected bytes of it that are expected to be touched; decides about huge pages
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if a size is negative, {@link
+   *     ErrorCode#OUT_OF_MEMORY} if there is not that much
+   */
+  public static NativeMemory reserve(long bytes, long expected) {
+    if (bytes < 0 || expected < 0 || expected > bytes) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the size of memory must be 0 or more bytes. Actual: %d",
+          bytes);
+    }
+    if (expected >= CHECKED_BYTES && expected > AvailableMemory.bytes()) {
+      throw outOfMemory(bytes, null);
+    }
+    LinuxMemory linux = LinuxMemory.instance();
+    Arena arena = Arena.ofShared();
+    try {
+      if (linux != null && bytes >= PAGE) {
+        return new NativeMemory(arena, linux.map(bytes, expected, arena), linux);
+      }
+      long alignment = bytes >= HUGE_PAGE ? HUGE_PAGE : PAGE;
+      if (bytes > Long.MAX_VALUE - alignment) {
+        throw outOfMemory(bytes, null);
+      }
+      return new NativeMemory(arena, arena.allocate(bytes, alignment), null);
+    } catch (OutOfMemoryError e) {
+      arena.close();
+      throw outOfMemory(bytes, e);
+    } catch (RuntimeException e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  static TuttiException outOfMemory(long bytes, @Nullable Throwable cause) {
+    String message =
+        Sentence.of(
+            "not enough native memory for %d bytes; %d MiB are available",
+            bytes, AvailableMemory.bytes() >> 20);
+    return cause == null
+        ? new TuttiException(ErrorCode.OUT_OF_MEMORY, "%s", message)
+        : new TuttiException(ErrorCode.OUT_OF_MEMORY, cause, "%s", message);
+  }
+
+  /**
+   * Makes a part present without changing it, so that its first use does not wait for the system.
+   *
+   * @param offset bytes from the start
+   * @param bytes the size of the part
+   */
+  public void touch(long offset, long bytes) {
+    if (linux != null && bytes > 0) {
+      linux.populate(segment.asSlice(offset, bytes));
+    }
+  }
+
+  /** The memory. */
+  public MemorySegment segment() {
+    return segment;
+  }
+
+  /** Frees the memory. Must be called once, when no thread uses it. */
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

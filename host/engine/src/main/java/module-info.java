@@ -1,0 +1,19 @@
+/** Compiles plans and runs them; knows neither plugins nor groups. */
+@SuppressWarnings("module") // Those who may see more are built later.
+module dev.tutti.engine {
+  requires transitive dev.tutti.plan;
+  requires transitive dev.tutti.sdk;
+  requires static jdk.incubator.vector;
+  requires static org.jspecify;
+
+  exports dev.tutti.engine to
+      dev.tutti.host,
+      dev.tutti.cli;
+  exports dev.tutti.engine.kernel to
+      dev.tutti.host,
+      dev.tutti.cli;
+  exports dev.tutti.engine.machine;
+  exports dev.tutti.engine.memory to
+      dev.tutti.host,
+      dev.tutti.cli;
+}

@@ -1,0 +1,42 @@
+package dev.tutti.plugin;
+
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The executor of an algorithm for as long as its plugin is loaded. What others keep of an
+ * algorithm — plans, requests, decisions — leads to this and no further, so that nothing of theirs
+ * holds a class of a plugin that has been unloaded. Thread-safe.
+ */
+final class ExecutorRef {
+
+  private final String algorithm;
+  private volatile @Nullable CollExecutorBase<?> executor;
+
+  ExecutorRef(String algorithm, CollExecutorBase<?> executor) {
+    this.algorithm = algorithm;
+    this.executor = executor;
+  }
+
+  /**
+   * The executor.
+   *
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_REMOVED} once the plugin is unloaded
+   */
+  CollExecutorBase<?> get() {
+    CollExecutorBase<?> present = executor;
+    if (present == null) {
+      throw new TuttiException(
+          ErrorCode.PLUGIN_REMOVED,
+          "the plugin of algorithm %s was unloaded; look the algorithm up again",
+          algorithm);
+    }
+    return present;
+  }
+
+  void clear() {
+    executor = null;
+  }
+}

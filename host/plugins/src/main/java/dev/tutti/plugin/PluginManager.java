@@ -1,0 +1,96 @@
+package dev.tutti.plugin;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The plugins of a host that works while they come and go. Every change is written down before it
+ * takes effect and survives the end of the process. Thread-safe; one change at a time.
+ *
+ * <p>Jars in the plugins directory are found by themselves; the methods here are for what a
+ * directory cannot say.
+ */
+public interface PluginManager {
+
+  /** The plugins directory. */
+  Path directory();
+
+  /** Where its state is kept. */
+  Path state();
+
+  /** What is known of every plugin, sorted by id, what serves first, then by descending version. */
+  List<PluginStatus> list();
+
+  /**
+   * Why a plugin is served, or is not, in one paragraph.
+   *
+   * @param id the id of the plugin, or the name of a file in the plugins directory
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if nothing is known of it
+   */
+  String why(String id);
+
+  /**
+   * Looks at the plugins directory now, and does what follows from it.
+   *
+   * @return what has changed, a sentence each; empty if nothing has
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if the directory is missing or
+   *     cannot be read; what served goes on
+   */
+  List<String> rescan();
+
+  /**
+   * Checks a jar, copies it into the plugins directory, and serves it if it is admitted and the
+   * newest.
+   *
+   * @return its state afterwards
+   * @throws TuttiException with one of the PLUGIN codes if it is not admitted; then the directory
+   *     is as before
+   */
+  PluginStatus install(Path jar);
+
+  /**
+   * Ends the service of a plugin, and deletes its jars from the plugins directory.
+   *
+   * @return what was done, a sentence each
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if there is no such plugin; {@link
+   *     ErrorCode#OUTPUT_UNWRITABLE} if a file cannot be deleted
+   */
+  List<String> remove(String id);
+
+  /**
+   * Serves again what was served before, and never again what is served now, unless it is installed
+   * anew.
+   *
+   * @return the state of what serves afterwards
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if there is no such plugin; {@link
+   *     ErrorCode#PLUGIN_STATE} if nothing was served before
+   */
+  PluginStatus rollback(String id);
+
+  /**
+   * Serves one version of a plugin, whatever comes.
+   *
+   * @return the state of what serves afterwards
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if there is no such plugin or
+   *     version; {@link ErrorCode#PLUGIN_REJECTED} if that version is not admitted
+   */
+  PluginStatus pin(String id, String version);
+
+  /**
+   * Lets the newest version serve again.
+   *
+   * @return the state of what serves afterwards
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if there is no such plugin
+   */
+  PluginStatus unpin(String id);
+
+  /**
+   * Checks and admits a jar as {@link #install} would, without changing anything.
+   *
+   * @return what would be admitted
+   * @throws TuttiException with one of the PLUGIN codes if it would be refused
+   */
+  PluginStatus verify(Path jar);
+}

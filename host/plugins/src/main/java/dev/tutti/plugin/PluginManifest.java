@@ -1,0 +1,43 @@
+package dev.tutti.plugin;
+
+import dev.tutti.sdk.Arguments;
+import java.util.List;
+
+/**
+ * What a plugin says about itself in {@code META-INF/tutti/plugin.json}. Immutable.
+ *
+ * @param id the stable name: lower-case letters, digits, dots and hyphens, starting with a letter
+ * @param version the version of the plugin
+ * @param sdk the versions of sdk-api it works with, for example {@code "[0.1,1.0)"}
+ * @param provider who made it; may be empty
+ * @param license its licence; may be empty
+ * @param summary one sentence; may be empty
+ * @param capabilities what it asks for beyond plain computing, out of {@code threads}, {@code
+ *     files}, {@code network}, {@code processes}, {@code native}, {@code reflection}, {@code
+ *     environment}, {@code clock}, {@code random}, {@code console} and {@code mutable-statics}; the
+ *     host refuses classes that use what is not asked for
+ */
+public record PluginManifest(
+    String id,
+    String version,
+    String sdk,
+    String provider,
+    String license,
+    String summary,
+    List<String> capabilities) {
+
+  /** The place of the manifest in a jar. */
+  public static final String PATH = "META-INF/tutti/plugin.json";
+
+  /** Takes an immutable copy. */
+  public PluginManifest {
+    Arguments.require(id, "id");
+    Arguments.require(version, "version");
+    Arguments.require(sdk, "sdk");
+    Arguments.require(provider, "provider");
+    Arguments.require(license, "license");
+    Arguments.require(summary, "summary");
+    Arguments.require(capabilities, "capabilities");
+    capabilities = List.copyOf(capabilities);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.tutti.plugin;
+
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.ErrorCode;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something wrong with a plugin.
+ *
+ * @param jar the file, or null for algorithms of this process
+ * @param plugin the plugin's id, or empty if it is not known
+ * @param code the kind of problem
+ * @param message what is wrong and what to do
+ */
+public record PluginProblem(@Nullable Path jar, String plugin, ErrorCode code, String message) {
+  /** Refuses null. */
+  public PluginProblem {
+    Arguments.require(plugin, "plugin");
+    Arguments.require(code, "code");
+    Arguments.require(message, "message");
+  }
+
+  /** One line: code, file and message. */
+  @Override
+  public String toString() {
+    return "[" + code.id() + "] " + (jar == null ? plugin : jar.getFileName()) + ": " + message;
+  }
+}

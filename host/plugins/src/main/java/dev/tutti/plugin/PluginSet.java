@@ -1,0 +1,172 @@
+package dev.tutti.plugin;
+
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The plugins of a context, their algorithms, and every problem that was found. Thread-safe. */
+public final class PluginSet implements AutoCloseable {
+
+  /** The id under which algorithms of this process are listed. */
+  public static final String EMBEDDED = "embedded";
+
+  private final List<JarLoader.Loaded> loaded;
+  private final List<Plugin> plugins;
+  private final List<Algorithm> algorithms;
+  private final List<PluginProblem> problems;
+  private final List<String> notes;
+
+  PluginSet(List<JarLoader.Loaded> loaded, List<PluginProblem> problems, List<String> notes) {
+    this(loaded, loaded.stream().map(JarLoader.Loaded::plugin).toList(), problems, notes);
+  }
+
+  private PluginSet(
+      List<JarLoader.Loaded> loaded,
+      List<Plugin> plugins,
+      List<PluginProblem> problems,
+      List<String> notes) {
+    this.loaded = List.copyOf(loaded);
+    this.plugins = plugins.stream().sorted(Comparator.comparing(Plugin::id)).toList();
+    this.algorithms =
+        this.plugins.stream()
+            .flatMap(plugin -> plugin.algorithms().stream())
+            .sorted(Algorithm.ORDER)
+            .toList();
+    this.problems = List.copyOf(problems);
+    this.notes = List.copyOf(notes);
+  }
+
+  /**
+   * Plugins that somebody else loads and closes. Algorithm names that several of them use become
+   * problems.
+   *
+   * @param plugins plugins with different ids
+   * @param problems what else is wrong
+   */
+  public static PluginSet of(List<Plugin> plugins, List<PluginProblem> problems) {
+    Arguments.require(plugins, "plugins");
+    Arguments.require(problems, "problems");
+
+    List<PluginProblem> all = new ArrayList<>(problems);
+    plugins.forEach(plugin -> all.addAll(plugin.problems()));
+    all.addAll(Duplicates.acrossPlugins(plugins));
+    return new PluginSet(List.of(), plugins, all, List.of());
+  }
+
+  /** Starts a set without any plugins. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** The plugins that were loaded, sorted by id; some may offer no algorithm that works. */
+  public List<Plugin> plugins() {
+    return plugins;
+  }
+
+  /** The algorithms of all plugins, sorted by operation, name and plugin. */
+  public List<Algorithm> algorithms() {
+    return algorithms;
+  }
+
+  /** Every problem, in the order of the jars; those of loaded plugins are also in the plugin. */
+  public List<PluginProblem> problems() {
+    return problems;
+  }
+
+  /** What the user should know and is no problem, a sentence each; often nothing. */
+  public List<String> notes() {
+    return notes;
+  }
+
+  /**
+   * Refuses a set with problems.
+   *
+   * @throws TuttiException with the code of the first problem and the text of all
+   */
+  public void requireNoProblems() {
+    if (!problems.isEmpty()) {
+      throw new TuttiException(
+          problems.getFirst().code(),
+          "%d plugin problems: %s",
+          problems.size(),
+          problems.stream().map(PluginProblem::toString).collect(Collectors.joining("; ")));
+    }
+  }
+
+  /**
+   * Closes the class loaders of plugins that this set has loaded; their classes cannot be loaded
+   * any more.
+   */
+  @Override
+  public void close() {
+    loaded.forEach(JarLoader.Loaded::close);
+  }
+
+  /** What to load. Not thread-safe. */
+  public static final class Builder {
+
+    private final PluginSources sources = new PluginSources();
+    private Duration limit = Duration.ofSeconds(10);
+
+    private Builder() {}
+
+    /** Loads every {@code *.jar} of a directory. */
+    public Builder directory(Path directory) {
+      Arguments.require(directory, "directory");
+
+      sources.addDirectory(directory);
+      return this;
+    }
+
+    /** Loads one jar, whatever its name; what is wrong with it is one of the problems. */
+    public Builder jar(Path jar) {
+      Arguments.require(jar, "jar");
+
+      sources.addJar(jar);
+      return this;
+    }
+
+    /** Adds an algorithm of this process; its class must have {@code @CollAlgorithm}. */
+    public Builder algorithm(CollExecutorBase<?> executor) {
+      Arguments.require(executor, "executor");
+
+      sources.addExecutor(null, executor);
+      return this;
+    }
+
+    /** Adds an algorithm of this process under a name. */
+    public Builder algorithm(String name, CollExecutorBase<?> executor) {
+      Arguments.require(name, "name");
+      Arguments.require(executor, "executor");
+
+      sources.addExecutor(name, executor);
+      return this;
+    }
+
+    /** The longest the constructor of a provider may take; 10 s unless set. */
+    public Builder limit(Duration longest) {
+      Arguments.require(longest, "longest");
+
+      this.limit = longest;
+      return this;
+    }
+
+    /**
+     * Loads everything that can be loaded.
+     *
+     * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a directory is missing or
+     *     cannot be read; {@link ErrorCode#PLUGIN_PROVIDER} or {@link ErrorCode#PLUGIN_DUPLICATE}
+     *     if an algorithm of this process cannot be used
+     */
+    public PluginSet load() {
+      return sources.load(limit);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package dev.tutti.plugin;
+
+import dev.tutti.plugin.limit.TimeLimit;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.verifier.gate.PluginFailure;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where plugins come from, and the loading of all of them. Not thread-safe. */
+final class PluginSources {
+
+  private final List<Path> directories = new ArrayList<>();
+  private final List<Path> jars = new ArrayList<>();
+  private final List<Embedded> embedded = new ArrayList<>();
+
+  /** An algorithm of this process. */
+  private record Embedded(@Nullable String name, CollExecutorBase<?> executor) {}
+
+  /** What became of a jar: one of the two. */
+  private record Attempt(JarLoader.@Nullable Loaded loaded, @Nullable PluginProblem problem) {}
+
+  void addDirectory(Path directory) {
+    directories.add(directory);
+  }
+
+  void addJar(Path jar) {
+    jars.add(jar);
+  }
+
+  void addExecutor(@Nullable String name, CollExecutorBase<?> executor) {
+    embedded.add(new Embedded(name, executor));
+  }
+
+  PluginSet load(Duration longest) {
+    TimeLimit limit = new TimeLimit(longest);
+    List<PluginProblem> problems = new ArrayList<>();
+    List<JarLoader.Loaded> loaded = new ArrayList<>();
+    Plugin own = embedded.isEmpty() ? null : embeddedPlugin(limit);
+    JarLoader loader = new JarLoader(limit);
+    // Reading and checking class files is most of a start, and no jar needs another.
+    for (Attempt attempt : jarFiles().parallelStream().map(jar -> attempt(loader, jar)).toList()) {
+      if (attempt.loaded() != null) {
+        loaded.add(attempt.loaded());
+      }
+      if (attempt.problem() != null) {
+        problems.add(attempt.problem());
+      }
+    }
+    if (own != null) {
+      loaded.add(JarLoader.Loaded.embedded(own));
+    }
+    List<String> notes = new ArrayList<>();
+    loaded = NewestVersions.resolve(loaded, problems, notes);
+    List<Plugin> plugins = loaded.stream().map(JarLoader.Loaded::plugin).toList();
+    plugins.forEach(plugin -> problems.addAll(plugin.problems()));
+    problems.addAll(Duplicates.acrossPlugins(plugins));
+    problems.sort(Comparator.comparing(problem -> String.valueOf(problem.jar())));
+    return new PluginSet(loaded, problems, notes);
+  }
+
+  private static Attempt attempt(JarLoader loader, Path jar) {
+    try {
+      return new Attempt(loader.load(jar), null);
+    } catch (TuttiException e) {
+      String message = String.valueOf(e.getMessage());
+      return new Attempt(null, new PluginProblem(jar, "", e.code(), message));
+    } catch (RuntimeException | Error e) {
+      // Whatever it is, it must not hinder other jars.
+      String message = "it could not be loaded: " + PluginFailure.of(e);
+      return new Attempt(null, new PluginProblem(jar, "", ErrorCode.PLUGIN_UNREADABLE, message));
+    }
+  }
+
+  /** Algorithms of this process are the caller's own code: what is wrong with them is thrown. */
+  private Plugin embeddedPlugin(TimeLimit limit) {
+    AlgorithmReader reader = new AlgorithmReader(limit);
+    List<Algorithm> algorithms = new ArrayList<>();
+    for (Embedded each : embedded) {
+      algorithms.add(
+          each.name() == null
+              ? reader.read(each.executor(), PluginSet.EMBEDDED, SpiVersion.CURRENT)
+              : reader.read(
+                  each.executor(),
+                  PluginSet.EMBEDDED,
+                  SpiVersion.CURRENT,
+                  each.name(),
+                  Algorithm.Description.NONE));
+    }
+    List<PluginProblem> problems = new ArrayList<>();
+    algorithms = Duplicates.inPlugin(algorithms, null, PluginSet.EMBEDDED, problems);
+    if (!problems.isEmpty()) {
+      throw new TuttiException(ErrorCode.PLUGIN_DUPLICATE, "%s", problems.getFirst().message());
+    }
+    PluginManifest manifest =
+        new PluginManifest(
+            PluginSet.EMBEDDED,
+            SpiVersion.CURRENT,
+            "[" + SpiVersion.CURRENT + "," + SpiVersion.CURRENT + "]",
+            "",
+            "",
+            "Algorithms of this process",
+            List.of());
+    return new Plugin(manifest, null, algorithms, List.of());
+  }
+
+  /**
+   * The single jars and those of all directories; in each directory sorted by name, so that the
+   * order is total.
+   */
+  private List<Path> jarFiles() {
+    List<Path> files = new ArrayList<>(jars);
+    for (Path directory : directories) {
+      if (!Files.isDirectory(directory)) {
+        throw new TuttiException(
+            ErrorCode.PLUGIN_UNREADABLE,
+            "the plugins directory %s %s; create it, or name another one",
+            directory,
+            Files.exists(directory) ? "is not a directory" : "does not exist");
+      }
+      List<Path> inDirectory = new ArrayList<>();
+      try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, "*.jar")) {
+        stream.forEach(inDirectory::add);
+      } catch (IOException | DirectoryIteratorException e) {
+        throw new TuttiException(
+            ErrorCode.PLUGIN_UNREADABLE,
+            e,
+            "the plugins directory %s cannot be listed (%s)",
+            directory,
+            e.getMessage());
+      }
+      inDirectory.sort(Comparator.comparing(path -> path.getFileName().toString()));
+      files.addAll(inDirectory);
+    }
+    return files;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.tutti.plugin;
+
+import dev.tutti.sdk.Arguments;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a host knows of one version of a plugin. Immutable.
+ *
+ * @param id the id of the plugin; empty if its manifest cannot be read
+ * @param version its version; empty if its manifest cannot be read
+ * @param content the SHA-256 of the jar, in hexadecimal
+ * @param file the file it came from, or null if that is gone
+ * @param state what the host does with it
+ * @param reason why, in a sentence
+ * @param signature whose signature it has, for example {@code "signed by alice"}; empty if it could
+ *     not be read
+ * @param isPinned whether it serves because it is pinned
+ * @param algorithms the operations and names of its algorithms, as {@code "allreduce/ring"}; empty
+ *     if it is not loaded
+ * @param since when it came into this state
+ * @param plans plans made with it in this process
+ * @param runs runs of these plans
+ * @param failures plans and runs that failed
+ */
+public record PluginStatus(
+    String id,
+    String version,
+    String content,
+    @Nullable Path file,
+    State state,
+    String reason,
+    String signature,
+    boolean isPinned,
+    List<String> algorithms,
+    Instant since,
+    long plans,
+    long runs,
+    long failures) {
+
+  /** What a host does with a version of a plugin. */
+  public enum State {
+    /** Its algorithms are chosen and planned with. */
+    SERVING,
+    /** It served before, and is loaded to take over at once. */
+    PREVIOUS,
+    /** It is admitted, and another version serves. */
+    STANDBY,
+    /** It was refused; the reason says by what. */
+    QUARANTINED,
+    /** It was rolled back from and does not come back by itself. */
+    ROLLED_BACK,
+    /** It serves no more, but runs of its plans are not over. */
+    DRAINING,
+    /** It is closed, and its classes are not collected yet. */
+    UNLOADING,
+    /** It is closed, and something holds its classes. */
+    LEAKED;
+
+    /** The stable name, for example {@code "rolled-back"}. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /** Takes an immutable copy. */
+  public PluginStatus {
+    Arguments.require(id, "id");
+    Arguments.require(version, "version");
+    Arguments.require(content, "content");
+    Arguments.require(state, "state");
+    Arguments.require(reason, "reason");
+    Arguments.require(signature, "signature");
+    Arguments.require(algorithms, "algorithms");
+    Arguments.require(since, "since");
+    algorithms = List.copyOf(algorithms);
+  }
+}

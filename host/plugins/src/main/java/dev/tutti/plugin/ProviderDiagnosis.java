@@ -1,0 +1,132 @@
+package dev.tutti.plugin;
+
+import dev.tutti.plan.text.Sentence;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.verifier.gate.PluginFailure;
+import dev.tutti.verifier.gate.PluginText;
+import java.lang.reflect.Modifier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Says in one sentence why a class cannot be a provider, and what to do about it. */
+final class ProviderDiagnosis {
+
+  private static final Pattern CLASS_FILE = Pattern.compile("class file version (\\d{1,5})");
+  private static final int JAVA_1_CLASS_FILE = 44;
+
+  private ProviderDiagnosis() {}
+
+  /**
+   * Looks at a provider class without running any of its code.
+   *
+   * @return what is wrong, or null if the class looks fine
+   */
+  static @Nullable String ofClass(String name, ClassLoader loader) {
+    try {
+      return ofType(Class.forName(name, false, loader));
+    } catch (ClassNotFoundException e) {
+      return notInJar(name);
+    } catch (LinkageError e) {
+      return ofError(name, e);
+    }
+  }
+
+  /** What to say of a provider that the jar does not have. */
+  static String notInJar(String name) {
+    return name
+        + " is named in "
+        + PluginJar.SERVICES
+        + " but is not in the jar; build the jar anew, or take the line out";
+  }
+
+  private static @Nullable String ofType(Class<?> type) {
+    String name = type.getName();
+    if (!CollExecutorBase.class.isAssignableFrom(type)) {
+      return name + " is no executor; it must extend CollExecutorBase";
+    }
+    if (Modifier.isAbstract(type.getModifiers())) {
+      return isAbstract(name);
+    }
+    if (type.isMemberClass() && !Modifier.isStatic(type.getModifiers())) {
+      return name + " is an inner class; make it static, or a class of its own file";
+    }
+    if (!isAccessible(type)) {
+      return name + " is not public, or is inside a class that is not; make it public";
+    }
+    try {
+      return Modifier.isPublic(type.getConstructor().getModifiers()) ? null : noConstructor(name);
+    } catch (NoSuchMethodException e) {
+      return noConstructor(name);
+    } catch (LinkageError e) {
+      return ofError(name, e);
+    }
+  }
+
+  private static String noConstructor(String name) {
+    return name + " has no public constructor without parameters; add one";
+  }
+
+  private static String isAbstract(String name) {
+    return name + " is abstract; name a concrete subclass instead";
+  }
+
+  private static boolean isAccessible(Class<?> type) {
+    for (Class<?> at = type; at != null; at = at.getEnclosingClass()) {
+      if (!Modifier.isPublic(at.getModifiers())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * What a throwable says that came out of loading or creating a provider. Its methods are the
+   * plugin's, so this belongs into the call that it ends.
+   */
+  static String ofError(String name, Throwable thrown) {
+    return PluginText.cut(textOf(name, thrown));
+  }
+
+  private static String textOf(String name, Throwable thrown) {
+    return switch (thrown) {
+      case UnsupportedClassVersionError e -> ofVersion(name, e);
+      case NoClassDefFoundError e -> ofMissing(name, e);
+      case ClassFormatError e ->
+          name + " is not a valid class file (" + e.getMessage() + "); build the jar anew";
+      case ExceptionInInitializerError e ->
+          Sentence.of(
+              "the static initialiser of %s threw %s; executors need none",
+              name, PluginFailure.of(e.getCause() == null ? e : e.getCause()));
+      case LinkageError e ->
+          Sentence.of(
+              "%s does not fit this host or its own jar (%s); rebuild the plugin against sdk-api %s",
+              name, PluginFailure.of(e), SpiVersion.CURRENT);
+      case InstantiationException e -> isAbstract(name);
+      default ->
+          Sentence.of(
+              "the constructor of %s threw %s; it must do nothing", name, PluginFailure.of(thrown));
+    };
+  }
+
+  private static String ofMissing(String name, NoClassDefFoundError e) {
+    if (e.getCause() instanceof ExceptionInInitializerError) {
+      return Sentence.of("%s cannot be initialised: %s", name, e.getMessage());
+    }
+    return Sentence.of(
+        "%s needs the class %s, which is neither in the jar nor in the SPI; put it into the jar",
+        name, String.valueOf(e.getMessage()).replace('/', '.'));
+  }
+
+  private static String ofVersion(String name, UnsupportedClassVersionError e) {
+    int host = Runtime.version().feature();
+    Matcher matcher = CLASS_FILE.matcher(String.valueOf(e.getMessage()));
+    String compiled =
+        matcher.find()
+            ? "Java " + (Integer.parseInt(matcher.group(1)) - JAVA_1_CLASS_FILE)
+            : "a newer Java";
+    return Sentence.of(
+        "%s is compiled for %s, but the host runs on Java %d; compile the plugin with --release %d",
+        name, compiled, host, host);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.tutti.plugin.guard;
+
+import dev.tutti.verifier.capability.Capability;
+import dev.tutti.verifier.capability.Restrictions;
+import java.util.Set;
+
+/**
+ * What the guards of one plugin let through. Immutable.
+ *
+ * @param plugin the plugin's id
+ * @param granted what it asks for
+ * @param restrictions the table of this host
+ */
+public record GuardPolicy(String plugin, Set<Capability> granted, Restrictions restrictions) {
+
+  /** Takes an immutable copy. */
+  public GuardPolicy {
+    granted = Set.copyOf(granted);
+  }
+}

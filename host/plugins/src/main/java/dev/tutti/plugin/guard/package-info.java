@@ -1,0 +1,5 @@
+/** What plugins may do, and the calls that the host refuses while they run. */
+@NullMarked
+package dev.tutti.plugin.guard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Reading of small JSON texts. */
+@NullMarked
+package dev.tutti.plugin.json;
+
+import org.jspecify.annotations.NullMarked;

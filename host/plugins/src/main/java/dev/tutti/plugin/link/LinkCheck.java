@@ -1,0 +1,106 @@
+package dev.tutti.plugin.link;
+
+import dev.tutti.plugin.guard.Guarded;
+import dev.tutti.plugin.guard.Inspection;
+import dev.tutti.verifier.capability.Capability;
+import dev.tutti.verifier.capability.Restrictions;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads the class files that the providers of a jar reach, and finds everything they need that is
+ * not there, and everything they use that the plugin did not ask for. No class is defined.
+ *
+ * <p>A class reaches the classes of its jar that its constant pool names. What no provider reaches
+ * is not looked at: bundled libraries have parts for other libraries that are not there. Keeps what
+ * it knows of the host's classes for the next jar. Thread-safe.
+ */
+public final class LinkCheck {
+
+  private final HostTypes host = new HostTypes();
+  private final Restrictions restrictions;
+  private final String spiVersion;
+
+  /**
+   * A check.
+   *
+   * @param restrictions what plugins may not use
+   * @param spiVersion the host's version of sdk-api, for advice
+   */
+  public LinkCheck(Restrictions restrictions, String spiVersion) {
+    this.restrictions = restrictions;
+    this.spiVersion = spiVersion;
+  }
+
+  /**
+   * Checks a jar.
+   *
+   * @param jar its class files
+   * @param providers the names of the provider classes, with dots; those that are not in the jar
+   *     are left out
+   * @param granted what the plugin asks for
+   * @throws dev.tutti.sdk.TuttiException with {@link dev.tutti.sdk.ErrorCode#PLUGIN_LINK} if there
+   *     is too much in them to be checked
+   */
+  public LinkReport check(ClassFiles jar, Collection<String> providers, Set<Capability> granted) {
+    LinkedTypes types = new LinkedTypes(host, jar, spiVersion);
+    ReachedClasses reached = new ReachedClasses(types);
+    List<String> names = providers.stream().map(name -> name.replace('.', '/')).toList();
+    ClassCheck check = new ClassCheck(types, restrictions, granted);
+    LinkFindings findings = new LinkFindings();
+    Set<String> unguarded = new HashSet<>();
+    Set<String> mayStay = new HashSet<>();
+    reached.forEach(
+        names,
+        facts -> {
+          List<LinkProblem> problems = check.problems(facts);
+          findings.add(facts, problems, types.effort());
+          facts.members().forEach(member -> Holders.of(member.owner()).ifPresent(mayStay::add));
+          if (problems.isEmpty() && facts.members().stream().noneMatch(LinkCheck::mayBeInspected)) {
+            unguarded.add(facts.shape().name());
+          }
+        });
+    Set<String> concerned = reached.leadingTo(findings.classes());
+    List<String> affected = names.stream().filter(concerned::contains).map(Names::dotted).toList();
+    return new LinkReport(affected, findings.lines(), unguarded, mayStay);
+  }
+
+  private static boolean mayBeInspected(MemberReference member) {
+    return Inspection.concerns(member.owner())
+        && Inspection.of(member.owner(), member.name()) != null;
+  }
+
+  /**
+   * The references of one class that need a guard, because it was not checked, or because only what
+   * it does by reflection decides.
+   *
+   * @param jar the class files of the plugin
+   * @param name the class, with slashes
+   * @param bytes its class file
+   * @param granted what the plugin asks for
+   */
+  public List<Guarded> guarded(ClassFiles jar, String name, byte[] bytes, Set<Capability> granted) {
+    LinkedTypes types = new LinkedTypes(host, jar, spiVersion);
+    ClassFacts facts = ClassFacts.read(name, bytes, types.effort());
+    ClassCheck check = new ClassCheck(types, restrictions, granted);
+    check.requireSound(facts);
+    return check.guarded(facts);
+  }
+
+  /**
+   * What one class extends or implements of the JDK though its plugin may not use it, if there is
+   * anything; the arguments are those of {@link #guarded}.
+   */
+  public Optional<String> supertypes(
+      ClassFiles jar, String name, byte[] bytes, Set<Capability> granted) {
+    LinkedTypes types = new LinkedTypes(host, jar, spiVersion);
+    ClassFacts facts = ClassFacts.read(name, bytes, types.effort());
+    return new ClassCheck(types, restrictions, granted)
+        .supertypes(facts.shape())
+        .map(problem -> problem.what() + "; " + problem.advice())
+        .findFirst();
+  }
+}

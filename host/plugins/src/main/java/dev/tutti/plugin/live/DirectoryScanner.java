@@ -1,0 +1,160 @@
+package dev.tutti.plugin.live;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at the plugins directory, by itself or when asked, and does what follows. Thread-safe. */
+final class DirectoryScanner implements AutoCloseable {
+
+  /** The longest a rescan waits for files that are being written. */
+  private static final Duration SETTLE_LIMIT = Duration.ofSeconds(5);
+
+  /** How often a rescan looks at files that are being written. */
+  private static final int LEAST_LOOKS = 5;
+
+  private final Changes changes;
+  private final PluginsDirectory directory;
+  private final Trust trust;
+  private final JarStaging staging;
+  private final Reconciler reconciler;
+  private final UnloadReporter unloadReporter;
+  private final News news;
+  private final DirectoryWatch watch;
+  private volatile @Nullable String problem;
+
+  DirectoryScanner(
+      Changes changes,
+      PluginsDirectory directory,
+      Trust trust,
+      JarStaging staging,
+      Reconciler reconciler,
+      UnloadReporter unloadReporter,
+      News news) {
+    this.changes = changes;
+    this.directory = directory;
+    this.trust = trust;
+    this.staging = staging;
+    this.reconciler = reconciler;
+    this.unloadReporter = unloadReporter;
+    this.news = news;
+    this.watch = new DirectoryWatch(directory.path(), this::lookAgain);
+  }
+
+  /** Looks by itself from now on. */
+  void start() {
+    watch.start();
+  }
+
+  /**
+   * Looks at everything, also at what was refused before.
+   *
+   * @return what has changed, and what is still quarantined
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if there is no directory
+   */
+  List<String> rescan() {
+    Known known =
+        changes.make(
+            () -> {
+              staging.forgetRefused();
+              return new Known(news.count(), reconciler.quarantine().contents(reconciler.jars()));
+            });
+    lookUntil(() -> false);
+    String present = problem;
+    if (present != null) {
+      throw new TuttiException(ErrorCode.PLUGIN_UNREADABLE, "%s; what served goes on", present);
+    }
+    List<String> sentences = new ArrayList<>(news.changesSince(known.news()));
+    sentences.addAll(
+        changes.make(
+            () -> reconciler.quarantine().stillOf(known.quarantined(), reconciler.jars())));
+    return sentences;
+  }
+
+  /**
+   * What was known when a rescan began.
+   *
+   * @param news how many sentences were told
+   * @param quarantined which contents were told to be quarantined
+   */
+  private record Known(long news, Set<String> quarantined) {}
+
+  /**
+   * Looks until everything is seen as it will stay, or what somebody waits for. A look at many new
+   * jars may take longer than the limit, so some follow it in any case.
+   */
+  void lookUntil(BooleanSupplier isDone) {
+    long end = System.nanoTime() + SETTLE_LIMIT.toNanos();
+    for (int looks = 1; !look() && !isDone.getAsBoolean(); looks++) {
+      if (looks >= LEAST_LOOKS && System.nanoTime() - end > 0) {
+        return;
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(DirectoryWatch.UNSETTLED_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Looks at the directory once, and does what follows; returns whether it has seen everything. */
+  boolean look() {
+    return changes.makeOr(
+        true,
+        () -> {
+          boolean isSettled = trust.look();
+          PluginsDirectory.Look look = directory.look();
+          tellOf(look.problem());
+          if (look.problem() != null) {
+            reconciler.turnIfTrustChanged();
+            return isSettled;
+          }
+          JarStaging.Contents contents = staging.take(look);
+          reconciler.turn(contents);
+          reconciler.sweep();
+          return isSettled && contents.isSettled();
+        });
+  }
+
+  private void tellOf(@Nullable String present) {
+    if (!Objects.equals(problem, present)) {
+      problem = present;
+      news.tell(
+          present == null ? "the plugins directory is back" : present + "; what served goes on");
+    }
+  }
+
+  /** One look for the watch, which has nobody to throw at. */
+  private boolean lookAgain() {
+    try {
+      return look();
+    } catch (TuttiException e) {
+      news.tell("the plugins directory was not taken in: " + e.getMessage());
+      return true;
+    } catch (RuntimeException | Error e) {
+      // Interrupted is who looks while the host is closed. Else the watch must not end with this.
+      if (!Thread.currentThread().isInterrupted()) {
+        news.tell("internal error in the watch of plugins, please report it: " + e);
+      }
+      return true;
+    } finally {
+      unloadReporter.tell();
+    }
+  }
+
+  /** Looks no more. */
+  @Override
+  public void close() {
+    watch.close();
+  }
+}

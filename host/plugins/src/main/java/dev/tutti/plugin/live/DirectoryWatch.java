@@ -1,0 +1,154 @@
+package dev.tutti.plugin.live;
+
+import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at a directory when the system says that it changed, and every second in any case: not
+ * every file system tells, and none tells of a directory that was replaced by another one.
+ */
+final class DirectoryWatch implements AutoCloseable {
+
+  /** After how long a file that is being written is looked at again. */
+  static final long UNSETTLED_MILLIS = 50;
+
+  private static final long IDLE_MILLIS = 1_000;
+
+  /** For how long events are collected. */
+  private static final long QUIET_MILLIS = 20;
+
+  private final Path directory;
+  private final BooleanSupplier look;
+  private final Thread thread;
+  private volatile boolean isClosed;
+  private @Nullable WatchService generations;
+  private @Nullable Object watched;
+
+  /**
+   * A watch that is not started.
+   *
+   * @param look looks, and returns whether it has seen everything as it will stay
+   */
+  DirectoryWatch(Path directory, BooleanSupplier look) {
+    this.directory = directory;
+    this.look = look;
+    this.thread = Thread.ofPlatform().daemon().name("tutti-plugins").unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    long wait = UNSETTLED_MILLIS;
+    while (!isClosed) {
+      try {
+        await(wait);
+      } catch (InterruptedException e) {
+        return;
+      }
+      if (!isClosed) {
+        long start = System.nanoTime();
+        wait = look.getAsBoolean() ? IDLE_MILLIS : UNSETTLED_MILLIS;
+        rest(System.nanoTime() - start);
+      }
+    }
+  }
+
+  /**
+   * Somebody who writes into the directory all the time must not keep a core at work: a look that
+   * took long is followed by a rest as long.
+   */
+  private static void rest(long tookNanos) {
+    LockSupport.parkNanos(Math.min(tookNanos, TimeUnit.MILLISECONDS.toNanos(IDLE_MILLIS)));
+  }
+
+  /** Waits for a change, at most for a time. */
+  private void await(long millis) throws InterruptedException {
+    WatchService present = present();
+    if (present == null || millis == UNSETTLED_MILLIS) {
+      Thread.sleep(millis);
+      return;
+    }
+    try {
+      WatchKey key = present.poll(millis, TimeUnit.MILLISECONDS);
+      if (key != null) {
+        // More may follow at once, and a file counts only when it is quiet anyway.
+        Thread.sleep(QUIET_MILLIS);
+        key.pollEvents();
+        if (!key.reset()) {
+          forget();
+        }
+      }
+    } catch (ClosedWatchServiceException e) {
+      forget();
+    }
+  }
+
+  /** The system's watch on the directory that has the path now; null if there is none. */
+  private @Nullable WatchService present() {
+    try {
+      Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
+      if (generations == null || !Objects.equals(key, watched)) {
+        forget();
+        WatchService fresh = directory.getFileSystem().newWatchService();
+        generations = fresh;
+        watched = key;
+        directory.register(
+            fresh,
+            StandardWatchEventKinds.ENTRY_CREATE,
+            StandardWatchEventKinds.ENTRY_MODIFY,
+            StandardWatchEventKinds.ENTRY_DELETE);
+      }
+      return generations;
+    } catch (IOException | UnsupportedOperationException e) {
+      // Looking every second does without.
+      forget();
+      return null;
+    }
+  }
+
+  private void forget() {
+    WatchService old = generations;
+    generations = null;
+    if (old != null) {
+      try {
+        old.close();
+      } catch (IOException e) {
+        // It watches nothing any more.
+      }
+    }
+  }
+
+  /** Ends the watch, and waits for the look that is under way unless this is called from it. */
+  @Override
+  public void close() {
+    isClosed = true;
+    thread.interrupt();
+    if (!thread.equals(Thread.currentThread()) && thread.isAlive()) {
+      boolean wasInterrupted = false;
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          wasInterrupted = true;
+        }
+      }
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    forget();
+  }
+}

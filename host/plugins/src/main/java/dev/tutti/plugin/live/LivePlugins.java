@@ -1,0 +1,227 @@
+package dev.tutti.plugin.live;
+
+import dev.tutti.plugin.Plugin;
+import dev.tutti.plugin.PluginManager;
+import dev.tutti.plugin.PluginStatus;
+import dev.tutti.plugin.store.PluginStore;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * The plugins of a host that works while they come and go.
+ *
+ * <p>One change at a time: look at the directory, copy what is new, check it, select, write down
+ * what will serve, publish. Whatever fails leaves what serves in service. Callers never wait for a
+ * change; they see the catalogue before it or the one after.
+ */
+public final class LivePlugins implements PluginManager, AutoCloseable {
+
+  /** How many of the first plans of a version take it back if one cannot be made or run. */
+  private static final int TRIAL_PLANS = 32;
+
+  private final LiveSettings settings;
+  private final PluginStore store;
+  private final News news;
+  private final Changes changes = new Changes();
+  private final Examiner examiner;
+  private final UnloadReporter unloadReporter;
+  private final GenerationManager generations;
+  private final AutomaticRollback automatic;
+  private final PluginStatusReport statusReport;
+  private final DirectoryScanner scanner;
+  private final PluginAdministration commands;
+
+  private LivePlugins(LiveSettings settings, List<Plugin> embedded, PluginStore store) {
+    this.settings = settings;
+    this.store = store;
+    this.news = new News(settings.news());
+    Trust trust = new Trust(settings.trust(), store, news);
+    examiner =
+        new Examiner(
+            settings.planningLimit(),
+            settings.examinationLimit(),
+            settings.isIsolated(),
+            trust,
+            news);
+    UnloadWatch unloading = new UnloadWatch(settings.unloadPatience());
+    unloadReporter = new UnloadReporter(store, unloading, news);
+    generations =
+        new GenerationManager(
+            embedded,
+            settings.drainDeadline(),
+            TRIAL_PLANS,
+            unloading,
+            new Failures(),
+            unloadReporter,
+            settings.steps());
+    Reconciler reconciler =
+        new Reconciler(
+            settings.directory(), store, examiner, trust, generations, news, settings.steps());
+    Rollback rollback = new Rollback(store, reconciler, news);
+    automatic = new AutomaticRollback(changes, store, generations, rollback, news);
+    statusReport =
+        new PluginStatusReport(
+            settings.directory(), store, generations, unloading, reconciler, trust);
+    scanner =
+        new DirectoryScanner(
+            changes,
+            new PluginsDirectory(settings.directory()),
+            trust,
+            new JarStaging(store, settings.directory(), examiner, trust, news),
+            reconciler,
+            unloadReporter,
+            news);
+    commands =
+        new PluginAdministration(
+            settings,
+            changes,
+            store,
+            examiner,
+            generations,
+            reconciler,
+            rollback,
+            scanner,
+            statusReport,
+            news);
+  }
+
+  /** The observer that a service needs before there is anything to go back to. */
+  private final class Failures implements Catalogues.Observer {
+
+    @Override
+    public boolean planFailed(Generation generation, TuttiException failure) {
+      return automatic.planFailed(generation, failure);
+    }
+
+    @Override
+    public void runFailed(Generation generation, TuttiException failure) {
+      automatic.runFailed(generation, failure);
+    }
+
+    @Override
+    public void passedOver(String what) {
+      automatic.passedOver(what);
+    }
+  }
+
+  /**
+   * Opens the state, serves what it and the plugins directory say, and watches the directory.
+   *
+   * @param embedded plugins of this process, which never change
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if the state directory is in use or
+   *     damaged; {@link ErrorCode#PLUGIN_UNREADABLE} if the plugins directory is missing
+   */
+  public static LivePlugins open(LiveSettings settings, List<Plugin> embedded) {
+    PluginStore store =
+        PluginStore.open(settings.state(), InstantSource.system(), settings.steps());
+    LivePlugins live;
+    try {
+      live = new LivePlugins(settings, embedded, store);
+    } catch (RuntimeException | Error e) {
+      store.close();
+      throw e;
+    }
+    try {
+      store.notes().forEach(live.news::tell);
+      Installation.sweep(settings.directory());
+      live.rescan();
+      live.scanner.start();
+      return live;
+    } catch (RuntimeException | Error e) {
+      live.close();
+      throw e;
+    }
+  }
+
+  /** What is served, for those who plan. */
+  public Catalogues catalogues() {
+    return generations.catalogues();
+  }
+
+  @Override
+  public Path directory() {
+    return settings.directory();
+  }
+
+  @Override
+  public Path state() {
+    return settings.state();
+  }
+
+  @Override
+  public List<String> rescan() {
+    return scanner.rescan();
+  }
+
+  @Override
+  public List<PluginStatus> list() {
+    return changes.look(statusReport::list);
+  }
+
+  @Override
+  public String why(String id) {
+    return changes.look(() -> statusReport.why(id));
+  }
+
+  @Override
+  public PluginStatus verify(Path jar) {
+    return commands.verify(jar);
+  }
+
+  @Override
+  public PluginStatus install(Path jar) {
+    return commands.install(jar);
+  }
+
+  @Override
+  public List<String> remove(String id) {
+    return commands.remove(id);
+  }
+
+  @Override
+  public PluginStatus rollback(String id) {
+    return commands.rollback(id);
+  }
+
+  @Override
+  public PluginStatus pin(String id, String version) {
+    return commands.pin(id, version);
+  }
+
+  @Override
+  public PluginStatus unpin(String id) {
+    return commands.unpin(id);
+  }
+
+  /** Waits until everything that serves no more is drained; for tests and for a clean end. */
+  public boolean awaitDrained(Duration longest) {
+    return generations.awaitDrained(longest);
+  }
+
+  /** Closed plugins whose classes are not collected yet. */
+  public int uncollected() {
+    unloadReporter.tell();
+    return unloadReporter.waiting();
+  }
+
+  /** The last things that happened, a sentence each, oldest first. */
+  public List<String> news() {
+    return news.all();
+  }
+
+  /** Ends the watch, unloads all plugins and lets another host have the state directory. */
+  @Override
+  public void close() {
+    scanner.close();
+    changes.end(
+        () -> {
+          examiner.close();
+          generations.close();
+          store.close();
+        });
+  }
+}

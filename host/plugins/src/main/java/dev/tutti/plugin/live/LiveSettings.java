@@ -1,0 +1,133 @@
+package dev.tutti.plugin.live;
+
+import dev.tutti.plugin.store.Steps;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How plugins come and go.
+ *
+ * @param directory the plugins directory
+ * @param state where the host keeps its memory
+ * @param trust the file of trusted keys if every plugin must be signed, else null
+ * @param isIsolated whether jars are examined in processes of their own before they are loaded
+ * @param examinationLimit the processor time that the examination of a jar may take
+ * @param planningLimit the longest an executor may take to answer
+ * @param drainDeadline after how long it is reported that a retired version is still in use
+ * @param unloadPatience after how long it is reported that the classes of a closed version are not
+ *     collected
+ * @param news gets a sentence for everything that happens
+ * @param steps is told of each step of each change
+ */
+public record LiveSettings(
+    Path directory,
+    Path state,
+    @Nullable Path trust,
+    boolean isIsolated,
+    Duration examinationLimit,
+    Duration planningLimit,
+    Duration drainDeadline,
+    Duration unloadPatience,
+    Consumer<String> news,
+    Steps steps) {
+
+  /** The system property that has jars examined in the process of the host if it says "here". */
+  public static final String EXAMINATION = "tutti.examination";
+
+  /** The defaults: nothing has to be signed, and nobody hears the news. */
+  public static LiveSettings of(Path directory, Path state) {
+    return new LiveSettings(
+        directory,
+        state,
+        null,
+        !System.getProperty(EXAMINATION, "").equals("here"),
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(60),
+        text -> {},
+        Steps.NONE);
+  }
+
+  /** The same with a file of trusted keys, so that every plugin must be signed. */
+  public LiveSettings withTrust(Path file) {
+    return with(values -> values.trust = file);
+  }
+
+  /** The same with jars examined in processes of their own, or in this one. */
+  public LiveSettings withIsolation(boolean isWanted) {
+    return with(values -> values.isIsolated = isWanted);
+  }
+
+  /** The same with another processor time that the examination of a jar may take. */
+  public LiveSettings withExaminationLimit(Duration limit) {
+    return with(values -> values.examinationLimit = limit);
+  }
+
+  /** The same with another limit of planning. */
+  public LiveSettings withPlanningLimit(Duration limit) {
+    return with(values -> values.planningLimit = limit);
+  }
+
+  /** The same with another time after which a drain is reported. */
+  public LiveSettings withDrainDeadline(Duration deadline) {
+    return with(values -> values.drainDeadline = deadline);
+  }
+
+  /** The same with another time after which a leak is reported. */
+  public LiveSettings withUnloadPatience(Duration patience) {
+    return with(values -> values.unloadPatience = patience);
+  }
+
+  /** The same with somebody who is told of each step of each change. */
+  public LiveSettings withSteps(Steps listener) {
+    return with(values -> values.steps = listener);
+  }
+
+  /** The same with somebody who hears the news. */
+  public LiveSettings withNews(Consumer<String> listener) {
+    return with(values -> values.news = listener);
+  }
+
+  private LiveSettings with(Consumer<Values> change) {
+    Values values = new Values(this);
+    change.accept(values);
+    return new LiveSettings(
+        directory,
+        state,
+        values.trust,
+        values.isIsolated,
+        values.examinationLimit,
+        values.planningLimit,
+        values.drainDeadline,
+        values.unloadPatience,
+        values.news,
+        values.steps);
+  }
+
+  /** The values that can be changed, while they are. */
+  private static final class Values {
+
+    private @Nullable Path trust;
+    private boolean isIsolated;
+    private Duration examinationLimit;
+    private Duration planningLimit;
+    private Duration drainDeadline;
+    private Duration unloadPatience;
+    private Consumer<String> news;
+    private Steps steps;
+
+    private Values(LiveSettings settings) {
+      trust = settings.trust;
+      isIsolated = settings.isIsolated;
+      examinationLimit = settings.examinationLimit;
+      planningLimit = settings.planningLimit;
+      drainDeadline = settings.drainDeadline;
+      unloadPatience = settings.unloadPatience;
+      news = settings.news;
+      steps = settings.steps;
+    }
+  }
+}

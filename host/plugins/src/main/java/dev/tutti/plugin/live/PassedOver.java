@@ -1,0 +1,41 @@
+package dev.tutti.plugin.live;
+
+import dev.tutti.plan.text.Sentence;
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+
+/**
+ * An algorithm that others were taken instead of, because it failed while they were compared: a
+ * defect of its plugin, which no caller notices.
+ *
+ * @param generation the plugin's term of service
+ * @param algorithm the algorithm
+ * @param what what it did, as part of a sentence
+ * @param reason the code and the first line of the first failure
+ */
+record PassedOver(Generation generation, Algorithm algorithm, String what, String reason) {
+
+  static PassedOver of(Generation generation, Algorithm algorithm, TuttiException failure) {
+    String line = Sentence.firstLine(failure.getMessage());
+    boolean isRejected = failure.code() == ErrorCode.PLUGIN_REJECTED;
+    return new PassedOver(
+        generation,
+        algorithm,
+        isRejected
+            ? "made a plan that was judged wrong, and others are taken instead"
+            : "failed while it was compared with others, which are taken instead",
+        Sentence.of("[%s] %s", failure.code().id(), line));
+  }
+
+  /** Whether it is the same algorithm of the same term, whatever the reason. */
+  boolean isOf(PassedOver other) {
+    return generation == other.generation && algorithm.equals(other.algorithm);
+  }
+
+  /** A sentence without its end. */
+  @Override
+  public String toString() {
+    return Sentence.of("%s of version %s %s: %s", algorithm, algorithm.version(), what, reason);
+  }
+}

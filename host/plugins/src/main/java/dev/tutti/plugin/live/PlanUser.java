@@ -1,0 +1,8 @@
+package dev.tutti.plugin.live;
+
+/** Somebody who runs plans: a group. */
+public interface PlanUser {
+
+  /** Whether a run of a plan of the generation is under way. */
+  boolean isRunning(Generation generation);
+}

@@ -1,0 +1,180 @@
+package dev.tutti.plugin.live;
+
+import dev.tutti.plan.text.Sentence;
+import dev.tutti.plugin.file.BoundedFile;
+import dev.tutti.plugin.signature.SignatureFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jars of a plugins directory, as far as nobody is writing them: a file counts once two looks
+ * some time apart see the same size, time and identity, or if its last change is long ago. What
+ * must not be opened is said to be so, and never opened. Not thread-safe.
+ */
+final class PluginsDirectory {
+
+  /** What goes before and behind a name while a file is written must fit into 255 bytes, too. */
+  private static final int LONGEST_NAME = 240;
+
+  private static final Pattern NO_ASCII = Pattern.compile("[^ -~]");
+
+  private final Path directory;
+  private final StableFiles stable = new StableFiles();
+
+  /**
+   * What a look saw.
+   *
+   * @param files the files that count, by name, sorted
+   * @param names the names of all files
+   * @param problem why nothing could be seen, or null
+   */
+  record Look(Map<String, FileStamp> files, Set<String> names, @Nullable String problem) {
+
+    /** Whether all files count. */
+    boolean isSettled() {
+      return files.size() == names.size();
+    }
+  }
+
+  PluginsDirectory(Path directory) {
+    this.directory = directory;
+  }
+
+  Path path() {
+    return directory;
+  }
+
+  /** Looks at the directory. */
+  Look look() {
+    Map<String, FileStamp> found = new TreeMap<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, "*.jar")) {
+      for (Path file : stream) {
+        add(file, found);
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      stable.retain(Set.of());
+      return new Look(Map.of(), Set.of(), problem(e));
+    }
+    return settle(found);
+  }
+
+  private String problem(Exception e) {
+    if (!Files.exists(directory)) {
+      return Sentence.of(
+          "the plugins directory %s does not exist; create it, and put the plugins back",
+          directory);
+    }
+    if (!Files.isDirectory(directory)) {
+      return Sentence.of("%s is not a directory; name the one that holds the plugins", directory);
+    }
+    return Sentence.of("the plugins directory %s cannot be listed (%s)", directory, e.getMessage());
+  }
+
+  /** Adds a file under its name, or what can be shown of it. */
+  private void add(Path file, Map<String, FileStamp> found) {
+    String name = String.valueOf(file.getFileName());
+    if (!isNamed(file, name)) {
+      found.put(
+          NO_ASCII.matcher(name).replaceAll("?"),
+          FileStamp.unusable("its name cannot be written in this system's encoding; rename it"));
+      return;
+    }
+    FileStamp stamp = stamp(file, name);
+    if (stamp != null) {
+      found.put(name, stamp);
+    }
+  }
+
+  /** Whether the name as text leads to the file: names are bytes, and some are no text. */
+  private boolean isNamed(Path file, String name) {
+    try {
+      return directory.resolve(name).equals(file);
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+
+  /**
+   * One file that cannot be looked at, such as a link to itself, must not hide the others. Null for
+   * a file that went away meanwhile.
+   */
+  private static @Nullable FileStamp stamp(Path file, String name) {
+    if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
+      return FileStamp.unusable(
+          Sentence.of("its name has more than %d bytes; rename it", LONGEST_NAME));
+    }
+    try {
+      return present(file);
+    } catch (IOException e) {
+      return FileStamp.unusable("it cannot be looked at (" + e + ")");
+    }
+  }
+
+  private static @Nullable FileStamp present(Path file) throws IOException {
+    BasicFileAttributes jar;
+    try {
+      jar = Files.readAttributes(file, BasicFileAttributes.class);
+    } catch (NoSuchFileException e) {
+      return Files.isSymbolicLink(file) ? leadsNowhere(file) : null;
+    }
+    if (!jar.isRegularFile()) {
+      return FileStamp.unusable(
+          Sentence.of("it is %s and no jar; move it away", BoundedFile.kind(jar)));
+    }
+    if (jar.size() > BoundedFile.LARGEST_JAR) {
+      return FileStamp.unusable(
+          Sentence.of(
+              "it is larger than %d MiB; leave out what the plugin does not need",
+              BoundedFile.LARGEST_JAR >> 20));
+    }
+    return FileStamp.of(file, jar, signature(file));
+  }
+
+  private static FileStamp leadsNowhere(Path link) throws IOException {
+    return new FileStamp(
+        -1,
+        0,
+        Files.readSymbolicLink(link).toString(),
+        "it is a symbolic link to what is not there; put the jar where it leads, or delete the"
+            + " link");
+  }
+
+  /** What tells the signature beside a jar from the next one; empty if there is none. */
+  private static String signature(Path jar) {
+    Path file = SignatureFile.beside(jar);
+    try {
+      BasicFileAttributes signature = Files.readAttributes(file, BasicFileAttributes.class);
+      return Sentence.of(
+          " signed %d %s%s",
+          signature.size(), signature.lastModifiedTime(), FileStamp.changed(file));
+    } catch (NoSuchFileException e) {
+      return "";
+    } catch (IOException e) {
+      return " signed " + e;
+    }
+  }
+
+  private Look settle(Map<String, FileStamp> found) {
+    Map<String, FileStamp> settled = new TreeMap<>();
+    stable.retain(found.keySet());
+    found.forEach(
+        (name, stamp) -> {
+          if (stable.isStable(name, stamp)) {
+            settled.put(name, stamp);
+          }
+        });
+    return new Look(settled, Set.copyOf(found.keySet()), null);
+  }
+}

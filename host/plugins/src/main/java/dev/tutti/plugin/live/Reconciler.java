@@ -1,0 +1,379 @@
+package dev.tutti.plugin.live;
+
+import dev.tutti.plan.text.Sentence;
+import dev.tutti.plugin.PluginInstance;
+import dev.tutti.plugin.PluginProblem;
+import dev.tutti.plugin.VersionOrder;
+import dev.tutti.plugin.store.Content;
+import dev.tutti.plugin.store.Decision;
+import dev.tutti.plugin.store.PluginEvent;
+import dev.tutti.plugin.store.PluginFacts;
+import dev.tutti.plugin.store.PluginStore;
+import dev.tutti.plugin.store.PresentJar;
+import dev.tutti.plugin.store.Selection;
+import dev.tutti.plugin.store.Step;
+import dev.tutti.plugin.store.Steps;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the service what the state and the directory say it should be: checks what has not been
+ * checked, selects, loads, writes down, publishes. Confined by the lock of its owner, but for what
+ * it found at the last turn, which anybody may read.
+ */
+final class Reconciler {
+
+  private final Path directory;
+  private final PluginStore store;
+  private final Examiner examiner;
+  private final Trust trust;
+  private final GenerationManager generations;
+  private final News news;
+  private final Steps steps;
+  private final GenerationRecord written;
+  private final Quarantine quarantine;
+
+  /** Read without the lock by those who only look. */
+  private volatile List<PresentJar> jars = List.of();
+
+  private List<PluginProblem> refused = List.of();
+
+  /** Whether all jars have been read. */
+  private boolean isSettled;
+
+  /** What the last turn that came to its end was taken with. */
+  private JarStaging.@Nullable Contents taken;
+
+  /** Whose signatures counted then. */
+  private long trusted;
+
+  /** Read without the lock by those who only look. */
+  private volatile Map<String, Decision> decisions = Map.of();
+
+  private List<PluginProblem> problems = List.of();
+
+  /** What was admitted before it lay in the directory. */
+  private @Nullable PluginInstance expected;
+
+  Reconciler(
+      Path directory,
+      PluginStore store,
+      Examiner examiner,
+      Trust trust,
+      GenerationManager generations,
+      News news,
+      Steps steps) {
+    this.directory = directory;
+    this.store = store;
+    this.examiner = examiner;
+    this.trust = trust;
+    this.generations = generations;
+    this.news = news;
+    this.steps = steps;
+    this.written = new GenerationRecord(store, generations, news);
+    this.quarantine = new Quarantine(directory, store, trust);
+  }
+
+  /** What lay in the directory at the last turn. */
+  List<PresentJar> jars() {
+    return jars;
+  }
+
+  /** Whether a file was seen with a content at the last turn. */
+  boolean holds(String file, String sha256) {
+    return jars.stream().anyMatch(it -> it.file().equals(file) && it.sha256().equals(sha256));
+  }
+
+  /** What this host keeps out. */
+  Quarantine quarantine() {
+    return quarantine;
+  }
+
+  /** What was decided at the last turn, by plugin id. */
+  Map<String, Decision> decisions() {
+    return decisions;
+  }
+
+  /**
+   * Takes a turn with what lies in the directory now; not if that is what the last turn was taken
+   * with, because each turn reads the store's copies again.
+   */
+  void turn(JarStaging.Contents contents) {
+    if (contents.equals(taken) && trusted == trust.revision()) {
+      return;
+    }
+    jars = contents.jars();
+    refused = contents.refused();
+    isSettled = contents.isSettled();
+    turn();
+    // Not before its end: a turn that failed is taken again.
+    taken = contents;
+  }
+
+  /** Takes a turn with what lay in the directory before, if other signatures count now. */
+  void turnIfTrustChanged() {
+    if (trusted != trust.revision()) {
+      turn();
+    }
+  }
+
+  /**
+   * Takes an admitted plugin over if its content lies in the directory at one of the next turns. It
+   * stays its owner's otherwise.
+   */
+  void expect(PluginInstance instance) {
+    expected = instance;
+  }
+
+  void expectNothing() {
+    expected = null;
+  }
+
+  private Selection selection() {
+    return Selection.of(
+        store.state(),
+        jars,
+        HostVersion.CURRENT,
+        // What is loaded was read and compared with its hash, and needs its copy no more.
+        sha256 -> generations.loaded(sha256) != null || store.find(sha256).isPresent(),
+        this::distrust,
+        VersionOrder.INSTANCE);
+  }
+
+  /** Takes a turn because something else has changed. */
+  void turn() {
+    taken = null;
+    long revision = trust.revision();
+    Selection selection = selection();
+    Set<String> tried = new HashSet<>();
+    while (true) {
+      List<String> open =
+          selection.unchecked().stream().filter(sha256 -> !tried.contains(sha256)).toList();
+      if (!open.isEmpty()) {
+        tried.addAll(open);
+        examine(open);
+      } else if (loadAll(selection)) {
+        break;
+      }
+      selection = selection();
+    }
+    decisions = selection.decisions();
+    steps.passed(Step.LOADED);
+    publish();
+    trusted = revision;
+  }
+
+  /** Why a content must not serve for want of a signature; empty if it may. */
+  String distrust(String sha256) {
+    return trust.objection(sha256, generations.loaded(sha256) != null);
+  }
+
+  private void examine(List<String> contents) {
+    Map<String, Subject> subjects = subjects();
+    List<Examiner.Task> tasks = new ArrayList<>();
+    for (String sha256 : contents) {
+      Subject subject = subjects.get(sha256);
+      Optional<Path> blob = store.find(sha256);
+      if (subject != null && blob.isPresent()) {
+        tasks.add(
+            new Examiner.Task(
+                subject.plugin(),
+                subject.version(),
+                sha256,
+                blob.get(),
+                directory.resolve(subject.file())));
+      }
+    }
+    for (Examiner.Verdict verdict : verdicts(tasks)) {
+      steps.passed(Step.EXAMINED);
+      Examiner.Task task = verdict.task();
+      String file = task.file().getFileName().toString();
+      PluginInstance instance = verdict.instance();
+      if (instance != null) {
+        store.record(
+            new PluginEvent.Admitted(
+                task.plugin(), task.version(), task.sha256(), HostVersion.CURRENT));
+        generations.take(task.sha256(), instance);
+      } else {
+        store.record(
+            new PluginEvent.Quarantined(
+                task.plugin(),
+                task.version(),
+                task.sha256(),
+                file,
+                HostVersion.CURRENT,
+                verdict.code().id(),
+                verdict.report()));
+        news.tell(
+            Sentence.of(
+                "%s %s (%s) is quarantined: [%s] %s",
+                task.plugin(),
+                task.version(),
+                file,
+                verdict.code().id(),
+                Sentence.firstLine(verdict.report())));
+      }
+    }
+  }
+
+  private List<Examiner.Verdict> verdicts(List<Examiner.Task> tasks) {
+    List<Examiner.Verdict> verdicts = new ArrayList<>();
+    PluginInstance ready = expected;
+    List<Examiner.Task> open = new ArrayList<>(tasks);
+    if (ready != null && open.removeIf(task -> task.sha256().equals(ready.sha256()))) {
+      Examiner.Task known =
+          tasks.stream().filter(it -> !open.contains(it)).findFirst().orElseThrow();
+      verdicts.add(Examiner.Verdict.admitted(known, ready.handOver()));
+      expected = null;
+    }
+    verdicts.addAll(examiner.examine(open, served()));
+    return verdicts;
+  }
+
+  /** A content with its plugin and the file it is in, or stands for. */
+  private record Subject(String plugin, String version, String file) {}
+
+  private Map<String, Subject> subjects() {
+    Map<String, Subject> subjects = new HashMap<>();
+    for (PluginFacts facts : store.state().plugins().values()) {
+      facts
+          .serving()
+          .ifPresent(
+              it ->
+                  subjects.put(it.sha256(), new Subject(facts.plugin(), it.version(), it.file())));
+    }
+    for (PresentJar jar : jars) {
+      if (!jar.plugin().isEmpty()) {
+        subjects.put(jar.sha256(), new Subject(jar.plugin(), jar.version(), jar.file()));
+      }
+    }
+    return subjects;
+  }
+
+  private List<Admission.Known> served() {
+    return Examiner.served(generations.catalogues().current(), store);
+  }
+
+  /** Loads what was selected; if something cannot be, it is quarantined and false returned. */
+  private boolean loadAll(Selection selection) {
+    for (Decision decision : selection.decisions().values()) {
+      Decision.Choice choice = decision.choice().orElse(null);
+      if (choice != null && generations.loaded(choice.sha256()) == null) {
+        if (!load(decision.plugin(), choice.version(), choice.sha256(), choice.file())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean load(String plugin, String version, String sha256, String file) {
+    try {
+      Path blob =
+          store
+              .find(sha256)
+              .orElseThrow(
+                  () ->
+                      new TuttiException(
+                          ErrorCode.PLUGIN_STATE, "the store has lost its copy of it"));
+      generations.take(sha256, examiner.load(blob, directory.resolve(file)));
+      return true;
+    } catch (TuttiException e) {
+      store.record(
+          new PluginEvent.Quarantined(
+              plugin,
+              version,
+              sha256,
+              file,
+              HostVersion.CURRENT,
+              e.code().id(),
+              String.valueOf(e.getMessage())));
+      news.tell(
+          Sentence.of(
+              "%s %s (%s) cannot be loaded any more: %s", plugin, version, file, e.getMessage()));
+      return false;
+    }
+  }
+
+  /** Writes down what will serve, and serves it. */
+  private void publish() {
+    Map<String, String> target = new TreeMap<>();
+    for (Decision decision : decisions.values()) {
+      decision.choice().ifPresent(choice -> target.put(decision.plugin(), choice.sha256()));
+      written.goesOn(decision);
+    }
+    for (PluginFacts facts : store.state().plugins().values()) {
+      if (facts.serving().isPresent() && !target.containsKey(facts.plugin())) {
+        written.ends(facts, decisions.get(facts.plugin()));
+      }
+    }
+    steps.passed(Step.RECORDED);
+    boolean isSame = isServing(target);
+    List<PluginProblem> present = new ArrayList<>(refused);
+    present.addAll(quarantine.problems(jars));
+    if (isSame && present.equals(problems)) {
+      return;
+    }
+    problems = present;
+    List<Generation> begun = generations.serve(target, previous(), present);
+    begun.forEach(PluginJfr::swapped);
+  }
+
+  /**
+   * Forgets what lies nowhere, is not loaded, and is nothing that a rollback would return to. Not
+   * before all jars are read: what is known of one that is not would be lost.
+   */
+  void sweep() {
+    if (!isSettled) {
+      return;
+    }
+    Set<String> inUse = generations.contents();
+    jars.forEach(jar -> inUse.add(jar.sha256()));
+    try {
+      trust.forget(store.sweep(inUse));
+    } catch (TuttiException e) {
+      // What is kept too long does no harm, and the next turn tries again.
+      news.tell(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private boolean isServing(Map<String, String> target) {
+    Map<String, String> now = new TreeMap<>();
+    generations
+        .catalogues()
+        .current()
+        .generations()
+        .forEach(each -> now.put(each.plugin(), each.content()));
+    return now.equals(target);
+  }
+
+  /** What a rollback would return to. */
+  private Set<String> previous() {
+    Set<String> previous = new HashSet<>();
+    for (PluginFacts facts : store.state().plugins().values()) {
+      facts
+          .serving()
+          .map(PluginFacts.Served::previous)
+          .filter(sha256 -> facts.content(sha256).filter(this::mayServe).isPresent())
+          .ifPresent(previous::add);
+    }
+    return previous;
+  }
+
+  /** Whether a content is admitted, was not rolled back, and is signed if it must be. */
+  boolean mayServe(Content content) {
+    return content.isAdmittedBy(HostVersion.CURRENT)
+        && content.rolledBack().isEmpty()
+        && distrust(content.sha256()).isEmpty();
+  }
+}

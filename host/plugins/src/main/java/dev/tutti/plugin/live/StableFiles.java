@@ -1,0 +1,36 @@
+package dev.tutti.plugin.live;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Says of files whether nobody is writing them: two looks some time apart have seen the same stamp,
+ * or the last change is long ago. Not thread-safe.
+ */
+final class StableFiles {
+
+  /** Two looks less apart are one. */
+  private static final long APART_NANOS = Duration.ofMillis(40).toNanos();
+
+  private final Map<String, Seen> seen = new HashMap<>();
+
+  private record Seen(FileStamp stamp, long nanos) {}
+
+  /** Whether a file is stable with this stamp, which it has now. */
+  boolean isStable(String name, FileStamp stamp) {
+    long now = System.nanoTime();
+    Seen before = seen.get(name);
+    if (before == null || !before.stamp().equals(stamp)) {
+      before = new Seen(stamp, now);
+      seen.put(name, before);
+    }
+    return now - before.nanos() >= APART_NANOS || (stamp.problem().isEmpty() && stamp.isQuiet());
+  }
+
+  /** Forgets all other files. */
+  void retain(Collection<String> names) {
+    seen.keySet().retainAll(names);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.tutti.plugin.live;
+
+import dev.tutti.plan.text.Sentence;
+import dev.tutti.plugin.store.PluginEvent;
+import dev.tutti.plugin.store.PluginStore;
+import dev.tutti.sdk.TuttiException;
+import java.time.Duration;
+
+/** Writes down and tells how versions that serve no more come to their end. Thread-safe. */
+final class UnloadReporter implements GenerationManager.Listener {
+
+  private final PluginStore store;
+  private final UnloadWatch unloading;
+  private final News news;
+
+  UnloadReporter(PluginStore store, UnloadWatch unloading, News news) {
+    this.store = store;
+    this.unloading = unloading;
+    this.news = news;
+  }
+
+  @Override
+  public void drained(Generation generation, Duration took) {
+    PluginJfr.drained(generation, took);
+    news.tellAfterwards(
+        Sentence.of("%s has no callers any more (%d ms)", generation, took.toMillis()));
+    record(new PluginEvent.Drained(generation.plugin(), generation.content(), took.toMillis(), 0));
+  }
+
+  @Override
+  public void stuck(Generation generation, String who) {
+    news.tellAfterwards(Sentence.of("%s is still in use by %s", generation, who));
+  }
+
+  /** How many closed plugins are not collected. */
+  int waiting() {
+    return unloading.waiting();
+  }
+
+  /**
+   * Tells which closed plugins are collected, and which are not; asks the collector to look where
+   * it is time. One caller at a time, so that nothing is told twice.
+   */
+  synchronized void tell() {
+    if (unloading.isCollectionDue()) {
+      System.gc();
+    }
+    for (UnloadWatch.Outcome outcome : unloading.poll()) {
+      PluginJfr.unloaded(outcome);
+      if (outcome.isCollected()) {
+        record(new PluginEvent.Unloaded(outcome.plugin(), outcome.content()));
+        news.tellAfterwards(Sentence.of("%s %s is unloaded", outcome.plugin(), outcome.version()));
+      } else {
+        record(new PluginEvent.Leaked(outcome.plugin(), outcome.content(), outcome.suspects()));
+        // Not before it is recorded, so that whoever sees the mark finds the reason.
+        unloading.markReported(outcome);
+        news.tellAfterwards(
+            Sentence.of(
+                "%s %s is closed, but its classes are still held: %s",
+                outcome.plugin(), outcome.version(), String.join("; ", outcome.suspects())));
+      }
+    }
+  }
+
+  private void record(PluginEvent event) {
+    try {
+      store.record(event);
+    } catch (TuttiException e) {
+      news.tell(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** From jars to algorithms: manifests, version ranges, class loaders and providers. */
+@NullMarked
+package dev.tutti.plugin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,39 @@
+package dev.tutti.plugin.process;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How the JVMs start that the host starts. */
+public final class ChildOptions {
+
+  private static final String MAIN_MODULE = "dev.tutti.plugin";
+
+  private ChildOptions() {}
+
+  /**
+   * Options that make a start quick: the collector that needs no threads, and the classes that the
+   * distribution keeps as the JVM has loaded them. Where that cache does not fit, the JVM starts
+   * without it.
+   */
+  public static List<String> quickStart() {
+    List<String> options = new ArrayList<>();
+    options.add("-XX:+UseSerialGC");
+    options.add("-XX:TieredStopAtLevel=1");
+    String home = System.getProperty("tutti.home", "");
+    Path cache = Path.of(home, "tutti.aot");
+    if (!home.isEmpty() && isUsable(cache)) {
+      options.add("-XX:AOTCache=" + cache);
+      options.add("-Xlog:aot=off");
+      options.add("-Xlog:cds=off");
+    }
+    return options;
+  }
+
+  private static boolean isUsable(Path cache) {
+    return MAIN_MODULE.equals(ChildOptions.class.getModule().getName())
+        && Files.isRegularFile(cache)
+        && cache.toFile().length() > 0;
+  }
+}

@@ -1,0 +1,143 @@
+package dev.tutti.plugin.store;
+
+import dev.tutti.plan.text.Sentence;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Reads the bytes of a journal. A process that dies while it appends leaves the beginning of a
+ * line, which nobody was told about and which is left out. Everything else that is not as it was
+ * written is damage, and refused: a journal with a hole would bring up the wrong plugins.
+ */
+final class JournalText {
+
+  private final Path file;
+  private final byte[] bytes;
+  private final List<JournalEntry> entries = new ArrayList<>();
+  private JournalHeader header = new JournalHeader(0, 0);
+  private long sequence;
+  private int line;
+  private int soundBytes;
+
+  private JournalText(Path file, byte[] bytes) {
+    this.file = file;
+    this.bytes = bytes;
+  }
+
+  /**
+   * Reads a journal.
+   *
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} that names the line
+   */
+  static JournalText read(Path file, byte[] bytes) {
+    JournalText text = new JournalText(file, bytes);
+    text.readLines();
+    return text;
+  }
+
+  List<JournalEntry> entries() {
+    return entries;
+  }
+
+  /** The number of the last entry; 0 if there was none. */
+  long sequence() {
+    return sequence;
+  }
+
+  /** Where the last whole line ends; what follows is torn. */
+  int soundBytes() {
+    return soundBytes;
+  }
+
+  int tornBytes() {
+    return bytes.length - soundBytes;
+  }
+
+  private void readLines() {
+    int start = 0;
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] == '\n') {
+        line++;
+        readLine(start, i);
+        start = i + 1;
+      }
+    }
+    soundBytes = start;
+    line++;
+    checkTail();
+    if (entries.size() < header.kept()) {
+      throw damaged(
+          Sentence.of("it ends after %d of %d kept entries", entries.size(), header.kept()));
+    }
+  }
+
+  private void readLine(int start, int end) {
+    byte[] content = Arrays.copyOfRange(bytes, start, end);
+    if (!Seal.isIntact(content, content.length)) {
+      throw damaged("its checksum does not match");
+    }
+    String json = new String(content, StandardCharsets.UTF_8);
+    try {
+      if (line == 1) {
+        header = JournalHeader.read(json);
+      } else {
+        add(EntryFormat.read(json));
+      }
+    } catch (LineException e) {
+      throw new TuttiException(
+          ErrorCode.PLUGIN_STATE,
+          e,
+          "line %d of %s was written by another version of the host: %s; start that version, or"
+              + " move the file away to begin without history",
+          line,
+          file,
+          e.getMessage());
+    }
+  }
+
+  private void add(JournalEntry entry) {
+    if (entries.size() < header.kept()) {
+      if (entry.sequence() <= sequence || entry.sequence() > header.sequence()) {
+        throw damaged(
+            Sentence.of(
+                "its number %d is not between %d and %d",
+                entry.sequence(), sequence + 1, header.sequence()));
+      }
+    } else if (entry.sequence() != Math.max(sequence, header.sequence()) + 1) {
+      throw damaged(
+          Sentence.of(
+              "its number must be %d. Actual: %d",
+              Math.max(sequence, header.sequence()) + 1, entry.sequence()));
+    }
+    entries.add(entry);
+    sequence = entry.sequence();
+  }
+
+  /** A whole line and one byte more is no beginning of a line: its end was changed. */
+  private void checkTail() {
+    byte[] tail = Arrays.copyOfRange(bytes, soundBytes, bytes.length);
+    if (soundBytes == 0) {
+      throw damaged("it has no first line");
+    }
+    if (tail.length > 0 && Seal.isIntact(tail, tail.length - 1)) {
+      throw damaged("it does not end with an end of line");
+    }
+    sequence = Math.max(sequence, header.sequence());
+  }
+
+  private TuttiException damaged(String what) {
+    return new TuttiException(
+        ErrorCode.PLUGIN_STATE,
+        "line %d of %s is damaged: %s; put a copy of the file in its place, or move it away to"
+            + " begin without history: pins and rollbacks are then forgotten, and every plugin is"
+            + " checked again",
+        line,
+        file,
+        what);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.tutti.plugin.store;
+
+/**
+ * The points between which a change of plugins can be cut off. The state directory's page says what
+ * the next host finds after each.
+ */
+public enum Step {
+  /** An empty temporary file for a copy is there. */
+  COPY_STARTED,
+  /** Some bytes of a jar are about to be written. */
+  COPY_WRITING,
+  /** A copy is whole and on disk, under its temporary name. */
+  COPY_SYNCED,
+  /** A copy has its name. */
+  COPY_NAMED,
+  /** A line is about to be written. */
+  APPEND_STARTED,
+  /** A line is written, but perhaps not on disk. */
+  APPEND_WRITTEN,
+  /** A line is on disk. */
+  APPEND_SYNCED,
+  /** A shorter journal is about to be written. */
+  REWRITE_STARTED,
+  /** An entry of a shorter journal is about to be written. */
+  REWRITE_WRITING,
+  /** A shorter journal is on disk, under its temporary name. */
+  REWRITE_SYNCED,
+  /** A shorter journal has its name. */
+  REWRITE_NAMED,
+  /** A copy nobody needs is about to be deleted. */
+  DELETE_STARTED,
+  /** A copy nobody needs is deleted. */
+  DELETE_DONE,
+
+  /** A jar that is to be installed has passed all checks. */
+  INSTALL_CHECKED,
+  /** A jar that is to be installed is in the plugins directory, under its temporary name. */
+  INSTALL_WRITTEN,
+  /** An installed jar has its name. */
+  INSTALL_NAMED,
+  /** A new content was judged, and the verdict is about to be recorded. */
+  EXAMINED,
+  /** All that is to serve is loaded, and is about to be recorded. */
+  LOADED,
+  /** What is to serve is recorded; what served before still does. */
+  RECORDED,
+  /** What was selected serves; what it replaced is about to be drained. */
+  PUBLISHED,
+  /** Nobody uses what was replaced any more. */
+  DRAINED,
+  /** What nobody needs is closed. */
+  RETIRED,
+  /** A jar is deleted from the plugins directory, and its signature is not. */
+  REMOVE_DELETED,
+  /** All jars of a plugin are deleted from the plugins directory, and nothing is recorded. */
+  REMOVE_SWEPT
+}

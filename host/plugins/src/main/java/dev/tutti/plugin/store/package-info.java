@@ -1,0 +1,8 @@
+/**
+ * What a live host remembers: private copies of jars by content, a journal of what happened to
+ * plugins, the state that follows from it, and the choice of what is to serve.
+ */
+@NullMarked
+package dev.tutti.plugin.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The command line: runs, measures and shows collective operations. */
-@NullMarked
-package dev.tutti.host.cli;
-
-import org.jspecify.annotations.NullMarked;

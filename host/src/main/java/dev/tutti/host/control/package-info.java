@@ -1,8 +1,0 @@
-/**
- * How a process speaks to a host that serves: a Unix domain socket that only the owner may use, and
- * commands and their output as lines of JSON.
- */
-@NullMarked
-package dev.tutti.host.control;
-
-import org.jspecify.annotations.NullMarked;

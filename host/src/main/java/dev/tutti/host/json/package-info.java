@@ -1,5 +1,0 @@
-/** Reading of small JSON texts. */
-@NullMarked
-package dev.tutti.host.json;
-
-import org.jspecify.annotations.NullMarked;

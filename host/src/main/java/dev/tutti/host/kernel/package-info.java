@@ -1,8 +1,0 @@
-/**
- * The loops that touch payload bytes: reductions of every data type and copies. They know segments,
- * types and operations, and nothing of ranks, plans or threads.
- */
-@NullMarked
-package dev.tutti.host.kernel;
-
-import org.jspecify.annotations.NullMarked;

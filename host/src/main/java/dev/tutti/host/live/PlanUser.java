@@ -1,8 +1,0 @@
-package dev.tutti.host.live;
-
-/** Somebody who runs plans: a group. */
-public interface PlanUser {
-
-  /** Whether a run of a plan of the generation is under way. */
-  boolean isRunning(Generation generation);
-}

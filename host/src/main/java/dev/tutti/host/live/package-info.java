@@ -1,8 +1,0 @@
-/**
- * Plugins that come and go while a host works: generations, what is served now, the way of a jar
- * from the plugins directory into service and out of it.
- */
-@NullMarked
-package dev.tutti.host.live;
-
-import org.jspecify.annotations.NullMarked;

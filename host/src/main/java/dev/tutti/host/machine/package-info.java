@@ -1,5 +1,0 @@
-/** What the machine that ranks share costs, as far as the choice of algorithms needs it. */
-@NullMarked
-package dev.tutti.host.machine;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-package dev.tutti.host.plugin.guard;
-
-/** A class loader whose classes are guarded. */
-public interface GuardedLoader {
-
-  /** What its classes may do. */
-  GuardPolicy guardPolicy();
-}

@@ -1,5 +1,0 @@
-/** Reads the class files of a jar, and finds what they need and what they may not use. */
-@NullMarked
-package dev.tutti.host.plugin.link;
-
-import org.jspecify.annotations.NullMarked;

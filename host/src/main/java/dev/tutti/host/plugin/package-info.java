@@ -1,5 +1,0 @@
-/** From jars to algorithms: manifests, version ranges, class loaders and providers. */
-@NullMarked
-package dev.tutti.host.plugin;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Who signed a jar, and who is trusted. */
-@NullMarked
-package dev.tutti.host.plugin.signature;
-
-import org.jspecify.annotations.NullMarked;

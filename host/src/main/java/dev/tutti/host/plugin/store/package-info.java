@@ -1,8 +1,0 @@
-/**
- * What a live host remembers: private copies of jars by content, a journal of what happened to
- * plugins, the state that follows from it, and the choice of what is to serve.
- */
-@NullMarked
-package dev.tutti.host.plugin.store;
-
-import org.jspecify.annotations.NullMarked;

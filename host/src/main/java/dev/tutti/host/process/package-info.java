@@ -1,5 +1,0 @@
-/** Processes that the host starts to examine plugins and to have plans made a second time. */
-@NullMarked
-package dev.tutti.host.process;
-
-import org.jspecify.annotations.NullMarked;

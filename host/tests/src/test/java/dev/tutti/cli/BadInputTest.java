@@ -1,0 +1,171 @@
+package dev.tutti.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.cli.CommandLineHarness.Outcome;
+import dev.tutti.host.Context;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BadInputTest {
+
+  @TempDir private Path plugins;
+
+  /** Arguments, and the whole first line of the answer. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " => ",
+      value = {
+        "run allreduce --ranks 0 => [TUTTI-104] --ranks must be 1 or more. Actual: 0",
+        "run allreduce --ranks -3 => [TUTTI-104] --ranks must be 1 or more. Actual: -3",
+        "run allreduce --ranks x => [TUTTI-101] --ranks: 'x' is not a whole number",
+        "run allreduce --ranks => [TUTTI-101] --ranks takes a value: --ranks=<n>",
+        "run allreduce broadcast => [TUTTI-101] 'broadcast' is one argument too many; leave it out",
+        "run allreduce --count 1 --count 2 => [TUTTI-101] --count is given more than once; give it"
+            + " once",
+        "run allreduce --ranks 3 --topology 8+4 => [TUTTI-101] --ranks and --topology contradict"
+            + " each other: --ranks is 3, --topology 8+4 has 12 ranks; give one of them",
+        "run allreduce --topology 8x4 => [TUTTI-101] --topology: '8x4'"
+            + " is not a topology such as 8+4 (nodes) or 8+8|8+4 (nodes in pods)",
+        "run allreduce --topology 8+0 => [TUTTI-104] a node must have at least one rank. Actual:"
+            + " [8, 0]",
+        "run allreduce --count -1 => [TUTTI-105] count must be 0 or more, and count elements of"
+            + " float32 must fit in 63 bits. Actual: -1",
+        "run allreduce --count 8589934592G => [TUTTI-101] --count:"
+            + " '8589934592G' does not fit in 63 bits",
+        "run allreduce --count 4611686018427387904 => [TUTTI-105] count must be 0 or more, and"
+            + " count elements of float32 must fit in 63 bits. Actual: 4611686018427387904",
+        "run allreduce --bytes 10 => [TUTTI-105] --bytes must be a multiple of 4: one element of"
+            + " float32. Actual: 10",
+        "run allgather --bytes 20 => [TUTTI-105] --bytes must be a multiple of 16: 4 blocks of one"
+            + " element of float32, one for each rank. Actual: 20",
+        "run allreduce --bytes -4 => [TUTTI-105] --bytes must be 0 or more. Actual: -4",
+        "run allreduce --bytes 12Q => [TUTTI-101] --bytes: '12Q' is not"
+            + " a whole number with an optional suffix K, M or G",
+        "run allreduce --bytes 8 --count 2 => [TUTTI-101] --count and --bytes exclude each other."
+            + " Actual: --count 2, --bytes 8",
+        "run allreduce --op band => [TUTTI-103] reduction band takes integer types only. Actual:"
+            + " type=float32; use sum, prod, max or min, or an integer type",
+        "run allreduce --type flot32 => [TUTTI-102] unknown data type 'flot32'; did you mean"
+            + " 'float32'? (known: int8, int16, int32, int64, uint8, uint16, uint32, uint64,"
+            + " float16, bfloat16, float32, float64)",
+        "run allreduce --op summ => [TUTTI-102] unknown reduction 'summ'; did you mean 'sum'?"
+            + " (known: sum, prod, max, min, band, bor, bxor)",
+        "run allreduce --mode grph => [TUTTI-102] unknown workflow mode 'grph'; did you mean"
+            + " 'graph'? (known: op-base, graph)",
+        "run allreduce --protocol rmda => [TUTTI-102] unknown protocol 'rmda'; did you mean 'rdma'?"
+            + " (known: direct, rdma)",
+        "run allreduce --memory heep => [TUTTI-102] unknown kind of memory 'heep'; did you mean"
+            + " 'heap'? (known: heap, native, registered)",
+        "run allreduce --algorithm gatherin => [TUTTI-102] unknown allreduce algorithm 'gatherin';"
+            + " did you mean 'gathering'? (known: forgetful, gathering, stuck, throwing)",
+        "run allreduce -a gathering --param piece=2 => [TUTTI-102] unknown algorithm parameter"
+            + " 'piece'; did you mean 'pieces'? (known: pieces)",
+        "run allreduce -a gathering --param pieces=9 => [TUTTI-101] parameter 'pieces' must be 1 to"
+            + " 8. Actual: 9",
+        "run allreduce --root 0 => [TUTTI-101] allreduce does not take --root; leave it out",
+        "run allreduce --src 0 => [TUTTI-101] allreduce does not take --src; leave it out",
+        "run broadcast --op sum => [TUTTI-101] broadcast does not take --op; leave it out",
+        "run broadcast --root 4 => [TUTTI-104] root must be 0 to 3. Actual: 4",
+        "run send --dst 0 => [TUTTI-104] dstRank must be another rank than this one. Actual: 0",
+        "run allgather --in-place => [TUTTI-101] allgather does not take --in-place; leave it out",
+        "run barrier --count 1 => [TUTTI-101] barrier does not take --count; leave it out",
+        "run allreduce --iterations 0 => [TUTTI-101] --iterations must be 1 or more. Actual: 0",
+        "run allreduce --deadline soon => [TUTTI-101] --deadline: 'soon'"
+            + " is not a time such as 500ms, 1.5s or 2m (seconds without a unit)",
+        "run allreduce --deadline 0s => [TUTTI-101] a deadline must be longer than zero. Actual:"
+            + " PT0S",
+        "run => [TUTTI-101] tutti run takes <operation>; name it",
+        "rnu allreduce => [TUTTI-102] unknown command 'rnu'; did you mean 'run'? (known: run,"
+            + " bench, tune, calibrate, compare, lint, plan, algorithms, explain, verify, simulate,"
+            + " topo, serve, plugins, status, help)",
+        "bench --sizes 8 --min 4 => [TUTTI-101] --sizes excludes --min, --max and --factor",
+        "bench --min 16 --max 8 => [TUTTI-101] --min and --max must satisfy 0 < min <= max. Actual:"
+            + " min=16, max=8",
+        "bench --factor 1 => [TUTTI-101] --factor must be 2 or more. Actual: 1",
+        "bench --ranks 2 --topology 8+4 => [TUTTI-101] --ranks and --topology exclude each other",
+        "bench --place inn => [TUTTI-102] unknown place 'inn'; did you mean 'in'? (known: out, in,"
+            + " both)",
+        "plan allreduce --rank 4 => [TUTTI-104] --rank must be 0 to 3. Actual: 4",
+        "plan allreduce --rank 1 --format dot => [TUTTI-101] --rank goes with --format text only;"
+            + " leave one out",
+        "plan allreduce --format jsn => [TUTTI-102] unknown format 'jsn'; did you mean 'json'?"
+            + " (known: text, json, dot, svg)",
+      })
+  void isAnsweredInOneLineWithCodeTwo(String arguments, String message) {
+    Outcome outcome = harness().call(arguments.split(" "));
+
+    assertThat(outcome.err().lines().findFirst()).contains("tutti: " + message);
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err().lines().skip(1)).allMatch(line -> line.startsWith("Try 'tutti"));
+  }
+
+  @Test
+  void anUnknownOptionIsListedWithTheNearOne() {
+    Outcome outcome = harness().call("run", "allreduce", "--rnaks", "3");
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err())
+        .startsWith("tutti: [TUTTI-102] unknown option '--rnaks'; did you mean '--ranks'? (known: ")
+        .endsWith("Try 'tutti run --help'." + System.lineSeparator());
+  }
+
+  @Test
+  void anUnknownOperationIsListedWithTheNearOne() {
+    Outcome outcome = harness().call("run", "allreduc");
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err())
+        .startsWith(
+            "tutti: [TUTTI-102] unknown operation 'allreduc'; did you mean 'allreduce'? (known: ")
+        .contains("sendreceive");
+  }
+
+  @Test
+  void whatNoAlgorithmSupportsIsExplained() {
+    Outcome outcome = harness().call("run", "allreduce", "-a", "gathering", "--protocol", "rdma");
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).startsWith("tutti: [TUTTI-201] ").contains("needs direct links");
+  }
+
+  @Test
+  void aMissingPluginsDirectoryIsAnEnvironmentProblem() {
+    Path missing = plugins.resolve("nowhere");
+
+    Outcome outcome = harness().call("algorithms", "--plugins", missing.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(3);
+    assertThat(outcome.err())
+        .startsWith("tutti: [TUTTI-401] ")
+        .contains(missing.toString())
+        .hasLineCount(1);
+  }
+
+  @Test
+  void noPluginsDirectoryAtAllIsAnEnvironmentProblem() {
+    Hosts hosts = new Hosts(List.of(), Context::builder);
+
+    assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> hosts.builder(List.of())))
+        .hasMessage(
+            "no plugins directory is known; name one with --plugins, or start with the script"
+                + " tutti");
+  }
+
+  @Test
+  void moreMemoryThanThereIsIsRefused() {
+    Outcome outcome = harness().call("run", "allreduce", "-a", "gathering", "--bytes", "65536G");
+
+    assertThat(outcome.exitCode()).isEqualTo(3);
+    assertThat(outcome.err()).startsWith("tutti: [TUTTI-306] ").hasLineCount(1);
+  }
+
+  private CommandLineHarness harness() {
+    return CommandLineHarness.withTestAlgorithms(plugins);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.tutti.cli;
+
+import dev.tutti.host.Context;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Calls the command line in this process, with algorithms of this process. */
+final class CommandLineHarness {
+
+  private final Hosts hosts;
+
+  /** Commands see the given algorithms, and the jars of a directory. */
+  CommandLineHarness(Path plugins, Supplier<Context.Builder> builders) {
+    hosts = new Hosts(List.of(plugins), builders);
+  }
+
+  /** Commands see all of {@link TestAlgorithms}. */
+  static CommandLineHarness withTestAlgorithms(Path emptyDirectory) {
+    return new CommandLineHarness(emptyDirectory, () -> TestAlgorithms.addTo(Context.builder()));
+  }
+
+  /** What a command printed, and how it ended. */
+  record Outcome(int exitCode, String out, String err) {
+    List<String> lines() {
+      return out.lines().toList();
+    }
+  }
+
+  Outcome call(String... args) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, false);
+    int exitCode = new Cli(terminal, hosts).run(args);
+    return new Outcome(exitCode, out.toString(), err.toString());
+  }
+}

@@ -1,0 +1,117 @@
+package dev.tutti.engine;
+
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanRecorder;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.param.AllReduceParam;
+import dev.tutti.sdk.resource.TransportMemType;
+import dev.tutti.sdk.topology.Topology;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An all-reduce of int32 sums on memory of its own: a plan, its buffers and its expected result.
+ */
+final class AllReduceCase implements AutoCloseable {
+
+  private static final int INPUT = TransportMemType.PARAM_INPUT.ordinal();
+  private static final int OUTPUT = TransportMemType.PARAM_OUTPUT.ordinal();
+
+  private final Arena arena = Arena.ofShared();
+  private final GroupPlan plan;
+  private final @Nullable MemorySegment[][] memory;
+  private final long count;
+
+  AllReduceCase(GroupPlan plan, long count) {
+    this.plan = plan;
+    this.count = count;
+    this.memory = new MemorySegment[plan.rankSize()][TransportMemType.values().length];
+    for (int rank = 0; rank < plan.rankSize(); rank++) {
+      for (TransportMemType type : TransportMemType.values()) {
+        long size = plan.rank(rank).memSize(type);
+        if (type != TransportMemType.CCL_INPUT && type != TransportMemType.CCL_OUTPUT) {
+          memory[rank][type.ordinal()] = arena.allocate(size, 64);
+        }
+      }
+      if (plan.inPlace()) {
+        memory[rank][OUTPUT] = memory[rank][INPUT];
+      }
+    }
+  }
+
+  static AllReduceParam param(int ranks, long count) {
+    return new AllReduceParam(
+        CommInfo.of(0, Topology.flat(ranks)), DataType.INT32, ReduceOp.SUM, count);
+  }
+
+  static GroupPlan plan(CollExecutorBase<AllReduceParam> executor, int ranks, long count) {
+    return new PlanRecorder().record("test", executor, param(ranks, count));
+  }
+
+  static AllReduceCase of(CollExecutorBase<AllReduceParam> executor, int ranks, long count) {
+    return new AllReduceCase(plan(executor, ranks, count), count);
+  }
+
+  GroupPlan plan() {
+    return plan;
+  }
+
+  @Nullable MemorySegment[][] memory() {
+    return memory;
+  }
+
+  /** Fills the inputs with values that depend on rank, place and round, and spoils the outputs. */
+  AllReduceCase fill(int round) {
+    for (int rank = 0; rank < memory.length; rank++) {
+      for (long i = 0; i < count; i++) {
+        output(rank).setAtIndex(ValueLayout.JAVA_INT, i, -1);
+        input(rank).setAtIndex(ValueLayout.JAVA_INT, i, value(rank, i, round));
+      }
+    }
+    return this;
+  }
+
+  private static int value(int rank, long i, int round) {
+    return (int) (i * 7 + rank * 1000L + round * 13L);
+  }
+
+  MemorySegment input(int rank) {
+    return segment(rank, INPUT);
+  }
+
+  MemorySegment output(int rank) {
+    return segment(rank, OUTPUT);
+  }
+
+  private MemorySegment segment(int rank, int type) {
+    MemorySegment segment = memory[rank][type];
+    return segment == null ? MemorySegment.NULL : segment;
+  }
+
+  /** Where the outputs differ from the sums of what {@link #fill} wrote; empty if nowhere. */
+  String mismatch(int round) {
+    for (long i = 0; i < count; i++) {
+      int expected = 0;
+      for (int rank = 0; rank < memory.length; rank++) {
+        expected += value(rank, i, round);
+      }
+      for (int rank = 0; rank < memory.length; rank++) {
+        int actual = output(rank).getAtIndex(ValueLayout.JAVA_INT, i);
+        if (actual != expected) {
+          return "rank %d element %d: expected %d, actual %d".formatted(rank, i, expected, actual);
+        }
+      }
+    }
+    return "";
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

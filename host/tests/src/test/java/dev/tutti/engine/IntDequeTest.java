@@ -1,0 +1,74 @@
+package dev.tutti.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+
+class IntDequeTest {
+
+  @Test
+  void theOwnerTakesTheYoungestAndThievesTheOldest() {
+    IntDeque deque = new IntDeque(4);
+    deque.push(1);
+    deque.push(2);
+    deque.push(3);
+    assertThat(deque.pop()).isEqualTo(3);
+    assertThat(deque.steal()).isEqualTo(1);
+    assertThat(deque.pop()).isEqualTo(2);
+    assertThat(deque.pop()).isEqualTo(IntDeque.EMPTY);
+    assertThat(deque.steal()).isEqualTo(IntDeque.EMPTY);
+  }
+
+  @Test
+  void everyElementIsTakenOnceWhateverTheThievesDo() throws InterruptedException {
+    int items = 200_000;
+    int room = 64;
+    IntDeque deque = new IntDeque(room);
+    AtomicIntegerArray taken = new AtomicIntegerArray(items);
+    AtomicBoolean isOver = new AtomicBoolean();
+    List<Thread> thieves = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      thieves.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    while (!isOver.get()) {
+                      take(taken, deque.steal());
+                    }
+                  }));
+    }
+    int inside = 0;
+    for (int item = 0; item < items; item++) {
+      deque.push(item);
+      if (++inside == room) {
+        while (inside > 0) {
+          take(taken, deque.pop());
+          inside--;
+        }
+        for (int left = deque.pop(); left != IntDeque.EMPTY; left = deque.pop()) {
+          take(taken, left);
+        }
+      }
+    }
+    for (int left = deque.pop(); left != IntDeque.EMPTY; left = deque.pop()) {
+      take(taken, left);
+    }
+    isOver.set(true);
+    for (Thread thief : thieves) {
+      thief.join();
+    }
+    for (int item = 0; item < items; item++) {
+      assertThat(taken.get(item)).as("item %d", item).isEqualTo(1);
+    }
+  }
+
+  private static void take(AtomicIntegerArray taken, int item) {
+    if (item != IntDeque.EMPTY) {
+      taken.incrementAndGet(item);
+    }
+  }
+}

@@ -1,0 +1,267 @@
+package dev.tutti.host;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.tutti.cli.Main;
+import dev.tutti.engine.Engine;
+import dev.tutti.plugin.PluginSet;
+import java.io.PrintStream;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Who may know whom inside the modules of the host, and what is their public face. Which module may
+ * know which one is written in their poms and module descriptors.
+ */
+final class ArchitectureTest {
+
+  private static final String TUTTI = "dev.tutti";
+  private static final String ENGINE = "dev.tutti.engine";
+  private static final String PLUGIN = "dev.tutti.plugin";
+  private static final String HOST = "dev.tutti.host";
+  private static final String CLI = "dev.tutti.cli";
+
+  /** What every package of the host may know. */
+  private static final String[] COMMON = {
+    "dev.tutti.sdk..", "dev.tutti.plan..", "dev.tutti.verifier..", "dev.tutti.simulator.."
+  };
+
+  private static final Set<String> FORMATTING = Set.of("format", "formatted", "printf");
+
+  private static final Set<String> FORMATTED =
+      Set.of("java.lang.String", "java.io.PrintStream", "java.io.PrintWriter");
+
+  private static final List<URL> MODULES =
+      Stream.of(Engine.class, PluginSet.class, Context.class, Main.class)
+          .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+          .toList();
+
+  /** By place and not by package, so that no class of the tests is among them. */
+  private static final JavaClasses CLASSES = new ClassFileImporter().importUrls(MODULES);
+
+  private static final Set<String> EXPORTED = exported();
+
+  private static Set<String> exported() {
+    return MODULES.stream()
+        .flatMap(
+            module -> ModuleFinder.of(Path.of(URI.create(module.toString()))).findAll().stream())
+        .flatMap(module -> module.descriptor().exports().stream())
+        .filter(exports -> !exports.isQualified())
+        .map(ModuleDescriptor.Exports::source)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Of all that is ours, a package knows itself, what is common, and these. */
+  private static ArchRule knowsOnly(String of, String... others) {
+    return noClasses()
+        .that()
+        .resideInAPackage(of)
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage(TUTTI + "..")
+                .and(not(resideInAnyPackage(COMMON)))
+                .and(not(resideInAPackage(of)))
+                .and(not(resideInAnyPackage(others))));
+  }
+
+  @Test
+  void allOfTheHostIsSeen() {
+    assertThat(EXPORTED)
+        .containsExactlyInAnyOrder(
+            ENGINE + ".machine",
+            PLUGIN,
+            HOST,
+            HOST + ".pool",
+            HOST + ".pool.rules",
+            HOST + ".status");
+    assertThat(CLASSES.stream().map(JavaClass::getPackageName).collect(Collectors.toSet()))
+        .contains(ENGINE, ENGINE + ".kernel", PLUGIN + ".live", HOST, HOST + ".pool", CLI);
+    assertThat(CLASSES.contain(ArchitectureTest.class)).isFalse();
+  }
+
+  @Test
+  void theEngineBuildsOnKernelsMemoryAndTheModelOfTheMachine() {
+    knowsOnly(ENGINE, ENGINE + ".kernel", ENGINE + ".machine", ENGINE + ".memory").check(CLASSES);
+    knowsOnly(ENGINE + ".kernel").check(CLASSES);
+    knowsOnly(ENGINE + ".machine").check(CLASSES);
+    knowsOnly(ENGINE + ".memory").check(CLASSES);
+  }
+
+  @Test
+  void pluginsAreLoadedWithoutKnowingHowTheyAreServed() {
+    knowsOnly(
+            PLUGIN,
+            PLUGIN + ".file",
+            PLUGIN + ".guard",
+            PLUGIN + ".json",
+            PLUGIN + ".limit",
+            PLUGIN + ".link",
+            PLUGIN + ".signature")
+        .check(CLASSES);
+    knowsOnly(PLUGIN + ".guard").check(CLASSES);
+    knowsOnly(PLUGIN + ".link", PLUGIN + ".guard").check(CLASSES);
+    knowsOnly(PLUGIN + ".signature", PLUGIN + ".file").check(CLASSES);
+    knowsOnly(PLUGIN + ".store", PLUGIN + ".file").check(CLASSES);
+    knowsOnly(PLUGIN + ".file").check(CLASSES);
+    knowsOnly(PLUGIN + ".json").check(CLASSES);
+    knowsOnly(PLUGIN + ".limit").check(CLASSES);
+  }
+
+  @Test
+  void thePoolChoosesWithoutGroups() {
+    knowsOnly(HOST + ".pool", HOST + ".pool.rules", PLUGIN + "..").check(CLASSES);
+    knowsOnly(HOST + ".pool.rules", PLUGIN + "..", ENGINE + ".machine").check(CLASSES);
+  }
+
+  @Test
+  void whatAGroupIsDoingIsSaidInPlainValues() {
+    knowsOnly(HOST + ".status").check(CLASSES);
+  }
+
+  @Test
+  void notesOfWhatRunsHoldNothingThatRuns() {
+    knowsOnly(HOST + ".watch", HOST + ".status").check(CLASSES);
+  }
+
+  @Test
+  void theControlSocketKnowsNoCommand() {
+    knowsOnly(CLI + ".control", PLUGIN + ".file").check(CLASSES);
+    knowsOnly(CLI + ".calibrate", ENGINE + "..").check(CLASSES);
+  }
+
+  @Test
+  void whatIsSaidIsTheSameInEveryLocale() {
+    assertThat(callsInAnyLocale(CLASSES)).isEmpty();
+  }
+
+  @Test
+  void aCallInTheUsersLocaleIsNoticed() {
+    assertThat(callsInAnyLocale(new ClassFileImporter().importClasses(LocalWords.class)))
+        .hasSize(4);
+  }
+
+  /** Numbers and letters of wherever the user is. */
+  private static final class LocalWords {
+    private LocalWords() {}
+
+    static void say(PrintStream out) {
+      out.printf("%d", 1);
+      out.format("%d", 2);
+      out.println("%d".formatted(3) + String.format("%d", 4));
+      out.printf(Locale.ROOT, "%d", 5);
+    }
+  }
+
+  private static List<String> callsInAnyLocale(JavaClasses classes) {
+    return classes.stream()
+        .flatMap(each -> each.getMethodCallsFromSelf().stream())
+        .filter(call -> FORMATTING.contains(call.getName()))
+        .filter(call -> FORMATTED.contains(call.getTargetOwner().getName()))
+        .filter(
+            call ->
+                call.getTarget().getRawParameterTypes().stream()
+                    .noneMatch(type -> type.isEquivalentTo(Locale.class)))
+        .map(Object::toString)
+        .toList();
+  }
+
+  @Test
+  void theHostKnowsNoPlugin() {
+    noClasses()
+        .should()
+        .dependOnClassesThat(resideInAPackage("dev.tutti.plugins.."))
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyPluginsAreReflectedUpon() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(PLUGIN + "..", CLI + "..")
+        .should()
+        .dependOnClassesThat(resideInAPackage("java.lang.reflect.."))
+        .check(CLASSES);
+  }
+
+  @Test
+  void thePublicFaceShowsNothingThatIsNotExported() {
+    List<String> found = new ArrayList<>();
+    for (JavaClass each : CLASSES) {
+      if (EXPORTED.contains(each.getPackageName()) && isPublic(each)) {
+        found.addAll(hidden(each));
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void aBrokenRuleIsNoticed() {
+    assertThat(
+            noClasses()
+                .that()
+                .resideInAPackage(HOST)
+                .should()
+                .dependOnClassesThat(resideInAPackage(ENGINE + ".."))
+                .evaluate(CLASSES)
+                .hasViolation())
+        .isTrue();
+    assertThat(hidden(CLASSES.get(ENGINE + ".Engine"))).isNotEmpty();
+  }
+
+  private static boolean isPublic(JavaClass type) {
+    return type.getModifiers().contains(JavaModifier.PUBLIC)
+        && type.getEnclosingClass().map(ArchitectureTest::isPublic).orElse(true);
+  }
+
+  /** Types of this host that signatures show although nobody outside can name them. */
+  private static List<String> hidden(JavaClass type) {
+    List<String> found = new ArrayList<>();
+    for (JavaCodeUnit unit : type.getCodeUnits()) {
+      if (isShown(unit.getModifiers())) {
+        List<JavaClass> shown = new ArrayList<>(unit.getRawParameterTypes());
+        shown.add(unit.getRawReturnType());
+        shown.stream()
+            .filter(ArchitectureTest::isHidden)
+            .forEach(each -> found.add(unit.getFullName() + " shows " + each.getName()));
+      }
+    }
+    for (JavaField field : type.getFields()) {
+      if (isShown(field.getModifiers()) && isHidden(field.getRawType())) {
+        found.add(field.getFullName() + " shows " + field.getRawType().getName());
+      }
+    }
+    return found;
+  }
+
+  private static boolean isShown(Set<JavaModifier> modifiers) {
+    return (modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED))
+        && !modifiers.contains(JavaModifier.SYNTHETIC);
+  }
+
+  private static boolean isHidden(JavaClass type) {
+    JavaClass element = type.getBaseComponentType();
+    return CLASSES.contain(element.getName())
+        && !(EXPORTED.contains(element.getPackageName()) && isPublic(element));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.tutti.plugin.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.host.Context;
+import dev.tutti.plugin.PluginManager;
+import dev.tutti.plugin.PluginStatus;
+import dev.tutti.plugin.PluginStatus.State;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Kills a host in the middle of installs, swaps, rollbacks and removals, and opens its state again.
+ * The steps inside the store are killed one by one in its own tests.
+ */
+class CrashTest {
+
+  private static final int KILLS = Integer.getInteger("tutti.crash.kills", 4);
+
+  @TempDir private Path directory;
+
+  @Test
+  void aHostThatIsKilledComesUpWithAKnownGeneration() throws Exception {
+    Files.createDirectory(directory.resolve("plugins"));
+    Random random = new Random(1);
+    for (int kill = 0; kill < KILLS; kill++) {
+      String last = runAndKill(kill * 1_000, 3 + random.nextInt(8), random.nextInt(60));
+      checkState(last);
+    }
+  }
+
+  /** Returns the last thing that the host said it had done. */
+  private String runAndKill(int start, int actions, int moreMillis)
+      throws IOException, InterruptedException {
+    Path said = directory.resolve("said" + start);
+    Process host =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "--add-modules",
+                "jdk.incubator.vector",
+                "-Dtutti.examination=here",
+                "-cp",
+                System.getProperty("java.class.path"),
+                CrashedHost.class.getName(),
+                directory.toString(),
+                String.valueOf(start))
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .redirectOutput(said.toFile())
+            .start();
+    try {
+      while (lines(said).size() < actions) {
+        assertThat(host.isAlive()).as("the host lives; it said %s", lines(said)).isTrue();
+        Thread.sleep(5);
+      }
+      Thread.sleep(moreMillis);
+    } finally {
+      host.destroyForcibly().waitFor();
+    }
+    return lines(said).getLast();
+  }
+
+  /** The whole lines of a file that is being written. */
+  private static List<String> lines(Path file) throws IOException {
+    String text = Files.readString(file);
+    return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+  }
+
+  private void checkState(String last) throws IOException {
+    Path plugins = directory.resolve("plugins");
+    try (Context context =
+        Context.builder().watchPlugins(plugins, directory.resolve("state")).open()) {
+      PluginManager manager = context.pluginManager();
+      List<PluginStatus> serving =
+          manager.list().stream().filter(it -> it.state() == State.SERVING).toList();
+      assertThat(serving).hasSizeLessThanOrEqualTo(1);
+      // One more change may have been written down than the host came to say.
+      if (last.startsWith("serves") && !serving.isEmpty()) {
+        String version = serving.getFirst().version();
+        assertThat(version).startsWith("1.0.");
+        assertThat(manager.why(LiveJars.ID)).contains(last.substring("serves ".length()));
+      }
+      for (PluginStatus each : serving) {
+        assertThat(context.plugins().algorithms())
+            .allMatch(algorithm -> algorithm.version().equals(each.version()));
+        assertThat(each.algorithms()).containsExactly("allreduce/pull");
+      }
+      try (Stream<Path> files = Files.list(plugins)) {
+        assertThat(files.map(file -> file.getFileName().toString())).allMatch("pull.jar"::equals);
+      }
+    }
+  }
+}
