@@ -19,12 +19,14 @@ module dev.tutti.verifier {
       dev.tutti.mutation;
   exports dev.tutti.verifier.gate to
       dev.tutti.host,
+      dev.tutti.cli,
+      dev.tutti.plugin,
       dev.tutti.testkit;
   exports dev.tutti.verifier.matrix;
   exports dev.tutti.verifier.planning to
       dev.tutti.testkit;
   exports dev.tutti.verifier.process to
-      dev.tutti.host;
+      dev.tutti.plugin;
   exports dev.tutti.verifier.purity;
   exports dev.tutti.verifier.resource;
   exports dev.tutti.verifier.rule;
