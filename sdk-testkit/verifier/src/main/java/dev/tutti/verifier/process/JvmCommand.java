@@ -26,6 +26,13 @@ final class JvmCommand {
   /** No child computes anything, and with it the cache of loaded classes does not fit. */
   private static final String VECTORS = "jdk.incubator.vector";
 
+  /**
+   * The main class of a module, as {@code -m} takes it, that starts the class which its first
+   * argument names. With it, children have the main module of their parent, without which a cache
+   * of loaded classes does not fit.
+   */
+  private static final String LAUNCHER = "tutti.launcher";
+
   private JvmCommand() {}
 
   static List<String> of(Class<?> main, List<String> options) throws ChildException {
@@ -41,8 +48,14 @@ final class JvmCommand {
       command.add(path);
     }
     if (main.getModule().isNamed()) {
+      String launcher = System.getProperty(LAUNCHER, "");
       command.add("-m");
-      command.add(main.getModule().getName() + "/" + main.getName());
+      if (launcher.isEmpty()) {
+        command.add(main.getModule().getName() + "/" + main.getName());
+      } else {
+        command.add(launcher);
+        command.add(main.getName());
+      }
     } else {
       command.add(main.getName());
     }
