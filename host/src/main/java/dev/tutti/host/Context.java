@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.Engine;
+import dev.tutti.host.idle.Clock;
 import dev.tutti.host.memory.FileMappings;
 import dev.tutti.host.memory.NativeMemory;
 import dev.tutti.host.plugin.PluginManager;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,9 +153,10 @@ public final class Context implements AutoCloseable {
         .sorted(Comparator.comparingLong(Group::number))
         .forEach(group -> looks.put(group, group.watch().look()));
     if (looks.values().stream().anyMatch(GroupActivity::isBusy)) {
-      long end = System.nanoTime() + Deadlines.nanos(patience);
-      while (end - System.nanoTime() > 0 && !Thread.currentThread().isInterrupted()) {
-        LockSupport.parkNanos(end - System.nanoTime());
+      Clock clock = engine.waiting().clock();
+      long end = clock.nanoTime() + Deadlines.nanos(patience);
+      while (end - clock.nanoTime() > 0 && !Thread.currentThread().isInterrupted()) {
+        clock.parkUntil(this, end);
       }
     }
     List<GroupStatus> all = new ArrayList<>();
@@ -298,7 +299,7 @@ public final class Context implements AutoCloseable {
         List<String> notes = new ArrayList<>(inForce.notes());
         notes.addAll(machine.notes());
         return new Context(
-            rte, machine.settings(), served, new Engine(engine), List.copyOf(notes), watch);
+            rte, machine.settings(), served, new Engine(engine, waiting), List.copyOf(notes), watch);
       } catch (RuntimeException | Error e) {
         served.close();
         throw e;

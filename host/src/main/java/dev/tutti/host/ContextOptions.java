@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.EngineConfig;
+import dev.tutti.host.idle.Waiting;
 import dev.tutti.host.machine.MachineModel;
 import dev.tutti.host.plugin.store.Steps;
 import dev.tutti.host.pool.rules.Calibration;
@@ -24,6 +25,7 @@ abstract sealed class ContextOptions permits Context.Builder {
   Rte rte = Rte.embedded();
   HostSettings settings = HostSettings.DEFAULTS;
   EngineConfig engine = EngineConfig.defaults();
+  Waiting waiting = Waiting.system();
   boolean isStrict;
   Rules rules = Rules.none();
   @Nullable Calibration calibration;
@@ -230,6 +232,12 @@ abstract sealed class ContextOptions permits Context.Builder {
    */
   public final Context.Builder defaultFlight(int operations) {
     defaultFlight = operations;
+    return self();
+  }
+
+  /** How threads wait, and what deadlines go by; the clock and cores of the machine unless set. */
+  final Context.Builder waiting(Waiting other) {
+    waiting = other;
     return self();
   }
 

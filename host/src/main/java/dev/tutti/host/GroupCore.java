@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.engine.StreamPosition;
+import dev.tutti.host.idle.Waiting;
 import dev.tutti.host.memory.FileMappings;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.watch.Counters;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param names what the ranks are called
  * @param slot the one place where a run can be
  * @param settings the settings of the context
+ * @param waiting how ranks wait for each other, and what deadlines go by
  * @param mappings finds buffers in mapped files
  * @param planner takes calls to plans
  * @param watch what the context notes of its groups
@@ -34,6 +36,7 @@ record GroupCore(
     RankNames names,
     RunSlot slot,
     HostSettings settings,
+    Waiting waiting,
     FileMappings mappings,
     Planner planner,
     Watch watch,

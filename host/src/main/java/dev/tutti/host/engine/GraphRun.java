@@ -1,5 +1,9 @@
 package dev.tutti.host.engine;
 
+import dev.tutti.host.idle.Clock;
+import dev.tutti.host.idle.IdlePhase;
+import dev.tutti.host.idle.Idler;
+import dev.tutti.host.idle.Waiting;
 import dev.tutti.host.text.Sentence;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -54,6 +58,10 @@ final class GraphRun extends PlanRun {
   private final IntDeque[] deques;
   private final int[] seats;
   private volatile int left;
+  private final Clock clock;
+
+  /** Of the caller, which waits for a seat. */
+  private final Idler seatIdler;
 
   /** The root of which a piece is done before any node is ready, or NONE. */
   private final int opening;
@@ -65,7 +73,11 @@ final class GraphRun extends PlanRun {
       TaskGraph graph,
       TaskRunner[] runners,
       List<Frame.Part> parts,
-      @Nullable IntConsumer rankDone) {
+      @Nullable IntConsumer rankDone,
+      Waiting waiting) {
+    super(waiting.clock());
+    this.clock = waiting.clock();
+    this.seatIdler = waiting.seat(runners.length).newIdler();
     this.graph = graph;
     this.runners = runners;
     this.parts = parts;
@@ -111,16 +123,23 @@ final class GraphRun extends PlanRun {
     opened = opening == NONE ? 0 : open();
     left = graph.nodes;
     for (int seat = 0; seat < deques.length; seat++) {
-      // A thread that found nothing left in the run before may still be looking into its deque.
-      while (!take(seat)) {
-        Thread.onSpinWait();
-      }
+      waitFor(seat);
       for (int i = graph.roots.length - 1; i >= 0; i--) {
         if (i % deques.length == seat) {
           deques[seat].push(graph.roots[i]);
         }
       }
       leave(seat);
+    }
+  }
+
+  /** A thread that found nothing left in the run before may still be looking into its deque. */
+  private void waitFor(int seat) {
+    seatIdler.reset();
+    while (!take(seat)) {
+      if (seatIdler.idle() == IdlePhase.PARK) {
+        clock.park(this, Waiting.PARK_NANOS);
+      }
     }
   }
 

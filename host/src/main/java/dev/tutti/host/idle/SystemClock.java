@@ -1,0 +1,22 @@
+package dev.tutti.host.idle;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** The clock of the machine. */
+final class SystemClock implements Clock {
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public void parkUntil(Object blocker, long untilNanos) {
+    LockSupport.parkNanos(blocker, untilNanos - System.nanoTime());
+  }
+
+  @Override
+  public void park(Object blocker, long nanos) {
+    LockSupport.parkNanos(blocker, nanos);
+  }
+}
