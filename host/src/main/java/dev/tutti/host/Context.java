@@ -291,7 +291,7 @@ public final class Context implements AutoCloseable {
     public Context open() {
       Watch watch = Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight);
       Events.install();
-      ServedPlugins served = plugins.open(settings.planningLimit());
+      ServedPlugins served = plugins.open(settings.planningLimit(), waiting.clock());
       try {
         ActiveRules inForce = rulesFor(served);
         HostSettings complete = settings.with(values -> values.rules = inForce.rules());

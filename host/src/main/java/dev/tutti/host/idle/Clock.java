@@ -30,6 +30,22 @@ public interface Clock {
   }
 
   /**
+   * Sleeps, and does not wake up early.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  default void sleep(long nanos) throws InterruptedException {
+    long end = nanoTime() + nanos;
+    while (!Thread.interrupted()) {
+      if (nanoTime() - end >= 0) {
+        return;
+      }
+      parkUntil(this, end);
+    }
+    throw new InterruptedException();
+  }
+
+  /**
    * Looks again and again whether something is so. Parks in between, and ends early when the thread
    * is interrupted, whose flag it leaves set.
    *

@@ -1,5 +1,6 @@
 package dev.tutti.host.live;
 
+import dev.tutti.host.idle.Clock;
 import dev.tutti.host.plugin.Plugin;
 import dev.tutti.host.plugin.PluginInstance;
 import dev.tutti.host.plugin.PluginProblem;
@@ -49,6 +50,7 @@ final class GenerationManager implements AutoCloseable {
   private final UnloadWatch unloading;
   private final Listener listener;
   private final Steps steps;
+  private final Clock clock;
   private final ExecutorService drains =
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("tutti-drain", 0).factory());
@@ -80,7 +82,8 @@ final class GenerationManager implements AutoCloseable {
       UnloadWatch unloading,
       Catalogues.Observer observer,
       Listener listener,
-      Steps steps) {
+      Steps steps,
+      Clock clock) {
     this.embedded = List.copyOf(embedded);
     this.planningLimit = planningLimit;
     this.drainDeadline = drainDeadline;
@@ -88,7 +91,8 @@ final class GenerationManager implements AutoCloseable {
     this.unloading = unloading;
     this.listener = listener;
     this.steps = steps;
-    this.catalogues = new Catalogues(catalogue(Map.of(), List.of()), observer);
+    this.clock = clock;
+    this.catalogues = new Catalogues(catalogue(Map.of(), List.of()), observer, clock);
   }
 
   Catalogues catalogues() {
@@ -185,7 +189,7 @@ final class GenerationManager implements AutoCloseable {
   }
 
   private void drain(Catalogue replaced, List<Generation> retired) {
-    long start = System.nanoTime();
+    long start = clock.nanoTime();
     while (!catalogues.drain(replaced, retired, drainDeadline)) {
       if (Thread.currentThread().isInterrupted()) {
         return;
@@ -201,7 +205,7 @@ final class GenerationManager implements AutoCloseable {
     steps.passed(Step.DRAINED);
     for (Generation each : retired) {
       each.release();
-      listener.drained(each, Duration.ofNanos(System.nanoTime() - start));
+      listener.drained(each, Duration.ofNanos(clock.nanoTime() - start));
     }
     synchronized (this) {
       retired.forEach(

@@ -1,6 +1,7 @@
 package dev.tutti.host.live;
 
 import dev.tutti.host.file.BoundedFile;
+import dev.tutti.host.idle.Clock;
 import dev.tutti.host.plugin.signature.SignatureFile;
 import dev.tutti.host.text.Sentence;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class PluginsDirectory {
   private static final Pattern NO_ASCII = Pattern.compile("[^ -~]");
 
   private final Path directory;
-  private final StableFiles stable = new StableFiles();
+  private final StableFiles stable;
 
   /**
    * What a look saw.
@@ -48,7 +49,8 @@ final class PluginsDirectory {
     }
   }
 
-  PluginsDirectory(Path directory) {
+  PluginsDirectory(Path directory, Clock clock) {
+    this.stable = new StableFiles(clock);
     this.directory = directory;
   }
 

@@ -1,8 +1,9 @@
 package dev.tutti.host.live;
 
+import dev.tutti.host.idle.Clock;
 import dev.tutti.host.plugin.signature.SignatureFile;
-import dev.tutti.host.plugin.signature.SignatureState;
 import dev.tutti.host.plugin.signature.SignatureState.Kind;
+import dev.tutti.host.plugin.signature.SignatureState;
 import dev.tutti.host.plugin.signature.Signatures;
 import dev.tutti.host.plugin.signature.TrustedKeys;
 import dev.tutti.host.plugin.store.PluginStore;
@@ -33,7 +34,7 @@ final class Trust {
   private final @Nullable Path file;
   private final PluginStore store;
   private final News news;
-  private final StableFiles stable = new StableFiles();
+  private final StableFiles stable;
   private final Map<String, Held> held = new ConcurrentHashMap<>();
 
   /** The contents of which it was told that their signatures cannot be kept. */
@@ -50,7 +51,8 @@ final class Trust {
    * @param file the file of trusted keys if every plugin must be signed, else null
    * @throws TuttiException with {@link ErrorCode#PLUGIN_SIGNATURE} if it cannot be used
    */
-  Trust(@Nullable Path file, PluginStore store, News news) {
+  Trust(@Nullable Path file, PluginStore store, News news, Clock clock) {
+    this.stable = new StableFiles(clock);
     this.file = file;
     this.store = store;
     this.news = news;

@@ -1,5 +1,6 @@
 package dev.tutti.host.live;
 
+import dev.tutti.host.idle.Clock;
 import dev.tutti.host.plugin.PluginInstance;
 import dev.tutti.host.text.Sentence;
 import java.lang.ref.PhantomReference;
@@ -23,6 +24,7 @@ final class UnloadWatch {
   private final ReferenceQueue<ClassLoader> queue = new ReferenceQueue<>();
   private final Map<Reference<?>, Closed> closed = new HashMap<>();
   private final long patienceNanos;
+  private final Clock clock;
 
   /**
    * The ages of a closed plugin at which the collector is asked to look; an idle host has no other
@@ -36,15 +38,16 @@ final class UnloadWatch {
     private final String version;
     private final String content;
     private final Set<String> mayStay;
-    private final long since = System.nanoTime();
+    private final long since;
     private boolean isReported;
     private int asked;
 
-    private Closed(PluginInstance instance, String content) {
+    private Closed(PluginInstance instance, String content, long since) {
       this.plugin = instance.plugin().id();
       this.version = instance.plugin().version();
       this.content = content;
       this.mayStay = instance.mayStay();
+      this.since = since;
     }
   }
 
@@ -70,14 +73,15 @@ final class UnloadWatch {
    *
    * @param patience how long after its end a plugin that is still there is reported
    */
-  UnloadWatch(Duration patience) {
+  UnloadWatch(Duration patience, Clock clock) {
     this.patienceNanos = patience.toNanos();
+    this.clock = clock;
   }
 
   /** Closes a plugin and watches for the end of its classes. */
   synchronized void close(PluginInstance instance, String content) {
     PhantomReference<ClassLoader> reference = instance.watch(queue);
-    Closed entry = new Closed(instance, content);
+    Closed entry = new Closed(instance, content, clock.nanoTime());
     closed.put(reference, entry);
     instance.close();
   }
@@ -109,7 +113,7 @@ final class UnloadWatch {
   synchronized boolean isCollectionDue() {
     boolean isDue = false;
     for (Closed entry : closed.values()) {
-      long age = System.nanoTime() - entry.since;
+      long age = clock.nanoTime() - entry.since;
       while (entry.asked < ASK_SECONDS.length
           && age >= Duration.ofSeconds(ASK_SECONDS[entry.asked]).toNanos()) {
         entry.asked++;
@@ -141,7 +145,7 @@ final class UnloadWatch {
   }
 
   private boolean isLate(Closed entry) {
-    return System.nanoTime() - entry.since > patienceNanos;
+    return clock.nanoTime() - entry.since > patienceNanos;
   }
 
   /** The usual causes that can be seen from outside. */

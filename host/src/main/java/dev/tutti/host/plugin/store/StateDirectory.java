@@ -2,6 +2,7 @@ package dev.tutti.host.plugin.store;
 
 import dev.tutti.host.file.DiskProblem;
 import dev.tutti.host.file.Ownership;
+import dev.tutti.host.idle.Clock;
 import dev.tutti.host.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -50,7 +51,7 @@ public final class StateDirectory implements AutoCloseable {
                 "%s is on a file system without POSIX permissions, so others may read and change it",
                 state));
       }
-      HostLock lock = HostLock.acquire(path);
+      HostLock lock = HostLock.acquire(path, Clock.SYSTEM);
       return new StateDirectory(path, lock, notes);
     } catch (IOException e) {
       throw new TuttiException(
