@@ -30,6 +30,11 @@ public final class TickingClock implements Clock {
     Thread.yield();
   }
 
+  /** Moves the time on. */
+  public void advance(Duration by) {
+    now.addAndGet(by.toNanos());
+  }
+
   /** How often somebody has slept by it. */
   public long sleeps() {
     return sleeps.get();
