@@ -289,7 +289,8 @@ public final class Context implements AutoCloseable {
      *     ErrorCode#PLUGIN_STATE} if the state directory of watched plugins is in use or damaged
      */
     public Context open() {
-      Watch watch = Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight);
+      Watch watch = Watch.of(
+              flight, environment.apply(Watch.VARIABLE), defaultFlight, waiting.clock());
       Events.install();
       ServedPlugins served = plugins.open(settings.planningLimit(), waiting.clock());
       try {

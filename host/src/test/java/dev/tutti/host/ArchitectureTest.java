@@ -63,6 +63,7 @@ final class ArchitectureTest {
             HOST + ".control",
             HOST + ".engine",
             HOST + ".guard",
+            HOST + ".idle",
             HOST + ".json",
             HOST + ".kernel",
             HOST + ".live",
@@ -158,6 +159,17 @@ final class ArchitectureTest {
   }
 
   @Test
+  void waitingKnowsNothingOfTheHost() {
+    noClasses()
+        .that()
+        .resideInAPackage(HOST + ".idle..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage(HOST + "..").and(not(resideInAPackage(HOST + ".idle.."))))
+        .check(CLASSES);
+  }
+
+  @Test
   void theMachineModelKnowsNothingOfTheHost() {
     noClasses()
         .that()
@@ -187,7 +199,10 @@ final class ArchitectureTest {
         .should()
         .dependOnClassesThat(
             resideInAPackage(HOST + "..")
-                .and(not(resideInAnyPackage(HOST + ".watch..", HOST + ".status.."))))
+                .and(
+                    not(
+                        resideInAnyPackage(
+                            HOST + ".watch..", HOST + ".status..", HOST + ".idle.."))))
         .check(CLASSES);
   }
 

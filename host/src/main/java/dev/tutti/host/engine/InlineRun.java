@@ -47,6 +47,7 @@ final class InlineRun extends PlanRun {
     byte[] op = tasks.op;
     int at = position;
     long budget = CHECK_BYTES;
+    boolean hasLooked = false;
     long startNanos = 0;
     while (at < op.length) {
       position = at;
@@ -65,7 +66,8 @@ final class InlineRun extends PlanRun {
         if (budget < 0) {
           budget = CHECK_BYTES;
           long now = clock.nanoTime();
-          startNanos = startNanos == 0 ? now : startNanos;
+          startNanos = hasLooked ? startNanos : now;
+          hasLooked = true;
           boolean isLast = done + piece == bytes && first + count == op.length;
           if ((now - startNanos > timeout || isCancelled()) && !isLast) {
             return true;
