@@ -289,8 +289,8 @@ public final class Context implements AutoCloseable {
      *     ErrorCode#PLUGIN_STATE} if the state directory of watched plugins is in use or damaged
      */
     public Context open() {
-      Watch watch = Watch.of(
-              flight, environment.apply(Watch.VARIABLE), defaultFlight, waiting.clock());
+      Watch watch =
+          Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight, waiting.clock());
       Events.install();
       ServedPlugins served = plugins.open(settings.planningLimit(), waiting.clock());
       try {
@@ -300,7 +300,12 @@ public final class Context implements AutoCloseable {
         List<String> notes = new ArrayList<>(inForce.notes());
         notes.addAll(machine.notes());
         return new Context(
-            rte, machine.settings(), served, new Engine(engine, waiting), List.copyOf(notes), watch);
+            rte,
+            machine.settings(),
+            served,
+            new Engine(engine, waiting),
+            List.copyOf(notes),
+            watch);
       } catch (RuntimeException | Error e) {
         served.close();
         throw e;

@@ -99,7 +99,7 @@ final class RankCalls implements AutoCloseable {
     Pair pair = new Pair(call.call().root(), call.call().destination());
     checkExists(pair);
     checkTakesPart(pair, call.rank());
-    Rendezvous meeting = 
+    Rendezvous meeting =
         pairs.computeIfAbsent(pair, p -> new Rendezvous(2, new Place(p), core.waiting()));
     return new RankRequest(this, call, meeting, call.rank() == pair.source() ? 0 : 1, nanos);
   }

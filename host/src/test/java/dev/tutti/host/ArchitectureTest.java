@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +36,21 @@ final class ArchitectureTest {
           HOST + ".pool",
           HOST + ".pool.rules",
           HOST + ".status");
+
+  /** Classes that say how long something has taken, or measure for a time. */
+  private static final Set<String> MEASURING =
+      Set.of(
+          "Calibrator",
+          "ChoiceComparisons",
+          "Comparisons",
+          "HopProbe",
+          "MeasurementBatch",
+          "Stopwatch",
+          "Sweep",
+          "VerifyCommand",
+          "VerifyRun",
+          "WarmUp",
+          "Workload");
 
   private static final Set<String> FORMATTING = Set.of("format", "formatted", "printf");
 
@@ -167,6 +184,43 @@ final class ArchitectureTest {
         .dependOnClassesThat(
             resideInAPackage(HOST + "..").and(not(resideInAPackage(HOST + ".idle.."))))
         .check(CLASSES);
+  }
+
+  /**
+   * Whoever waits takes a clock and an idle strategy. What is left spins where no time may pass but
+   * that of the loop, or parks until it is unparked; the acceptor of control clients waits for
+   * nothing but the next client.
+   */
+  @Test
+  void whoWaitsDoesSoByTheClockOfTheHost() {
+    assertThat(callersOf(CLASSES, Thread.class, "onSpinWait"))
+        .containsExactlyInAnyOrder("Engine", "ListRun", "FlightLog", "HopProbe");
+    assertThat(callersOf(CLASSES, LockSupport.class, "park", "parkNanos", "parkUntil"))
+        .containsExactlyInAnyOrder("Engine", "ControlServer");
+    assertThat(callersOf(CLASSES, Thread.class, "yield", "sleep")).isEmpty();
+  }
+
+  /** Where time is measured, and nothing waits for it, and where a child process is timed. */
+  @Test
+  void whoHasADeadlineHasItByTheClockOfTheHost() {
+    assertThat(
+            callersOf(CLASSES, System.class, "nanoTime", "currentTimeMillis").stream()
+                .filter(name -> !MEASURING.contains(name)))
+        .containsExactlyInAnyOrder(
+            "Admission", "ControlServer", "FileStamp", "IsolatedExaminer", "Load");
+    assertThat(callersOf(CLASSES, System.class, "nanoTime")).containsAll(MEASURING);
+  }
+
+  /** The classes outside of package idle that call a method, nested ones as their outermost. */
+  private static Set<String> callersOf(JavaClasses classes, Class<?> owner, String... methods) {
+    return classes.stream()
+        .filter(each -> !each.getPackageName().equals(HOST + ".idle"))
+        .flatMap(each -> each.getMethodCallsFromSelf().stream())
+        .filter(call -> call.getTargetOwner().isEquivalentTo(owner))
+        .filter(call -> Set.of(methods).contains(call.getName()))
+        .map(call -> call.getOriginOwner().getName())
+        .map(name -> name.substring(name.lastIndexOf('.') + 1).replaceFirst("\\$.*", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Test

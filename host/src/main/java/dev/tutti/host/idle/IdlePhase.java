@@ -1,6 +1,8 @@
 package dev.tutti.host.idle;
 
-/** What a thread does between two looks at what it waits for; each costs more than the one before. */
+/**
+ * What a thread does between two looks at what it waits for; each costs more than the one before.
+ */
 public enum IdlePhase {
 
   /** It keeps its processor. It sees a change within some 10 ns. */

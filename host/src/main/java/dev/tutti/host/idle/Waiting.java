@@ -83,8 +83,7 @@ public record Waiting(Clock clock, int processors) {
    * @param ranks how many meet
    */
   public IdleStrategy meeting(int ranks) {
-    return new IdleStrategy(
-        clock, hasFreeCore(ranks) ? MEETING_SPINS : 0, 0, MEETING_YIELDS, 0);
+    return new IdleStrategy(clock, hasFreeCore(ranks) ? MEETING_SPINS : 0, 0, MEETING_YIELDS, 0);
   }
 
   /** How often a thread looks whether the list that it holds may go on before it gives it up. */

@@ -2,8 +2,8 @@ package dev.tutti.host.live;
 
 import dev.tutti.host.idle.Clock;
 import dev.tutti.host.plugin.signature.SignatureFile;
-import dev.tutti.host.plugin.signature.SignatureState.Kind;
 import dev.tutti.host.plugin.signature.SignatureState;
+import dev.tutti.host.plugin.signature.SignatureState.Kind;
 import dev.tutti.host.plugin.signature.Signatures;
 import dev.tutti.host.plugin.signature.TrustedKeys;
 import dev.tutti.host.plugin.store.PluginStore;

@@ -351,9 +351,7 @@ class EngineTest {
     long self = Thread.currentThread().threadId();
     try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 4, count)) {
       dev.tutti.host.kernel.Kernels.warm(
-          dev.tutti.sdk.DataType.INT32,
-          dev.tutti.sdk.ReduceOp.SUM,
-          Duration.ofSeconds(20));
+          dev.tutti.sdk.DataType.INT32, dev.tutti.sdk.ReduceOp.SUM, Duration.ofSeconds(20));
       Binding binding = bind(work.fill(0), CompileOptions.defaults().withMode(mode));
       int runs = count > 1000 ? 300 : 20_000;
       run(binding, runs);

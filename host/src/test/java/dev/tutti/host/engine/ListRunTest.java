@@ -24,7 +24,7 @@ class ListRunTest {
               work.plan(), CompileOptions.defaults().withMode(CompileOptions.Mode.STATIC));
       assertThat(compiled.listCount()).isEqualTo(2);
       List<TaskRunner> runners = new ArrayList<>();
-      ListRun run = 
+      ListRun run =
           (ListRun)
               compiled.newRun(compiled.slots().bind(work.memory()), runners, engine.waiting());
       run.run = Long.MAX_VALUE & -(2L << 32);

@@ -49,7 +49,7 @@ final class OpeningTest {
   void aSmallPieceOfTheFirstActionAndNoMore(CompileOptions.Mode mode) {
     try (work) {
       CompiledPlan compiled = compiled(mode);
-      PlanRun run = 
+      PlanRun run =
           compiled.newRun(
               compiled.slots().bind(work.memory()), new ArrayList<>(), engine.waiting());
       for (int round = 1; round <= 3; round++) {

@@ -51,8 +51,7 @@ final class IdlerTest {
     Idler idler = new IdleStrategy(UNUSED, 1, 0, 1, 0).newIdler();
     for (int wait = 0; wait < 3; wait++) {
       idler.reset();
-      assertThat(phases(idler, 3))
-          .containsExactly(IdlePhase.SPIN, IdlePhase.YIELD, IdlePhase.PARK);
+      assertThat(phases(idler, 3)).containsExactly(IdlePhase.SPIN, IdlePhase.YIELD, IdlePhase.PARK);
     }
   }
 
@@ -92,8 +91,7 @@ final class IdlerTest {
     Idler idler = new IdleStrategy(clock, 0, 0, 3, 100).newIdler();
     assertThat(idler.idle()).isEqualTo(IdlePhase.YIELD);
     clock.advance(Duration.ofNanos(100));
-    assertThat(phases(idler, 3))
-        .containsExactly(IdlePhase.YIELD, IdlePhase.YIELD, IdlePhase.PARK);
+    assertThat(phases(idler, 3)).containsExactly(IdlePhase.YIELD, IdlePhase.YIELD, IdlePhase.PARK);
     idler.reset();
     assertThat(phases(idler, 50)).containsOnly(IdlePhase.YIELD);
   }
