@@ -25,7 +25,7 @@ final class HostSearch {
   private final Clock clock;
 
   HostSearch() {
-    this(PATIENCE, Clock.SYSTEM);
+    this(PATIENCE, Clock.system());
   }
 
   /**

@@ -168,10 +168,11 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
       return;
     }
     boolean hasEnded =
-        Clock.SYSTEM.awaitUntil(
-            () -> ProcessHandle.of(pid).filter(ServeCommand::isRunning).isEmpty(),
-            STOP_LIMIT.toNanos(),
-            POLL_NANOS);
+        Clock.system()
+            .awaitUntil(
+                () -> ProcessHandle.of(pid).filter(ServeCommand::isRunning).isEmpty(),
+                STOP_LIMIT.toNanos(),
+                POLL_NANOS);
     if (!hasEnded) {
       throw new TuttiException(
           ErrorCode.DEADLINE_EXCEEDED,

@@ -10,7 +10,9 @@ import java.util.function.BooleanSupplier;
 public interface Clock {
 
   /** The clock of the machine. */
-  Clock SYSTEM = new SystemClock();
+  static Clock system() {
+    return SystemClock.INSTANCE;
+  }
 
   /** The time in nanoseconds, from any origin; compare two of them by their difference. */
   long nanoTime();

@@ -5,6 +5,10 @@ import java.util.concurrent.locks.LockSupport;
 /** The clock of the machine. */
 final class SystemClock implements Clock {
 
+  static final Clock INSTANCE = new SystemClock();
+
+  private SystemClock() {}
+
   @Override
   public long nanoTime() {
     return System.nanoTime();

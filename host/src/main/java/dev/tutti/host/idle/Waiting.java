@@ -39,7 +39,7 @@ public record Waiting(Clock clock, int processors) {
 
   /** On this machine. */
   public static Waiting system() {
-    return new Waiting(Clock.SYSTEM, Runtime.getRuntime().availableProcessors());
+    return new Waiting(Clock.system(), Runtime.getRuntime().availableProcessors());
   }
 
   /** Whether so many threads, the waiting one included, can run at the same time. */

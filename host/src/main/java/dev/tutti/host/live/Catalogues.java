@@ -81,7 +81,7 @@ public final class Catalogues {
    * @param limit the longest an executor may take to answer
    */
   public static Catalogues fixed(PluginSet plugins, Duration limit) {
-    return new Catalogues(Catalogue.fixed(plugins, limit), NOBODY, Clock.SYSTEM);
+    return new Catalogues(Catalogue.fixed(plugins, limit), NOBODY, Clock.system());
   }
 
   /** What is served now. */

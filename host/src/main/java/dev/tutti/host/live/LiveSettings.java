@@ -52,7 +52,7 @@ public record LiveSettings(
         Duration.ofSeconds(60),
         text -> {},
         Steps.NONE,
-        Clock.SYSTEM);
+        Clock.system());
   }
 
   /** The same with a file of trusted keys, so that every plugin must be signed. */

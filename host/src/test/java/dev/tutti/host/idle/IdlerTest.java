@@ -106,7 +106,7 @@ final class IdlerTest {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long self = Thread.currentThread().threadId();
     Idler counted = new IdleStrategy(UNUSED, 3, 0, 2, 0).newIdler();
-    Idler timed = new IdleStrategy(Clock.SYSTEM, 0, 20, 0, 20).newIdler();
+    Idler timed = new IdleStrategy(Clock.system(), 0, 20, 0, 20).newIdler();
     long least = Long.MAX_VALUE;
     for (int attempt = 0; attempt < 10 && least > 0; attempt++) {
       long before = threads.getThreadAllocatedBytes(self);

@@ -105,7 +105,7 @@ class GenerationManagerTest {
   void aContentIsInUseUntilItsClassesAreCollected() {
     PluginInstance instance = instance();
     CollExecutorBase<?> held = instance.plugin().algorithms().getFirst().executor();
-    GenerationManager generations = generations(new Silence(), Clock.SYSTEM);
+    GenerationManager generations = generations(new Silence(), Clock.system());
     generations.take(CONTENT, instance);
     assertThat(generations.contents()).containsExactly(CONTENT);
 

@@ -51,7 +51,7 @@ public final class StateDirectory implements AutoCloseable {
                 "%s is on a file system without POSIX permissions, so others may read and change it",
                 state));
       }
-      HostLock lock = HostLock.acquire(path, Clock.SYSTEM);
+      HostLock lock = HostLock.acquire(path, Clock.system());
       return new StateDirectory(path, lock, notes);
     } catch (IOException e) {
       throw new TuttiException(
