@@ -1,5 +1,6 @@
 /** The command. */
 module dev.tutti.cli {
+  requires dev.tutti.base;
   requires dev.tutti.host;
   requires dev.tutti.simulator;
   requires dev.tutti.verifier;

@@ -4,6 +4,7 @@ module dev.tutti.host {
   requires transitive dev.tutti.plan;
   requires transitive dev.tutti.plugin;
   requires transitive dev.tutti.sdk;
+  requires dev.tutti.base;
   requires dev.tutti.simulator;
   requires dev.tutti.verifier;
   requires java.management;

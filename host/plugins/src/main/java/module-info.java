@@ -3,6 +3,7 @@
 module dev.tutti.plugin {
   requires transitive dev.tutti.plan;
   requires transitive dev.tutti.sdk;
+  requires dev.tutti.base;
   requires dev.tutti.verifier;
   requires java.management;
   requires jdk.jfr;

@@ -2,7 +2,7 @@ package dev.tutti.cli;
 
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.topology.Topology;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.tutti.cli;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.Protocol;
 import java.util.List;
 

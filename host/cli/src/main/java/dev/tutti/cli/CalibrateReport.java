@@ -4,7 +4,7 @@ import dev.tutti.cli.calibrate.ModelFit;
 import dev.tutti.cli.calibrate.Sample;
 import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.host.pool.rules.Calibration;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import java.util.List;
 
 /** Shows what was measured, and what the models say to it. */

@@ -1,5 +1,6 @@
 package dev.tutti.cli;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.cli.control.ControlClient;
 import dev.tutti.plugin.store.StateDirectory;
 import dev.tutti.plugin.store.StateInUseException;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -22,18 +22,21 @@ final class HostSearch {
   private static final long POLL_NANOS = 50_000_000;
 
   private final Duration patience;
+  private final Clock clock;
 
   HostSearch() {
-    this(PATIENCE);
+    this(PATIENCE, Clock.system());
   }
 
   /**
    * A search.
    *
    * @param patience how long it waits for a process that has the directory and takes no commands
+   * @param clock what it waits by
    */
-  HostSearch(Duration patience) {
+  HostSearch(Duration patience, Clock clock) {
     this.patience = patience;
+    this.clock = clock;
   }
 
   /**
@@ -44,7 +47,7 @@ final class HostSearch {
    *     commands
    */
   Optional<ControlClient> await(Path state) {
-    long end = System.nanoTime() + patience.toNanos();
+    long end = clock.nanoTime() + patience.toNanos();
     while (true) {
       // Asked first: a host that takes commands by then is found, and one that has ended is not.
       OptionalLong owner = StateDirectory.owner(state);
@@ -52,10 +55,10 @@ final class HostSearch {
       if (found.isPresent() || owner.isEmpty()) {
         return found;
       }
-      if (System.nanoTime() - end > 0) {
+      if (clock.nanoTime() - end > 0) {
         throw silent(state, owner.getAsLong());
       }
-      LockSupport.parkNanos(POLL_NANOS);
+      clock.park(this, POLL_NANOS);
     }
   }
 
@@ -66,15 +69,15 @@ final class HostSearch {
    * @throws StateInUseException if a host has it, or somebody for too long
    */
   <T> T untilFree(Path state, Supplier<T> work) {
-    long end = System.nanoTime() + patience.toNanos();
+    long end = clock.nanoTime() + patience.toNanos();
     while (true) {
       try {
         return work.get();
       } catch (StateInUseException e) {
-        if (System.nanoTime() - end > 0 || isServed(state)) {
+        if (clock.nanoTime() - end > 0 || isServed(state)) {
           throw e;
         }
-        LockSupport.parkNanos(POLL_NANOS);
+        clock.park(this, POLL_NANOS);
       }
     }
   }

@@ -1,6 +1,6 @@
 package dev.tutti.cli;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -7,7 +7,7 @@ import dev.tutti.host.pool.rules.RuleKind;
 import dev.tutti.host.pool.rules.RuleReview;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.pool.rules.Series;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import dev.tutti.host.pool.rules.Condition;
 import dev.tutti.host.pool.rules.Range;
 import dev.tutti.host.pool.rules.Rule;
 import dev.tutti.host.pool.rules.Rules;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;

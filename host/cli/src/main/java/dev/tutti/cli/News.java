@@ -1,6 +1,6 @@
 package dev.tutti.cli;
 
-import dev.tutti.plan.text.ControlCharacters;
+import dev.tutti.base.text.ControlCharacters;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;

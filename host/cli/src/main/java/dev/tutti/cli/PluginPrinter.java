@@ -1,6 +1,6 @@
 package dev.tutti.cli;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.PluginManager;
 import dev.tutti.plugin.PluginStatus;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.tutti.cli;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 
 /** One line about long work, rewritten in place; nothing at all unless somebody watches. */
 final class Progress implements AutoCloseable {

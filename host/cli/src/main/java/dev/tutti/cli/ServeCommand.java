@@ -2,7 +2,10 @@ package dev.tutti.cli;
 
 import dev.tutti.cli.control.ControlServer;
 import dev.tutti.host.Context;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.control.ControlServer;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -10,7 +13,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -167,16 +169,18 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
     if (pid == ProcessHandle.current().pid()) {
       return;
     }
-    long end = System.nanoTime() + STOP_LIMIT.toNanos();
-    while (ProcessHandle.of(pid).filter(ServeCommand::isRunning).isPresent()) {
-      if (System.nanoTime() - end > 0) {
-        throw new TuttiException(
-            ErrorCode.DEADLINE_EXCEEDED,
-            "process %d was asked to stop and still runs after %d s",
-            pid,
-            STOP_LIMIT.toSeconds());
-      }
-      LockSupport.parkNanos(POLL_NANOS);
+    boolean hasEnded =
+        Clock.system()
+            .awaitUntil(
+                () -> ProcessHandle.of(pid).filter(ServeCommand::isRunning).isEmpty(),
+                STOP_LIMIT.toNanos(),
+                POLL_NANOS);
+    if (!hasEnded) {
+      throw new TuttiException(
+          ErrorCode.DEADLINE_EXCEEDED,
+          "process %d was asked to stop and still runs after %d s",
+          pid,
+          STOP_LIMIT.toSeconds());
     }
     terminal.out().println("stopped");
   }

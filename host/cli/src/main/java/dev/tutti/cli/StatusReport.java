@@ -4,7 +4,7 @@ import dev.tutti.cli.control.RefusedClients;
 import dev.tutti.host.status.AlgorithmUse;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.status.RankStatus;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.PluginStatus;
 import java.time.Duration;

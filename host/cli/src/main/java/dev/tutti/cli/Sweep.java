@@ -4,7 +4,7 @@ import dev.tutti.engine.kernel.Kernels;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.pool.Choice;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
 import java.time.Duration;

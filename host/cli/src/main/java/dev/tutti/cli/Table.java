@@ -1,6 +1,6 @@
 package dev.tutti.cli;
 
-import dev.tutti.plan.text.ControlCharacters;
+import dev.tutti.base.text.ControlCharacters;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,7 +6,7 @@ import dev.tutti.host.pool.Choice;
 import dev.tutti.host.pool.rules.Profile;
 import dev.tutti.host.pool.rules.Provenance;
 import dev.tutti.host.pool.rules.Rules;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.Plugin;
 import java.nio.file.Files;
 import java.nio.file.Path;

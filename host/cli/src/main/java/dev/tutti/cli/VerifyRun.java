@@ -1,6 +1,6 @@
 package dev.tutti.cli;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.verifier.Report;
 import dev.tutti.verifier.VirtualCluster;
 import dev.tutti.verifier.matrix.CollectiveCase;

@@ -2,7 +2,7 @@ package dev.tutti.host;
 
 import dev.tutti.host.pool.rules.Calibration;
 import dev.tutti.host.pool.rules.Provenance;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

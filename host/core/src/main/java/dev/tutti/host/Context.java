@@ -1,8 +1,11 @@
 package dev.tutti.host;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.memory.FileMappings;
 import dev.tutti.engine.memory.NativeMemory;
+import dev.tutti.plugin.PluginManager;
+import dev.tutti.plugin.PluginSet;
 import dev.tutti.host.pool.PlanPool;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.status.AlgorithmUse;
@@ -25,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,9 +155,10 @@ public final class Context implements AutoCloseable {
         .sorted(Comparator.comparingLong(Group::number))
         .forEach(group -> looks.put(group, group.watch().look()));
     if (looks.values().stream().anyMatch(GroupActivity::isBusy)) {
-      long end = System.nanoTime() + Deadlines.nanos(patience);
-      while (end - System.nanoTime() > 0 && !Thread.currentThread().isInterrupted()) {
-        LockSupport.parkNanos(end - System.nanoTime());
+      Clock clock = engine.waiting().clock();
+      long end = clock.nanoTime() + Deadlines.nanos(patience);
+      while (end - clock.nanoTime() > 0 && !Thread.currentThread().isInterrupted()) {
+        clock.parkUntil(this, end);
       }
     }
     List<GroupStatus> all = new ArrayList<>();
@@ -288,9 +291,10 @@ public final class Context implements AutoCloseable {
      *     ErrorCode#PLUGIN_STATE} if the state directory of watched plugins is in use or damaged
      */
     public Context open() {
-      Watch watch = Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight);
+      Watch watch =
+          Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight, waiting.clock());
       Events.install();
-      ServedPlugins served = plugins.open(settings.planningLimit());
+      ServedPlugins served = plugins.open(settings.planningLimit(), waiting.clock());
       try {
         ActiveRules inForce = rulesFor(served);
         HostSettings complete = settings.with(values -> values.rules = inForce.rules());
@@ -298,7 +302,12 @@ public final class Context implements AutoCloseable {
         List<String> notes = new ArrayList<>(inForce.notes());
         notes.addAll(machine.notes());
         return new Context(
-            rte, machine.settings(), served, new Engine(engine), List.copyOf(notes), watch);
+            rte,
+            machine.settings(),
+            served,
+            new Engine(engine, waiting),
+            List.copyOf(notes),
+            watch);
       } catch (RuntimeException | Error e) {
         served.close();
         throw e;

@@ -1,7 +1,9 @@
 package dev.tutti.host;
 
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.EngineConfig;
 import dev.tutti.engine.machine.MachineModel;
+import dev.tutti.plugin.store.Steps;
 import dev.tutti.host.pool.rules.Calibration;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.plugin.store.Steps;
@@ -24,6 +26,7 @@ abstract sealed class ContextOptions permits Context.Builder {
   Rte rte = Rte.embedded();
   HostSettings settings = HostSettings.DEFAULTS;
   EngineConfig engine = EngineConfig.defaults();
+  Waiting waiting = Waiting.system();
   boolean isStrict;
   Rules rules = Rules.none();
   @Nullable Calibration calibration;
@@ -230,6 +233,12 @@ abstract sealed class ContextOptions permits Context.Builder {
    */
   public final Context.Builder defaultFlight(int operations) {
     defaultFlight = operations;
+    return self();
+  }
+
+  /** How threads wait, and what deadlines go by; the clock and cores of the machine unless set. */
+  final Context.Builder waiting(Waiting other) {
+    waiting = other;
     return self();
   }
 

@@ -91,6 +91,7 @@ public final class Group implements GroupCalls, AutoCloseable {
             names,
             slot,
             host.settings(),
+            host.engine().waiting(),
             host.mappings(),
             planner,
             host.watch(),

@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.engine.memory.FileMappings;
 import dev.tutti.host.status.GroupStatus;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param names what the ranks are called
  * @param slot the one place where a run can be
  * @param settings the settings of the context
+ * @param waiting how ranks wait for each other, and what deadlines go by
  * @param mappings finds buffers in mapped files
  * @param planner takes calls to plans
  * @param watch what the context notes of its groups
@@ -34,6 +36,7 @@ record GroupCore(
     RankNames names,
     RunSlot slot,
     HostSettings settings,
+    Waiting waiting,
     FileMappings mappings,
     Planner planner,
     Watch watch,

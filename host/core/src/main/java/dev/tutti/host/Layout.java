@@ -1,6 +1,6 @@
 package dev.tutti.host;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;

@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.plugin.PluginSet;
 import dev.tutti.plugin.live.Catalogues;
 import dev.tutti.plugin.live.LivePlugins;
@@ -56,8 +57,9 @@ final class PluginSource {
    * Loads what is to be served.
    *
    * @param planningLimit the longest an executor may take to answer
+   * @param clock what the watch of a directory goes by
    */
-  ServedPlugins open(Duration planningLimit) {
+  ServedPlugins open(Duration planningLimit, Clock clock) {
     if (watched == null) {
       PluginSet loaded = loadedOnce.limit(planningLimit).load();
       return new ServedPlugins(Catalogues.fixed(loaded), loaded::close, null);
@@ -68,7 +70,7 @@ final class PluginSource {
           "plugins are either watched or loaded once; leave out pluginsDirectory or watchPlugins");
     }
     LiveSettings complete =
-        watched.withPlanningLimit(planningLimit).withNews(news).withSteps(steps);
+        watched.withPlanningLimit(planningLimit).withNews(news).withSteps(steps).withClock(clock);
     PluginSet own = loadedOnce.limit(planningLimit).load();
     LivePlugins live =
         LivePlugins.open(trust == null ? complete : complete.withTrust(trust), own.plugins());

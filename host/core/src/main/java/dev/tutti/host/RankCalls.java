@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.RankList;
@@ -64,7 +65,7 @@ final class RankCalls implements AutoCloseable {
     this.names = core.names();
     this.met = new RendezvousExecutor(core, captures, bindings, splitter, this::ownCall);
     this.ranks = core.rankSize();
-    this.everybody = new Rendezvous(ranks, new Place(null));
+    this.everybody = new Rendezvous(ranks, new Place(null), core.waiting());
     this.activity = new AtomicReferenceArray<>(ranks);
     this.departed = new AtomicReferenceArray<>(ranks);
     this.callers = new CallerThreads(ranks);
@@ -98,7 +99,8 @@ final class RankCalls implements AutoCloseable {
     Pair pair = new Pair(call.call().root(), call.call().destination());
     checkExists(pair);
     checkTakesPart(pair, call.rank());
-    Rendezvous meeting = pairs.computeIfAbsent(pair, p -> new Rendezvous(2, new Place(p)));
+    Rendezvous meeting =
+        pairs.computeIfAbsent(pair, p -> new Rendezvous(2, new Place(p), core.waiting()));
     return new RankRequest(this, call, meeting, call.rank() == pair.source() ? 0 : 1, nanos);
   }
 
@@ -183,6 +185,11 @@ final class RankCalls implements AutoCloseable {
   private @Nullable RankCall ownCall(int rank) {
     RankRequest doing = activity.get(rank);
     return doing == null ? null : doing.rankCall();
+  }
+
+  /** What deadlines of calls go by. */
+  Clock clock() {
+    return core.waiting().clock();
   }
 
   /** Says what the ranks do, and what they did last. */

@@ -41,7 +41,7 @@ final class RankNotes {
     waitEvent = Events.begin(Events.Wait::new);
     arrivedNanos =
         flight == null
-            ? System.nanoTime()
+            ? records.clock().nanoTime()
             : flight.begin(call.split() == null ? call.call() : call.words(), null, State.WAITING);
   }
 
@@ -60,7 +60,7 @@ final class RankNotes {
   /** The time until the last rank had called, or until it was clear that it never will. */
   private long forRanks(Round round) {
     long met = round.metNanos();
-    return Math.max(0, (met == 0 ? System.nanoTime() : met) - arrivedNanos);
+    return Math.max(0, (met == 0 ? records.clock().nanoTime() : met) - arrivedNanos);
   }
 
   /** What was run; if that is not known, what the rank called. */

@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.Events;
 import dev.tutti.host.watch.FlightLog;
@@ -45,6 +46,11 @@ final class RankRecords {
     String dataType = call.call().dataType().label();
     return new RunFacts(
         core.number(), call.operation(), call.words(), dataType, 0, core.rankSize(), "", "", "");
+  }
+
+  /** What times go by. */
+  Clock clock() {
+    return core.waiting().clock();
   }
 
   Counters counters() {

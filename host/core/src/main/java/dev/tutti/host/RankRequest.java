@@ -1,11 +1,12 @@
 package dev.tutti.host;
 
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.idle.Idler;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,8 @@ public final class RankRequest {
   private final RankCalls calls;
   private final RankCall call;
   private final Rendezvous meeting;
+  private final Clock clock;
+  private final Idler idler;
   private final int place;
   private final long deadlineNanos;
   private RankCall reachable;
@@ -43,6 +46,8 @@ public final class RankRequest {
     this.calls = calls;
     this.call = call;
     this.meeting = meeting;
+    this.clock = calls.clock();
+    this.idler = meeting.newIdler();
     this.place = place;
     this.deadlineNanos = deadlineNanos;
     this.reachable = call;
@@ -69,7 +74,7 @@ public final class RankRequest {
    *     operation for the others, too
    */
   public RankRequest start() {
-    startNanos = System.nanoTime();
+    startNanos = clock.nanoTime();
     begin();
     return this;
   }
@@ -78,7 +83,7 @@ public final class RankRequest {
   void run() {
     begin();
     Round mine = underWay("wait for");
-    meeting.await(place, call, mine, deadlineNanos, deadlineNanos);
+    meeting.await(place, idler, call, mine, deadlineNanos, deadlineNanos);
     end(mine);
   }
 
@@ -132,12 +137,12 @@ public final class RankRequest {
     Round mine = underWay("test");
     boolean isOver =
         mine.isOver()
-            || (System.nanoTime() - startNanos > deadlineNanos
+            || (clock.nanoTime() - startNanos > deadlineNanos
                 && meeting.expire(call, mine, deadlineNanos));
     if (isOver) {
       end(mine);
     } else if (++polls % POLLS_PER_PAUSE == 0 && Thread.currentThread().isVirtual()) {
-      LockSupport.parkNanos(PAUSE_NANOS);
+      clock.park(this, PAUSE_NANOS);
     }
     return isOver;
   }
@@ -145,8 +150,8 @@ public final class RankRequest {
   /** Waits for the operation, at most as long as its deadline, counted from the start. */
   public void await() {
     Round mine = underWay("wait for");
-    long left = mine.isOver() ? 0 : deadlineNanos - (System.nanoTime() - startNanos);
-    meeting.await(place, call, mine, deadlineNanos, left);
+    long left = mine.isOver() ? 0 : deadlineNanos - (clock.nanoTime() - startNanos);
+    meeting.await(place, idler, call, mine, deadlineNanos, left);
     end(mine);
   }
 
@@ -161,7 +166,7 @@ public final class RankRequest {
     Arguments.require(deadline, "deadline");
     long nanos = Deadlines.nanos(deadline);
     Round mine = underWay("wait for");
-    meeting.await(place, call, mine, nanos, nanos);
+    meeting.await(place, idler, call, mine, nanos, nanos);
     end(mine);
   }
 
@@ -207,7 +212,7 @@ public final class RankRequest {
     Round mine = round;
     if (mine != null) {
       meeting.cancel(mine, new TuttiException(ErrorCode.INVALID_STATE, "%s", reason));
-      meeting.await(place, call, mine, deadlineNanos, deadlineNanos);
+      meeting.await(place, idler, call, mine, deadlineNanos, deadlineNanos);
     }
     round = null;
     leave(mine, mine == null ? null : mine.failure());

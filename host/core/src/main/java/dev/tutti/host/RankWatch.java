@@ -4,7 +4,7 @@ import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.RankStatus;
 import dev.tutti.host.status.RankStatus.State;
 import dev.tutti.host.watch.FlightLog;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

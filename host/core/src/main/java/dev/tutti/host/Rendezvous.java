@@ -1,5 +1,10 @@
 package dev.tutti.host;
 
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.idle.IdlePhase;
+import dev.tutti.base.idle.IdleStrategy;
+import dev.tutti.base.idle.Idler;
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayDeque;
@@ -26,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rendezvous {
 
-  private static final int SPINS = 200;
-  private static final int YIELDS = 50;
   private static final int MAX_BEHIND = 1024;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -38,6 +41,8 @@ final class Rendezvous {
 
   private final AtomicReferenceArray<Thread> parked;
   private final Host host;
+  private final Clock clock;
+  private final IdleStrategy idle;
   private int arrived;
   private Round current = new Round(1);
 
@@ -72,7 +77,9 @@ final class Rendezvous {
     boolean isUsable();
   }
 
-  Rendezvous(int places, Host host) {
+  Rendezvous(int places, Host host, Waiting waiting) {
+    this.clock = waiting.clock();
+    this.idle = waiting.meeting(places);
     this.calls = new RankCall[places];
     this.next = new long[places];
     Arrays.fill(next, current.number());
@@ -111,7 +118,7 @@ final class Rendezvous {
     }
     if (isLast) {
       if (host.isWatched()) {
-        round.met(host.rank(place), System.nanoTime());
+        round.met(host.rank(place), clock.nanoTime());
       }
       act(round);
     }
@@ -177,19 +184,23 @@ final class Rendezvous {
     end(outcome);
   }
 
+  /** The state of one that waits here. */
+  Idler newIdler() {
+    return idle.newIdler();
+  }
+
   /**
    * Waits for the end of a round. Spins, yields and parks, each for longer than the one before.
    *
+   * @param idler of the one that waits
    * @param nanos the longest time the call may take
    * @param left what is left of it
    */
-  @SuppressWarnings("ThreadPriorityCheck") // a hint; progress does not depend on it
-  void await(int place, RankCall call, Round round, long nanos, long left) {
-    for (int i = 0; i < SPINS && !round.isOver(); i++) {
-      Thread.onSpinWait();
-    }
-    for (int i = 0; i < YIELDS && !round.isOver(); i++) {
-      Thread.yield();
+  void await(int place, Idler idler, RankCall call, Round round, long nanos, long left) {
+    idler.reset();
+    boolean mustPark = false;
+    while (!mustPark && !round.isOver()) {
+      mustPark = idler.idle() == IdlePhase.PARK;
     }
     if (!round.isOver()) {
       park(place, call, round, nanos, left);
@@ -197,18 +208,17 @@ final class Rendezvous {
   }
 
   private void park(int place, RankCall call, Round round, long nanos, long leftAtFirst) {
-    long end = System.nanoTime() + leftAtFirst;
+    long end = clock.nanoTime() + leftAtFirst;
     boolean wasInterrupted = false;
     parked.set(place, Thread.currentThread());
     while (!round.isOver()) {
-      long left = end - System.nanoTime();
-      if (left > 0) {
-        LockSupport.parkNanos(this, left);
+      if (end - clock.nanoTime() > 0) {
+        clock.parkUntil(this, end);
       } else if (expire(call, round, nanos)) {
         break;
       } else {
         // All have arrived: the run has a deadline of its own.
-        LockSupport.parkNanos(this, nanos);
+        clock.park(this, nanos);
       }
       wasInterrupted |= Thread.interrupted();
     }

@@ -54,7 +54,7 @@ final class Round implements Cancellation {
     facts = newFacts;
   }
 
-  /** When the last one came, as of {@link System#nanoTime}; 0 if that is not known. */
+  /** When the last one came, by the clock of the host; 0 if that is not known. */
   long metNanos() {
     return metNanos;
   }

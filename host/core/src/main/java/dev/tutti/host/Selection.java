@@ -9,7 +9,7 @@ import dev.tutti.host.pool.PlanPool;
 import dev.tutti.host.pool.rules.MeasuredTime;
 import dev.tutti.host.pool.rules.RequestTimes;
 import dev.tutti.host.pool.rules.Rules;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.live.Catalogue;
 import dev.tutti.plugin.live.Generation;

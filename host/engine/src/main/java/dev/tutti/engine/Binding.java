@@ -1,5 +1,9 @@
 package dev.tutti.engine;
 
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.idle.IdlePhase;
+import dev.tutti.base.idle.Idler;
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.TransportMemType;
@@ -7,7 +11,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class Binding {
 
   private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long PARK_NANOS = 50_000;
-  private static final int SPINS = 256;
   private static final int CALLER = 0;
 
   private final Engine engine;
@@ -29,6 +30,8 @@ public final class Binding {
   private final MemorySegment[] slots;
   private final List<TaskRunner> runners = new ArrayList<>();
   private final PlanRun run;
+  private final Clock clock;
+  private final Idler idler;
   private State state = State.IDLE;
   private boolean isRebound;
   private int publication = -1;
@@ -46,7 +49,10 @@ public final class Binding {
     this.engine = engine;
     this.compiled = compiled;
     this.slots = slots;
-    this.run = compiled.newRun(slots, runners);
+    EngineConfig config = engine.config();
+    this.run = compiled.newRun(slots, runners, engine.waiting());
+    this.clock = engine.waiting().clock();
+    this.idler = engine.waiting().caller(config.workers(), config.yieldNanos()).newIdler();
   }
 
   /** The plan that is bound. */
@@ -234,39 +240,33 @@ public final class Binding {
   /**
    * Helps until the run is done; with nothing to do, polls, then yields, then parks for a while.
    */
-  @SuppressWarnings("ThreadPriorityCheck") // yielding is the step between polling and parking
   private void join() {
-    long idleSince = 0;
-    int idle = 0;
+    idler.reset();
     while (!run.isDone()) {
       if (run.help(CALLER)) {
-        idle = 0;
-      } else if (idle++ < SPINS) {
-        Thread.onSpinWait();
-      } else {
-        long now = System.nanoTime();
-        idleSince = idle == SPINS + 1 ? now : idleSince;
-        if (run.isLate()) {
-          giveUp();
-        }
-        if (now - idleSince < engine.config().yieldNanos()) {
-          Thread.yield();
-        } else {
-          LockSupport.parkNanos(this, PARK_NANOS);
-        }
+        idler.reset();
+        continue;
+      }
+      IdlePhase phase = idler.idle();
+      if (phase != IdlePhase.SPIN && run.isLate()) {
+        giveUp();
+      }
+      if (phase == IdlePhase.PARK) {
+        clock.park(this, Waiting.PARK_NANOS);
       }
     }
   }
 
   /** Ends a run that has missed its deadline; helpers finish the task they are in and no more. */
-  @SuppressWarnings("ThreadPriorityCheck") // helpers may need this processor to finish
   private void giveUp() {
     LateRun look = run.look();
     run.cancel();
-    long start = System.nanoTime();
-    while (!run.isDone() && System.nanoTime() - start < DRAIN_NANOS) {
-      run.help(CALLER);
-      Thread.yield();
+    idler.reset();
+    long start = clock.nanoTime();
+    while (!run.isDone() && clock.nanoTime() - start < DRAIN_NANOS) {
+      if (!run.help(CALLER) && idler.idle() == IdlePhase.PARK) {
+        clock.park(this, Waiting.PARK_NANOS);
+      }
     }
     boolean isQuiet = run.isDone();
     engine.withdraw(publication);

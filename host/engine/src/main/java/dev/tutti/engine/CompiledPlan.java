@@ -1,5 +1,6 @@
 package dev.tutti.engine;
 
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.kernel.ReduceKernel;
 import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.sdk.resource.TransportMemType;
@@ -113,19 +114,19 @@ public final class CompiledPlan {
   }
 
   /** Makes the running state for bound memory, and the runners that must hear of other memory. */
-  PlanRun newRun(MemorySegment[] bound, List<TaskRunner> runners) {
+  PlanRun newRun(MemorySegment[] bound, List<TaskRunner> runners, Waiting waiting) {
     if (graph != null) {
       for (int worker = 0; worker < workers; worker++) {
         runners.add(new TaskRunner(graph.tasks, kernels, bound, streams));
       }
-      return new GraphRun(graph, runners.toArray(TaskRunner[]::new), parts, rankDone);
+      return new GraphRun(graph, runners.toArray(TaskRunner[]::new), parts, rankDone, waiting);
     }
     for (ListProgram list : lists) {
       runners.add(new TaskRunner(list.tasks(), kernels, bound, streams));
     }
     return lists.size() == 1
-        ? new InlineRun(lists.getFirst().tasks(), runners.getFirst(), parts)
-        : new ListRun(lists, runners.toArray(TaskRunner[]::new), parts, workers);
+        ? new InlineRun(lists.getFirst().tasks(), runners.getFirst(), parts, waiting.clock())
+        : new ListRun(lists, runners.toArray(TaskRunner[]::new), parts, workers, waiting);
   }
 
   /** Mode and size, for people. */

@@ -2,7 +2,7 @@ package dev.tutti.engine;
 
 import dev.tutti.plan.ActionKind;
 import dev.tutti.plan.RankPlan;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;

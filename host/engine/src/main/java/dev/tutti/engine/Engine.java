@@ -1,5 +1,8 @@
 package dev.tutti.engine;
 
+import dev.tutti.base.idle.IdlePhase;
+import dev.tutti.base.idle.Idler;
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -19,6 +22,7 @@ public final class Engine implements AutoCloseable {
   private static final int SPINS_PER_LOOK = 64;
 
   private final EngineConfig config;
+  private final Waiting waiting;
   private final Thread[] helpers;
 
   /** Runs that want help. A helper that reads a run late finds nothing left to claim in it. */
@@ -33,7 +37,17 @@ public final class Engine implements AutoCloseable {
 
   /** An engine with its helper threads started; close it to end them. */
   public Engine(EngineConfig config) {
+    this(config, Waiting.system());
+  }
+
+  /**
+   * The same with another clock.
+   *
+   * @param waiting how helpers and callers wait, and what deadlines go by
+   */
+  public Engine(EngineConfig config, Waiting waiting) {
     this.config = config;
+    this.waiting = waiting;
     this.helpers = new Thread[config.workers() - 1];
     for (int i = 0; i < helpers.length; i++) {
       int worker = i + 1;
@@ -51,6 +65,11 @@ public final class Engine implements AutoCloseable {
   /** How this engine uses the machine. */
   public EngineConfig config() {
     return config;
+  }
+
+  /** How its threads wait, and what deadlines go by. */
+  public Waiting waiting() {
+    return waiting;
   }
 
   /**
@@ -128,31 +147,27 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // yielding is the step between polling and parking
   private void helpForever(int worker) {
-    long idleSince = 0;
+    Idler idler =
+        waiting.helper(config.workers(), config.spinNanos(), config.yieldNanos()).newIdler();
     int seen = -1;
     while (!isClosed) {
       int before = published.get();
       if (helpAll(worker)) {
         forgetInterrupt();
-        idleSince = 0;
+        idler.reset();
         continue;
       }
       if (before != seen) {
         seen = before;
-        idleSince = 0;
+        idler.reset();
       }
-      long now = System.nanoTime();
-      idleSince = idleSince == 0 ? now : idleSince;
-      long idle = now - idleSince;
-      if (idle < config.spinNanos()) {
+      IdlePhase phase = idler.idle();
+      if (phase == IdlePhase.SPIN) {
         spin(seen);
-      } else if (idle < config.spinNanos() + config.yieldNanos()) {
-        Thread.yield();
-      } else {
+      } else if (phase == IdlePhase.PARK) {
         park(seen);
-        idleSince = 0;
+        idler.reset();
       }
     }
   }
@@ -176,6 +191,7 @@ public final class Engine implements AutoCloseable {
     return didWork;
   }
 
+  /** Spins on without a look at the clock and at all runs, as long as there is no new one. */
   private void spin(int seen) {
     for (int i = 0; i < SPINS_PER_LOOK && published.get() == seen; i++) {
       Thread.onSpinWait();

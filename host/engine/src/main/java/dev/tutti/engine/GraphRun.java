@@ -1,6 +1,11 @@
 package dev.tutti.engine;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.idle.IdlePhase;
+import dev.tutti.base.idle.Idler;
+import dev.tutti.base.idle.Waiting;
+import dev.tutti.base.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -54,6 +59,10 @@ final class GraphRun extends PlanRun {
   private final IntDeque[] deques;
   private final int[] seats;
   private volatile int left;
+  private final Clock clock;
+
+  /** Of the caller, which waits for a seat. */
+  private final Idler seatIdler;
 
   /** The root of which a piece is done before any node is ready, or NONE. */
   private final int opening;
@@ -65,7 +74,11 @@ final class GraphRun extends PlanRun {
       TaskGraph graph,
       TaskRunner[] runners,
       List<Frame.Part> parts,
-      @Nullable IntConsumer rankDone) {
+      @Nullable IntConsumer rankDone,
+      Waiting waiting) {
+    super(waiting.clock());
+    this.clock = waiting.clock();
+    this.seatIdler = waiting.seat(runners.length).newIdler();
     this.graph = graph;
     this.runners = runners;
     this.parts = parts;
@@ -111,16 +124,23 @@ final class GraphRun extends PlanRun {
     opened = opening == NONE ? 0 : open();
     left = graph.nodes;
     for (int seat = 0; seat < deques.length; seat++) {
-      // A thread that found nothing left in the run before may still be looking into its deque.
-      while (!take(seat)) {
-        Thread.onSpinWait();
-      }
+      waitFor(seat);
       for (int i = graph.roots.length - 1; i >= 0; i--) {
         if (i % deques.length == seat) {
           deques[seat].push(graph.roots[i]);
         }
       }
       leave(seat);
+    }
+  }
+
+  /** A thread that found nothing left in the run before may still be looking into its deque. */
+  private void waitFor(int seat) {
+    seatIdler.reset();
+    while (!take(seat)) {
+      if (seatIdler.idle() == IdlePhase.PARK) {
+        clock.park(this, Waiting.PARK_NANOS);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.tutti.engine;
 
+import dev.tutti.base.idle.Clock;
 import java.util.List;
 
 /**
@@ -8,13 +9,16 @@ import java.util.List;
  */
 final class InlineRun extends PlanRun {
 
+  private final Clock clock;
   private final TaskArrays tasks;
   private final TaskRunner runner;
   private final List<Frame.Part> parts;
   private int position;
   private long timeout = Long.MAX_VALUE;
 
-  InlineRun(TaskArrays tasks, TaskRunner runner, List<Frame.Part> parts) {
+  InlineRun(TaskArrays tasks, TaskRunner runner, List<Frame.Part> parts, Clock clock) {
+    super(clock);
+    this.clock = clock;
     this.tasks = tasks;
     this.runner = runner;
     this.parts = parts;
@@ -43,6 +47,7 @@ final class InlineRun extends PlanRun {
     byte[] op = tasks.op;
     int at = position;
     long budget = CHECK_BYTES;
+    boolean hasLooked = false;
     long startNanos = 0;
     while (at < op.length) {
       position = at;
@@ -60,8 +65,9 @@ final class InlineRun extends PlanRun {
         budget -= piece * count + TASK_BYTES;
         if (budget < 0) {
           budget = CHECK_BYTES;
-          long now = System.nanoTime();
-          startNanos = startNanos == 0 ? now : startNanos;
+          long now = clock.nanoTime();
+          startNanos = hasLooked ? startNanos : now;
+          hasLooked = true;
           boolean isLast = done + piece == bytes && first + count == op.length;
           if ((now - startNanos > timeout || isCancelled()) && !isLast) {
             return true;

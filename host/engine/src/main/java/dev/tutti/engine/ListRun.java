@@ -1,6 +1,8 @@
 package dev.tutti.engine;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.idle.Waiting;
+import dev.tutti.base.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -51,8 +53,6 @@ final class ListRun extends PlanRun {
   /** Longs from one list's cell to the next: two cache lines, for the adjacent-line prefetcher. */
   private static final int STRIDE = 16;
 
-  private static final int HOLD_SPINS = 64;
-
   private static final int NONE = -1;
 
   private static final long FREE = 0;
@@ -63,6 +63,7 @@ final class ListRun extends PlanRun {
   private final TaskRunner[] runners;
   private final List<Frame.Part> parts;
   private final int workers;
+  private final int looks;
   private final long[] claim;
   private final long[] position;
   private final long[] progress;
@@ -78,7 +79,14 @@ final class ListRun extends PlanRun {
 
   private volatile int ended;
 
-  ListRun(List<ListProgram> programs, TaskRunner[] runners, List<Frame.Part> parts, int workers) {
+  ListRun(
+      List<ListProgram> programs,
+      TaskRunner[] runners,
+      List<Frame.Part> parts,
+      int workers,
+      Waiting waiting) {
+    super(waiting.clock());
+    this.looks = waiting.listLooks();
     this.lists = programs.stream().map(ListProgram::tasks).toArray(TaskArrays[]::new);
     this.runners = runners;
     this.parts = parts;
@@ -226,9 +234,12 @@ final class ListRun extends PlanRun {
     return (long) CELL.getAcquire(progress, cell) - wanted >= 0;
   }
 
-  /** Waits for a short while until another list's progress has reached a value. */
+  /**
+   * Waits for a short while until another list's progress has reached a value. Only spins: a thread
+   * that has to wait for longer has other lists to run.
+   */
   private boolean arrived(int cell, long wanted) {
-    for (int spin = 0; spin < HOLD_SPINS; spin++) {
+    for (int look = 0; look < looks; look++) {
       if (hasReached(cell, wanted)) {
         return true;
       }

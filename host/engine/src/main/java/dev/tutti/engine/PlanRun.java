@@ -1,5 +1,6 @@
 package dev.tutti.engine;
 
+import dev.tutti.base.idle.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * number of threads help.
  */
 abstract class PlanRun {
+
+  private final Clock clock;
 
   /**
    * The first failure of this run; written once, before the failing thread reports any progress.
@@ -38,6 +41,10 @@ abstract class PlanRun {
 
   /** How far it was when the deadline passed in the middle of the work. */
   private volatile @Nullable LateRun late;
+
+  PlanRun(Clock clock) {
+    this.clock = clock;
+  }
 
   /**
    * Begins the next run with a first, small piece of its work. Only then may helpers come, because
@@ -90,7 +97,7 @@ abstract class PlanRun {
       hasSkipped = false;
     }
     limit(newTimeoutNanos);
-    startNanos = System.nanoTime();
+    startNanos = clock.nanoTime();
   }
 
   /** Limits the time of the run, counted from its beginning. */
@@ -102,7 +109,7 @@ abstract class PlanRun {
 
   /** Whether the time of the run is over. */
   final boolean isLate() {
-    return System.nanoTime() - startNanos > timeoutNanos;
+    return clock.nanoTime() - startNanos > timeoutNanos;
   }
 
   /** Looks at the clock in the middle of the work, and ends the run if its time is over. */

@@ -1,6 +1,6 @@
 package dev.tutti.plugin;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.json.JsonTree;
 import dev.tutti.plugin.json.JsonTree.ListNode;
 import dev.tutti.plugin.json.JsonTree.Node;

@@ -1,6 +1,6 @@
 package dev.tutti.plugin;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import java.nio.file.Files;
 import java.nio.file.Path;

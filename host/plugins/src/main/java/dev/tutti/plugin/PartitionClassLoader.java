@@ -1,6 +1,6 @@
 package dev.tutti.plugin;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.guard.Guard;
 import dev.tutti.plugin.guard.GuardPolicy;
 import dev.tutti.plugin.guard.GuardedLoader;

@@ -1,6 +1,6 @@
 package dev.tutti.plugin;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.link.LinkReport;
 import dev.tutti.plugin.signature.SignatureFile;
 import dev.tutti.plugin.signature.SignatureState;

@@ -1,6 +1,6 @@
 package dev.tutti.plugin;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.verifier.gate.PluginFailure;
 import dev.tutti.verifier.gate.PluginText;

@@ -1,6 +1,6 @@
 package dev.tutti.plugin;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.limit.TimeLimit;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;

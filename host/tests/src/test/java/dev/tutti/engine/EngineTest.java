@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import dev.tutti.host.Await;
+import dev.tutti.base.idle.TickingClock;
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
@@ -12,6 +15,7 @@ import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.Arena;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -26,7 +30,12 @@ class EngineTest {
 
   private static final long SECONDS_10 = 10_000_000_000L;
 
-  private final Engine engine = new Engine(new EngineConfig(3, 2_000, 50_000, 64 << 10, 4 << 20));
+  private static final EngineConfig CONFIG = new EngineConfig(3, 2_000, 50_000, 64 << 10, 4 << 20);
+
+  private final Engine engine = new Engine(CONFIG);
+
+  /** Time passes for it only while its threads wait. */
+  private final TickingClock clock = new TickingClock(Duration.ofNanos(100));
 
   @AfterEach
   void closeEngine() {
@@ -175,28 +184,78 @@ class EngineTest {
   void aBlockedRunEndsAtItsDeadlineWithADiagnosis() throws InterruptedException {
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
-    Thread caller = Thread.currentThread();
-    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 3, 1000)) {
-      Binding binding =
-          bind(
-              work,
-              CompileOptions.defaults()
-                  .withRankDone(
-                      rank -> {
-                        if (!Thread.currentThread().equals(caller)) {
-                          entered.countDown();
-                          awaitQuietly(release);
-                        }
-                      }));
+    try (Engine waiting = new Engine(CONFIG, new Waiting(clock, 3));
+        AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 3, 1000)) {
+      Binding binding = bind(waiting, work, blocking(entered, release));
       binding.start();
       // The caller does not take part before a helper is blocked, which it cannot release.
       entered.await();
-      assertThatThrownBy(() -> binding.await(20_000_000))
+      assertThatThrownBy(() -> binding.await(SECONDS_10))
           .isInstanceOfSatisfying(
               TuttiException.class,
               e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
           .hasMessageContaining("tasklets are not done")
           .hasMessageContaining("deadline, and a thread is still at work on its memory:");
+    } finally {
+      release.countDown();
+    }
+  }
+
+  /** Blocks the helpers at the end of a rank, and not the caller. */
+  private static CompileOptions blocking(CountDownLatch entered, CountDownLatch release) {
+    Thread caller = Thread.currentThread();
+    return CompileOptions.defaults()
+        .withRankDone(
+            rank -> {
+              if (!Thread.currentThread().equals(caller)) {
+                entered.countDown();
+                awaitQuietly(release);
+              }
+            });
+  }
+
+  @Test
+  void aRunThatIsTestedIsLateWhenItsTimeIsOverAndNotBefore() throws InterruptedException {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    try (Engine waiting = new Engine(CONFIG, new Waiting(clock, 3));
+        AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 3, 1000)) {
+      Binding binding = bind(waiting, work, blocking(entered, release));
+      binding.start(SECONDS_10);
+      entered.await();
+      assertThat(binding.test()).isFalse();
+      clock.advance(Duration.ofNanos(SECONDS_10 / 2));
+      assertThat(binding.test()).isFalse();
+      clock.advance(Duration.ofNanos(SECONDS_10 / 2));
+      assertThatThrownBy(binding::test)
+          .isInstanceOfSatisfying(
+              TuttiException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED));
+    } finally {
+      release.countDown();
+    }
+  }
+
+  /** A caller that did nothing but spin and yield would keep a processor from the helpers. */
+  @Test
+  void aCallerParksWhenItHasWaitedForLong() throws InterruptedException {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    try (Engine waiting = new Engine(CONFIG, new Waiting(clock, 3));
+        AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 3, 1000).fill(1)) {
+      Binding binding = bind(waiting, work, blocking(entered, release));
+      binding.start();
+      entered.await();
+      Thread releasing =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    Await.until(() -> clock.sleeps() > 0);
+                    release.countDown();
+                  });
+      binding.await(Long.MAX_VALUE);
+      releasing.join();
+      assertThat(work.mismatch(1)).isEmpty();
     } finally {
       release.countDown();
     }
@@ -216,8 +275,9 @@ class EngineTest {
     int count = 4 << 20;
     GroupPlan once = AllReduceCase.plan(new TestExecutors.TwoStage(), 4, count);
     GroupPlan often = GroupPlan.sequence("often", List.of(once, once, once, once));
-    try (AllReduceCase work = new AllReduceCase(often, count)) {
-      Binding binding = bind(work, CompileOptions.defaults().withMode(mode));
+    try (Engine waiting = new Engine(CONFIG, new Waiting(clock, 3));
+        AllReduceCase work = new AllReduceCase(often, count)) {
+      Binding binding = bind(waiting, work, CompileOptions.defaults().withMode(mode));
       assertThatThrownBy(() -> binding.run(1))
           .isInstanceOfSatisfying(
               TuttiException.class,
@@ -291,9 +351,7 @@ class EngineTest {
     long self = Thread.currentThread().threadId();
     try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 4, count)) {
       dev.tutti.engine.kernel.Kernels.warm(
-          dev.tutti.sdk.DataType.INT32,
-          dev.tutti.sdk.ReduceOp.SUM,
-          java.time.Duration.ofSeconds(20));
+          dev.tutti.sdk.DataType.INT32, dev.tutti.sdk.ReduceOp.SUM, Duration.ofSeconds(20));
       Binding binding = bind(work.fill(0), CompileOptions.defaults().withMode(mode));
       int runs = count > 1000 ? 300 : 20_000;
       run(binding, runs);
@@ -367,6 +425,10 @@ class EngineTest {
   }
 
   private Binding bind(AllReduceCase work, CompileOptions options) {
-    return engine.bind(engine.compile(work.plan(), options), work.memory());
+    return bind(engine, work, options);
+  }
+
+  private static Binding bind(Engine other, AllReduceCase work, CompileOptions options) {
+    return other.bind(other.compile(work.plan(), options), work.memory());
   }
 }

@@ -24,7 +24,9 @@ class ListRunTest {
               work.plan(), CompileOptions.defaults().withMode(CompileOptions.Mode.STATIC));
       assertThat(compiled.listCount()).isEqualTo(2);
       List<TaskRunner> runners = new ArrayList<>();
-      ListRun run = (ListRun) compiled.newRun(compiled.slots().bind(work.memory()), runners);
+      ListRun run =
+          (ListRun)
+              compiled.newRun(compiled.slots().bind(work.memory()), runners, engine.waiting());
       run.run = Long.MAX_VALUE & -(2L << 32);
       for (int round = 0; round < 5; round++) {
         work.fill(round);

@@ -49,7 +49,9 @@ final class OpeningTest {
   void aSmallPieceOfTheFirstActionAndNoMore(CompileOptions.Mode mode) {
     try (work) {
       CompiledPlan compiled = compiled(mode);
-      PlanRun run = compiled.newRun(compiled.slots().bind(work.memory()), new ArrayList<>());
+      PlanRun run =
+          compiled.newRun(
+              compiled.slots().bind(work.memory()), new ArrayList<>(), engine.waiting());
       for (int round = 1; round <= 3; round++) {
         work.fill(round);
         run.begin(TIMEOUT);

@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.tutti.base.idle.Clock;
 import dev.tutti.cli.Main;
 import dev.tutti.engine.Engine;
 import dev.tutti.plugin.PluginSet;
@@ -26,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,6 +40,7 @@ import org.junit.jupiter.api.Test;
 final class ArchitectureTest {
 
   private static final String TUTTI = "dev.tutti";
+  private static final String BASE = "dev.tutti.base";
   private static final String ENGINE = "dev.tutti.engine";
   private static final String PLUGIN = "dev.tutti.plugin";
   private static final String HOST = "dev.tutti.host";
@@ -44,8 +48,23 @@ final class ArchitectureTest {
 
   /** What every package of the host may know. */
   private static final String[] COMMON = {
-    "dev.tutti.sdk..", "dev.tutti.plan..", "dev.tutti.verifier..", "dev.tutti.simulator.."
+    "dev.tutti.sdk..", "dev.tutti.plan..", "dev.tutti.verifier..", "dev.tutti.simulator..", "dev.tutti.base.."
   };
+
+  /** Classes that say how long something has taken, or measure for a time. */
+  private static final Set<String> MEASURING =
+      Set.of(
+          "Calibrator",
+          "ChoiceComparisons",
+          "Comparisons",
+          "HopProbe",
+          "MeasurementBatch",
+          "Stopwatch",
+          "Sweep",
+          "VerifyCommand",
+          "VerifyRun",
+          "WarmUp",
+          "Workload");
 
   private static final Set<String> FORMATTING = Set.of("format", "formatted", "printf");
 
@@ -53,7 +72,7 @@ final class ArchitectureTest {
       Set.of("java.lang.String", "java.io.PrintStream", "java.io.PrintWriter");
 
   private static final List<URL> MODULES =
-      Stream.of(Engine.class, PluginSet.class, Context.class, Main.class)
+      Stream.of(Clock.class, Engine.class, PluginSet.class, Context.class, Main.class)
           .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
           .toList();
 
@@ -148,6 +167,43 @@ final class ArchitectureTest {
   void theControlSocketKnowsNoCommand() {
     knowsOnly(CLI + ".control", PLUGIN + ".file").check(CLASSES);
     knowsOnly(CLI + ".calibrate", ENGINE + "..").check(CLASSES);
+  }
+
+  /**
+   * Whoever waits takes a clock and an idle strategy. What is left spins where no time may pass but
+   * that of the loop, or parks until it is unparked; the acceptor of control clients waits for
+   * nothing but the next client.
+   */
+  @Test
+  void whoWaitsDoesSoByTheClockOfTheHost() {
+    assertThat(callersOf(CLASSES, Thread.class, "onSpinWait"))
+        .containsExactlyInAnyOrder("Engine", "ListRun", "FlightLog", "HopProbe");
+    assertThat(callersOf(CLASSES, LockSupport.class, "park", "parkNanos", "parkUntil"))
+        .containsExactlyInAnyOrder("Engine", "ControlServer");
+    assertThat(callersOf(CLASSES, Thread.class, "yield", "sleep")).isEmpty();
+  }
+
+  /** Where time is measured, and nothing waits for it, and where a child process is timed. */
+  @Test
+  void whoHasADeadlineHasItByTheClockOfTheHost() {
+    assertThat(
+            callersOf(CLASSES, System.class, "nanoTime", "currentTimeMillis").stream()
+                .filter(name -> !MEASURING.contains(name)))
+        .containsExactlyInAnyOrder(
+            "Admission", "ControlServer", "FileStamp", "IsolatedExaminer", "Load");
+    assertThat(callersOf(CLASSES, System.class, "nanoTime")).containsAll(MEASURING);
+  }
+
+  /** The classes outside of package idle that call a method, nested ones as their outermost. */
+  private static Set<String> callersOf(JavaClasses classes, Class<?> owner, String... methods) {
+    return classes.stream()
+        .filter(each -> !each.getPackageName().equals(BASE + ".idle"))
+        .flatMap(each -> each.getMethodCallsFromSelf().stream())
+        .filter(call -> call.getTargetOwner().isEquivalentTo(owner))
+        .filter(call -> Set.of(methods).contains(call.getName()))
+        .map(call -> call.getOriginOwner().getName())
+        .map(name -> name.substring(name.lastIndexOf('.') + 1).replaceFirst("\\$.*", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Test

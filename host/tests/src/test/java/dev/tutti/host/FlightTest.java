@@ -3,6 +3,8 @@ package dev.tutti.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.tutti.base.idle.TickingClock;
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.host.status.AlgorithmUse;
 import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.FlightEntry.State;
@@ -26,8 +28,13 @@ final class FlightTest {
   private static final int COUNT = 4;
   private static final String ALL_REDUCE = "allreduce of 4 float32, sum";
 
+  /** Its time passes only while its threads wait. */
   private final Context context =
-      SampleAlgorithms.addTo(Context.builder().workers(2)).flight(3).open();
+      SampleAlgorithms.addTo(Context.builder().workers(2))
+          .waiting(new Waiting(new TickingClock(Duration.ofNanos(100)), 2))
+          .flight(3)
+          .open();
+
   private final Group group = context.createGroup(RANKS);
   private final Arena arena = Arena.ofShared();
   private final MemorySegment[] inputs = Floats.filled(arena, RANKS, COUNT);
@@ -160,7 +167,7 @@ final class FlightTest {
     RankRequest first = allReduce(0).start();
     allReduce(1).start().await();
     first.await();
-    CallOptions hurried = CallOptions.defaults().withDeadline(Duration.ofMillis(1));
+    CallOptions hurried = CallOptions.defaults().withDeadline(Duration.ofSeconds(5));
 
     TuttiException late =
         catchThrowableOfType(
@@ -186,7 +193,7 @@ final class FlightTest {
     four.barrier().run();
     Request request =
         four.allReduce(from, to, DataType.FLOAT32, ReduceOp.SUM)
-            .deadline(Duration.ofMillis(1))
+            .deadline(Duration.ofSeconds(5))
             .build();
 
     TuttiException late = catchThrowableOfType(TuttiException.class, () -> request.run(helper));

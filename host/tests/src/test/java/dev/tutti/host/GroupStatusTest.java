@@ -2,6 +2,8 @@ package dev.tutti.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.base.idle.TickingClock;
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.status.RankStatus;
 import dev.tutti.sdk.DataType;
@@ -89,6 +91,24 @@ final class GroupStatusTest {
     assertThat(status.cause()).isEqualTo("what the others wait for: rank 1 has not called");
     assertThat(context.status(PATIENCE)).containsExactly(status);
     first.cancel();
+  }
+
+  @Test
+  void groupsAreLookedAtForAsLongAsSomebodyIsPatientIfTheyAreBusy() {
+    TickingClock clock = new TickingClock(Duration.ZERO);
+    Duration patience = Duration.ofHours(1);
+    try (Context other =
+            SampleAlgorithms.addTo(Context.builder()).waiting(new Waiting(clock, 2)).open();
+        Group idle = other.createGroup(RANKS);
+        Group busy = other.createGroup(RANKS)) {
+      assertThat(other.status(patience)).containsExactly(idle.status(), busy.status());
+      assertThat(clock.nanoTime()).isZero();
+
+      RankRequest first = busy.rank(0).requests().barrier().start();
+      assertThat(other.status(patience)).containsExactly(idle.status(), busy.status());
+      assertThat(clock.nanoTime()).isEqualTo(patience.toNanos());
+      first.cancel();
+    }
   }
 
   @Test

@@ -3,6 +3,8 @@ package dev.tutti.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.tutti.base.idle.TickingClock;
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
@@ -24,7 +26,7 @@ final class LateRunTest {
 
   private static final int RANKS = 4;
   private static final int COUNT = 1 << 18;
-  private static final Duration AT_ONCE = Duration.ofMillis(1);
+  private static final Duration LONG = Duration.ofSeconds(5);
   private static final String RANK_LINE =
       "  rank \\d (waits|is) at stream 0 action \\d+: .*, at SampleAlgorithms.*";
 
@@ -39,10 +41,17 @@ final class LateRunTest {
     arena.close();
   }
 
-  private RequestBuilder allReduce(int count) {
+  /** A context whose time passes only while its threads wait. */
+  private static Context ticking(int workers) {
+    return SampleAlgorithms.addTo(Context.builder().workers(workers))
+        .waiting(new Waiting(new TickingClock(Duration.ofNanos(100)), 2))
+        .open();
+  }
+
+  private RequestBuilder allReduce(Group of, int count) {
     MemorySegment[] inputs = Floats.filled(arena, RANKS, count);
     MemorySegment[] outputs = Floats.zeros(arena, RANKS, count);
-    return group.allReduce(inputs, outputs, DataType.FLOAT32, ReduceOp.SUM).deadline(AT_ONCE);
+    return of.allReduce(inputs, outputs, DataType.FLOAT32, ReduceOp.SUM);
   }
 
   private static List<String> lines(TuttiException late) {
@@ -80,25 +89,23 @@ final class LateRunTest {
   @Test
   void aRunThatHangsNamesTheRankThatIsHeld() {
     HeldHelper helper = new HeldHelper(Thread.currentThread());
-    Request request = allReduce(COUNT).build();
-    TuttiException late = catchThrowableOfType(TuttiException.class, () -> request.run(helper));
-    helper.release();
-    assertThatItExplains(late, COUNT);
-    assertThat(group.status().doing()).contains(lines(late).getLast());
+    try (Context other = ticking(2);
+        Group held = other.createGroup(RANKS)) {
+      Request request = allReduce(held, COUNT).deadline(LONG).build();
+      TuttiException late = catchThrowableOfType(TuttiException.class, () -> request.run(helper));
+      helper.release();
+      assertThatItExplains(late, COUNT);
+      assertThat(held.status().doing()).contains(lines(late).getLast());
+    }
   }
 
   @Test
   void aRunThatIsOnlySlowSaysWhereItsRanksAre() {
     int count = 6 << 20;
-    MemorySegment[] inputs = Floats.filled(arena, RANKS, count);
-    MemorySegment[] outputs = Floats.zeros(arena, RANKS, count);
     for (int workers : new int[] {1, 2}) {
-      try (Context other = SampleAlgorithms.addTo(Context.builder().workers(workers)).open();
+      try (Context other = ticking(workers);
           Group slow = other.createGroup(RANKS)) {
-        Request request =
-            slow.allReduce(inputs, outputs, DataType.FLOAT32, ReduceOp.SUM)
-                .deadline(Duration.ofNanos(1))
-                .build();
+        Request request = allReduce(slow, count).deadline(Duration.ofNanos(1)).build();
         TuttiException late = catchThrowableOfType(TuttiException.class, request::run);
         if (!isOnlyLeftWithWaits(late)) {
           assertThatItExplains(late, count);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.tutti.base.idle.TickingClock;
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
@@ -38,9 +40,16 @@ final class RankCallsTest {
   private final Context context = SampleAlgorithms.context();
   private final Group group = context.createGroup(RANKS);
 
+  /** Where a rank that parks has waited for as long as it may. */
+  private final Context impatient =
+      SampleAlgorithms.addTo(Context.builder())
+          .waiting(new Waiting(new TickingClock(Duration.ofNanos(100)), 2))
+          .open();
+
   @AfterEach
   void close() {
     context.close();
+    impatient.close();
   }
 
   /** Runs a body per rank on platform threads of its own, as a caller of {@code rank(r)} would. */
@@ -358,33 +367,35 @@ final class RankCallsTest {
 
   @Test
   void endsEveryWaitWhenSomeDoNotArriveInTime() {
-    RankRequest first = group.rank(0).with(SHORT).requests().barrier().start();
-    RankRequest second = group.rank(1).with(SHORT).requests().barrier().start();
+    Group late = impatient.createGroup(RANKS);
+    RankRequest first = late.rank(0).with(SHORT).requests().barrier().start();
+    RankRequest second = late.rank(1).with(SHORT).requests().barrier().start();
     assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, second::await))
         .isEqualTo(
             "rank 1 waited 100 ms in operation 1, barrier, for 2 of 4 ranks that did not arrive:"
                 + " rank 2 is in no call, rank 3 is in no call; the group can only be closed now");
     assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, first::await)).startsWith("rank 1 ");
-    assertThat(group.isPoisoned()).isTrue();
-    assertThat(Errors.message(ErrorCode.GROUP_POISONED, group.rank(0)::barrier))
+    assertThat(late.isPoisoned()).isTrue();
+    assertThat(Errors.message(ErrorCode.GROUP_POISONED, late.rank(0)::barrier))
         .startsWith(
             "the group is unusable after an earlier failure and can only be closed; that was:"
                 + " rank ");
-    Errors.message(ErrorCode.GROUP_POISONED, () -> group.barrier().run());
-    group.close();
-    context.createGroup(2).run(RankHandle::barrier);
+    Errors.message(ErrorCode.GROUP_POISONED, () -> late.barrier().run());
+    late.close();
+    impatient.createGroup(2).barrier().run();
   }
 
   @Test
   void saysWhatTheMissingRanksAreDoing() throws InterruptedException {
-    Thread ended = Thread.ofPlatform().start(() -> group.rank(2).requests().barrier().start());
+    Group late = impatient.createGroup(RANKS);
+    Thread ended = Thread.ofPlatform().start(() -> late.rank(2).requests().barrier().start());
     ended.join();
-    group.rank(0).requests().barrier().start().cancel();
-    Errors.message(ErrorCode.CANCELLED, group.rank(1)::barrier);
-    Errors.message(ErrorCode.CANCELLED, group.rank(3)::barrier);
+    late.rank(0).requests().barrier().start().cancel();
+    Errors.message(ErrorCode.CANCELLED, late.rank(1)::barrier);
+    Errors.message(ErrorCode.CANCELLED, late.rank(3)::barrier);
     RankRequest send =
-        group.rank(3).requests().send(MemorySegment.ofArray(new int[1]), DataType.INT32, 0).start();
-    assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, group.rank(1).with(SHORT)::barrier))
+        late.rank(3).requests().send(MemorySegment.ofArray(new int[1]), DataType.INT32, 0).start();
+    assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, late.rank(1).with(SHORT)::barrier))
         .contains("rank 3 is in transfer of 1 int32 from rank 3 to rank 0")
         .contains("rank 2 is in barrier");
     Errors.message(ErrorCode.GROUP_POISONED, send::await);
@@ -392,17 +403,18 @@ final class RankCallsTest {
 
   @Test
   void saysThatTheThreadOfAMissingRankHasEnded() throws InterruptedException {
+    Group late = impatient.createGroup(RANKS);
     Thread thread =
         Thread.ofPlatform()
             .start(
                 () -> {
-                  RankRequest left = group.rank(1).requests().barrier().start();
+                  RankRequest left = late.rank(1).requests().barrier().start();
                   left.cancel();
                   Errors.message(ErrorCode.CANCELLED, left::await);
                 });
     thread.join();
-    Errors.message(ErrorCode.CANCELLED, group.rank(0)::barrier);
-    assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, group.rank(0).with(SHORT)::barrier))
+    Errors.message(ErrorCode.CANCELLED, late.rank(0)::barrier);
+    assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, late.rank(0).with(SHORT)::barrier))
         .contains("rank 1 is in no call, and the thread it last called from has ended, rank 2");
   }
 

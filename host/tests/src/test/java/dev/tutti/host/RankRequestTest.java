@@ -3,6 +3,8 @@ package dev.tutti.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.tutti.base.idle.ManualClock;
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -250,19 +253,48 @@ final class RankRequestTest {
 
   @Test
   void anOperationThatNotAllHaveStartedInTimeEndsForAll() {
-    CallOptions soon = CallOptions.defaults().withDeadline(Duration.ofMillis(1));
-    RankRequest first = group.rank(0).with(soon).requests().barrier().start();
-    RankRequest second = group.rank(1).requests().barrier().start();
-    Throwable thrown = null;
-    while (thrown == null) {
-      thrown = catchThrowable(first::test);
+    ManualClock clock = new ManualClock();
+    Duration minute = Duration.ofMinutes(1);
+    CallOptions soon = CallOptions.defaults().withDeadline(minute);
+    try (Context slow =
+            SampleAlgorithms.addTo(Context.builder()).waiting(new Waiting(clock, 2)).open();
+        Group waiting = slow.createGroup(RANKS)) {
+      RankRequest first = waiting.rank(0).with(soon).requests().barrier().start();
+      RankRequest second = waiting.rank(1).requests().barrier().start();
+      assertThat(first.test()).isFalse();
+      clock.advance(minute);
+      assertThat(first.test()).isFalse();
+      clock.advance(Duration.ofNanos(1));
+      String late = Errors.message(ErrorCode.DEADLINE_EXCEEDED, first::test);
+      assertThat(late).startsWith("rank 0 waited 60000 ms in operation 1, barrier, for 1");
+      assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, second::await)).isEqualTo(late);
+      assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, waiting.rank(2)::barrier))
+          .isEqualTo(late);
+      Errors.message(ErrorCode.GROUP_POISONED, waiting.rank(2)::barrier);
     }
-    assertThat(thrown).hasMessageStartingWith("rank 0 waited 1 ms in operation 1, barrier, for 1");
-    assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, second::await))
-        .isEqualTo(thrown.getMessage());
-    assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, group.rank(2)::barrier))
-        .isEqualTo(thrown.getMessage());
-    Errors.message(ErrorCode.GROUP_POISONED, group.rank(2)::barrier);
+  }
+
+  @Test
+  void aRankThatWaitsIsLateWhenItsTimeIsOverAndNotBefore() throws Exception {
+    ManualClock clock = new ManualClock();
+    Duration minute = Duration.ofMinutes(1);
+    CallOptions soon = CallOptions.defaults().withDeadline(minute);
+    try (Context slow =
+            SampleAlgorithms.addTo(Context.builder()).waiting(new Waiting(clock, 2)).open();
+        Group waiting = slow.createGroup(RANKS)) {
+      RankRequest first = waiting.rank(0).with(soon).requests().barrier().start();
+      FutureTask<String> late =
+          new FutureTask<>(() -> Errors.message(ErrorCode.DEADLINE_EXCEEDED, first::await));
+      // Some of the time has passed before it begins to wait.
+      clock.advance(minute.dividedBy(2));
+      Thread.ofPlatform().daemon().start(late);
+      clock.awaitSleepers(1);
+      clock.advance(minute.dividedBy(2).minusNanos(1));
+      clock.awaitSleepers(1);
+      assertThat(waiting.isPoisoned()).isFalse();
+      clock.advance(Duration.ofNanos(1));
+      assertThat(late.get()).startsWith("rank 0 waited 60000 ms in operation 1, barrier, for 2");
+    }
   }
 
   @Test

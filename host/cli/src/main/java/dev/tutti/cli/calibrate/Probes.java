@@ -2,7 +2,7 @@ package dev.tutti.cli.calibrate;
 
 import dev.tutti.engine.CompileOptions.Mode;
 import dev.tutti.plan.GroupPlan;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 

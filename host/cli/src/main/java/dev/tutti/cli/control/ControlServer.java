@@ -1,6 +1,6 @@
 package dev.tutti.cli.control;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.file.DiskProblem;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;

@@ -1,6 +1,6 @@
 package dev.tutti.cli.control;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.tutti.cli.control;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.Names;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

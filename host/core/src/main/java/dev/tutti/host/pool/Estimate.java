@@ -1,6 +1,6 @@
 package dev.tutti.host.pool;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.Arguments;
 import java.util.Locale;
 

@@ -3,7 +3,7 @@ package dev.tutti.host.pool;
 import dev.tutti.host.pool.rules.Rule;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.pool.rules.Ruling;
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.limit.TimeLimit;
 import dev.tutti.sdk.AlgOptions;

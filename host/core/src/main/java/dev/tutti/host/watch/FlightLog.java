@@ -1,5 +1,6 @@
 package dev.tutti.host.watch;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.FlightEntry.State;
 import java.lang.invoke.MethodHandles;
@@ -25,6 +26,7 @@ public final class FlightLog {
 
   private static final int LOOKS = 1000;
 
+  private final Clock clock;
   private final long[] stamps;
   private final @Nullable Object[] calls;
   private final @Nullable RunFacts[] facts;
@@ -33,8 +35,13 @@ public final class FlightLog {
   private final State[] states;
   private long number;
 
-  /** Keeps so many operations. */
-  public FlightLog(int length) {
+  /**
+   * Keeps so many operations.
+   *
+   * @param clock what their times go by
+   */
+  public FlightLog(int length, Clock clock) {
+    this.clock = clock;
     stamps = new long[length];
     calls = new Object[length];
     facts = new RunFacts[length];
@@ -49,12 +56,12 @@ public final class FlightLog {
    * @param call is put into words when somebody reads
    * @param about what is run; null if that is not known yet
    * @param state {@link State#WAITING} or {@link State#RUNNING}
-   * @return the time, as of {@link System#nanoTime}
+   * @return the time, as of its clock
    */
   public long begin(Object call, @Nullable RunFacts about, State state) {
     int place = (int) (number % stamps.length);
     number++;
-    long now = System.nanoTime();
+    long now = clock.nanoTime();
     open(place);
     calls[place] = call;
     facts[place] = about;
@@ -68,11 +75,11 @@ public final class FlightLog {
    * Notes how the last operation ended.
    *
    * @param about what was run; null if that never became known
-   * @return the time, as of {@link System#nanoTime}
+   * @return the time, as of its clock
    */
   public long end(@Nullable RunFacts about, State state) {
     int place = (int) ((number - 1) % stamps.length);
-    long now = System.nanoTime();
+    long now = clock.nanoTime();
     open(place);
     facts[place] = about;
     endNanos[place] = now;
@@ -92,7 +99,7 @@ public final class FlightLog {
 
   /** The operations, the oldest first. */
   public List<FlightEntry> entries() {
-    long now = System.nanoTime();
+    long now = clock.nanoTime();
     Instant time = Instant.now();
     List<FlightEntry> found = new ArrayList<>();
     for (int place = 0; place < stamps.length; place++) {

@@ -1,5 +1,6 @@
 package dev.tutti.host.watch;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,24 +16,27 @@ public final class Watch {
   public static final int MAX_LENGTH = 1 << 16;
 
   private final int flightLength;
+  private final Clock clock;
   private final Counters counters = new Counters();
   private final AtomicLong groups = new AtomicLong();
 
-  private Watch(int flightLength) {
+  private Watch(int flightLength, Clock clock) {
     this.flightLength = flightLength;
+    this.clock = clock;
   }
 
   /**
    * Keeps flight records.
    *
    * @param flightLength the operations of each group and each rank; 0 keeps none
+   * @param clock what their times go by
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is out of range
    */
-  public static Watch of(int flightLength) {
+  public static Watch of(int flightLength, Clock clock) {
     if (flightLength < 0 || flightLength > MAX_LENGTH) {
       throw wrongLength(String.valueOf(flightLength));
     }
-    return new Watch(flightLength);
+    return new Watch(flightLength, clock);
   }
 
   /**
@@ -41,15 +45,17 @@ public final class Watch {
    * @param asked the length that was asked for, or null
    * @param variable the value of {@link #VARIABLE}, or null
    * @param otherwise the length if neither is there
+   * @param clock what the times of records go by
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if what counts is no number or
    *     out of range
    */
-  public static Watch of(@Nullable Integer asked, @Nullable String variable, int otherwise) {
+  public static Watch of(
+      @Nullable Integer asked, @Nullable String variable, int otherwise, Clock clock) {
     if (asked != null || variable == null || variable.isBlank()) {
-      return of(asked == null ? otherwise : asked);
+      return of(asked == null ? otherwise : asked, clock);
     }
     try {
-      return of(Integer.parseInt(variable.strip()));
+      return of(Integer.parseInt(variable.strip()), clock);
     } catch (NumberFormatException e) {
       throw wrongLength(variable);
     }
@@ -81,6 +87,6 @@ public final class Watch {
 
   /** An empty flight record; null if none are kept. */
   public @Nullable FlightLog newLog() {
-    return keepsFlights() ? new FlightLog(flightLength) : null;
+    return keepsFlights() ? new FlightLog(flightLength, clock) : null;
   }
 }

@@ -1,6 +1,6 @@
 package dev.tutti.plugin.link;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.guard.Guarded;
 import dev.tutti.plugin.guard.Inspection;
 import dev.tutti.verifier.capability.Capability;

@@ -1,6 +1,6 @@
 package dev.tutti.plugin.link;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.TuttiException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassModel;

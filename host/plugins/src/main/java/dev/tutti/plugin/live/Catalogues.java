@@ -1,5 +1,6 @@
 package dev.tutti.plugin.live;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.PluginSet;
 import dev.tutti.sdk.TuttiException;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The one reference to what is served, and who uses it. A change is one write of that reference;
@@ -65,16 +65,19 @@ public final class Catalogues {
   private final List<PassedOver> passedOver = new CopyOnWriteArrayList<>();
   private final Set<PlanUser> users = ConcurrentHashMap.newKeySet();
   private final Observer observer;
+  private final Clock clock;
   private volatile Catalogue current;
 
-  Catalogues(Catalogue first, Observer observer) {
+  /** A reference to a first catalogue; drains look again and again by the clock. */
+  Catalogues(Catalogue first, Observer observer, Clock clock) {
+    this.clock = clock;
     this.current = first;
     this.observer = observer;
   }
 
   /** Plugins that never change. */
   public static Catalogues fixed(PluginSet plugins) {
-    return new Catalogues(Catalogue.fixed(plugins), NOBODY);
+    return new Catalogues(Catalogue.fixed(plugins), NOBODY, Clock.system());
   }
 
   /** What is served now. */
@@ -209,18 +212,10 @@ public final class Catalogues {
    * @return whether that came about in time
    */
   boolean drain(Catalogue replaced, List<Generation> retired, Duration deadline) {
-    long end = System.nanoTime() + deadline.toNanos();
-    while (replaced.isInUse() || retired.stream().anyMatch(this::isRunning)) {
-      if (System.nanoTime() - end > 0) {
-        return false;
-      }
-      LockSupport.parkNanos(POLL_NANOS);
-      if (Thread.interrupted()) {
-        Thread.currentThread().interrupt();
-        return false;
-      }
-    }
-    return true;
+    return clock.awaitUntil(
+        () -> !replaced.isInUse() && retired.stream().noneMatch(this::isRunning),
+        deadline.toNanos(),
+        POLL_NANOS);
   }
 
   private boolean isRunning(Generation generation) {

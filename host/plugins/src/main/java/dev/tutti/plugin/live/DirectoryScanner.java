@@ -1,5 +1,6 @@
 package dev.tutti.plugin.live;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
@@ -26,6 +27,7 @@ final class DirectoryScanner implements AutoCloseable {
   private final Reconciler reconciler;
   private final UnloadReporter unloadReporter;
   private final News news;
+  private final Clock clock;
   private final DirectoryWatch watch;
   private volatile @Nullable String problem;
 
@@ -36,7 +38,8 @@ final class DirectoryScanner implements AutoCloseable {
       JarStaging staging,
       Reconciler reconciler,
       UnloadReporter unloadReporter,
-      News news) {
+      News news,
+      Clock clock) {
     this.changes = changes;
     this.directory = directory;
     this.trust = trust;
@@ -44,7 +47,8 @@ final class DirectoryScanner implements AutoCloseable {
     this.reconciler = reconciler;
     this.unloadReporter = unloadReporter;
     this.news = news;
-    this.watch = new DirectoryWatch(directory.path(), this::lookAgain);
+    this.clock = clock;
+    this.watch = new DirectoryWatch(directory.path(), this::lookAgain, clock);
   }
 
   /** Looks by itself from now on. */
@@ -90,18 +94,18 @@ final class DirectoryScanner implements AutoCloseable {
    * jars may take longer than the limit, so some follow it in any case.
    */
   void lookUntil(BooleanSupplier isDone) {
-    long end = System.nanoTime() + SETTLE_LIMIT.toNanos();
+    long end = clock.nanoTime() + SETTLE_LIMIT.toNanos();
     for (int looks = 1; !look() && !isDone.getAsBoolean(); looks++) {
-      if (looks >= LEAST_LOOKS && System.nanoTime() - end > 0) {
+      if (looks >= LEAST_LOOKS && clock.nanoTime() - end > 0) {
         return;
       }
       pause();
     }
   }
 
-  private static void pause() {
+  private void pause() {
     try {
-      Thread.sleep(DirectoryWatch.UNSETTLED_MILLIS);
+      clock.sleep(DirectoryWatch.UNSETTLED_NANOS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

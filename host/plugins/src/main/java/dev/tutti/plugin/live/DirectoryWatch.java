@@ -1,5 +1,6 @@
 package dev.tutti.plugin.live;
 
+import dev.tutti.base.idle.Clock;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Files;
@@ -10,7 +11,6 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +21,16 @@ import org.jspecify.annotations.Nullable;
 final class DirectoryWatch implements AutoCloseable {
 
   /** After how long a file that is being written is looked at again. */
-  static final long UNSETTLED_MILLIS = 50;
+  static final long UNSETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private static final long IDLE_MILLIS = 1_000;
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** For how long events are collected. */
-  private static final long QUIET_MILLIS = 20;
+  private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Path directory;
   private final BooleanSupplier look;
+  private final Clock clock;
   private final Thread thread;
   private volatile boolean isClosed;
   private @Nullable WatchService generations;
@@ -39,8 +40,10 @@ final class DirectoryWatch implements AutoCloseable {
    * A watch that is not started.
    *
    * @param look looks, and returns whether it has seen everything as it will stay
+   * @param clock what the pauses between looks go by
    */
-  DirectoryWatch(Path directory, BooleanSupplier look) {
+  DirectoryWatch(Path directory, BooleanSupplier look, Clock clock) {
+    this.clock = clock;
     this.directory = directory;
     this.look = look;
     this.thread = Thread.ofPlatform().daemon().name("tutti-plugins").unstarted(this::run);
@@ -51,7 +54,7 @@ final class DirectoryWatch implements AutoCloseable {
   }
 
   private void run() {
-    long wait = UNSETTLED_MILLIS;
+    long wait = UNSETTLED_NANOS;
     while (!isClosed) {
       try {
         await(wait);
@@ -59,9 +62,9 @@ final class DirectoryWatch implements AutoCloseable {
         return;
       }
       if (!isClosed) {
-        long start = System.nanoTime();
-        wait = look.getAsBoolean() ? IDLE_MILLIS : UNSETTLED_MILLIS;
-        rest(System.nanoTime() - start);
+        long start = clock.nanoTime();
+        wait = look.getAsBoolean() ? IDLE_NANOS : UNSETTLED_NANOS;
+        rest(clock.nanoTime() - start);
       }
     }
   }
@@ -70,22 +73,22 @@ final class DirectoryWatch implements AutoCloseable {
    * Somebody who writes into the directory all the time must not keep a core at work: a look that
    * took long is followed by a rest as long.
    */
-  private static void rest(long tookNanos) {
-    LockSupport.parkNanos(Math.min(tookNanos, TimeUnit.MILLISECONDS.toNanos(IDLE_MILLIS)));
+  private void rest(long tookNanos) {
+    clock.park(this, Math.min(tookNanos, IDLE_NANOS));
   }
 
   /** Waits for a change, at most for a time. */
-  private void await(long millis) throws InterruptedException {
+  private void await(long nanos) throws InterruptedException {
     WatchService present = present();
-    if (present == null || millis == UNSETTLED_MILLIS) {
-      Thread.sleep(millis);
+    if (present == null || nanos == UNSETTLED_NANOS) {
+      clock.sleep(nanos);
       return;
     }
     try {
-      WatchKey key = present.poll(millis, TimeUnit.MILLISECONDS);
+      WatchKey key = present.poll(nanos, TimeUnit.NANOSECONDS);
       if (key != null) {
         // More may follow at once, and a file counts only when it is quiet anyway.
-        Thread.sleep(QUIET_MILLIS);
+        clock.sleep(QUIET_NANOS);
         key.pollEvents();
         if (!key.reset()) {
           forget();

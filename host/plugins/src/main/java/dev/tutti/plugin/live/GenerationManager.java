@@ -1,5 +1,6 @@
 package dev.tutti.plugin.live;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.plugin.Plugin;
 import dev.tutti.plugin.PluginInstance;
 import dev.tutti.plugin.PluginProblem;
@@ -48,6 +49,7 @@ final class GenerationManager implements AutoCloseable {
   private final UnloadWatch unloading;
   private final Listener listener;
   private final Steps steps;
+  private final Clock clock;
   private final ExecutorService drains =
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("tutti-drain", 0).factory());
@@ -78,14 +80,16 @@ final class GenerationManager implements AutoCloseable {
       UnloadWatch unloading,
       Catalogues.Observer observer,
       Listener listener,
-      Steps steps) {
+      Steps steps,
+      Clock clock) {
     this.embedded = List.copyOf(embedded);
     this.drainDeadline = drainDeadline;
     this.trialPlans = trialPlans;
     this.unloading = unloading;
     this.listener = listener;
     this.steps = steps;
-    this.catalogues = new Catalogues(catalogue(Map.of(), List.of()), observer);
+    this.clock = clock;
+    this.catalogues = new Catalogues(catalogue(Map.of(), List.of()), observer, clock);
   }
 
   Catalogues catalogues() {
@@ -182,7 +186,7 @@ final class GenerationManager implements AutoCloseable {
   }
 
   private void drain(Catalogue replaced, List<Generation> retired) {
-    long start = System.nanoTime();
+    long start = clock.nanoTime();
     while (!catalogues.drain(replaced, retired, drainDeadline)) {
       if (Thread.currentThread().isInterrupted()) {
         return;
@@ -198,7 +202,7 @@ final class GenerationManager implements AutoCloseable {
     steps.passed(Step.DRAINED);
     for (Generation each : retired) {
       each.release();
-      listener.drained(each, Duration.ofNanos(System.nanoTime() - start));
+      listener.drained(each, Duration.ofNanos(clock.nanoTime() - start));
     }
     synchronized (this) {
       retired.forEach(

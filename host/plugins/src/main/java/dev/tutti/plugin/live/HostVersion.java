@@ -1,6 +1,6 @@
 package dev.tutti.plugin.live;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.SpiVersion;
 
 /** Whose verdicts count: those of another host, another SPI or another Java may be different. */

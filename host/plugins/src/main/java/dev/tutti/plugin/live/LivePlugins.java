@@ -39,7 +39,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
     this.settings = settings;
     this.store = store;
     this.news = new News(settings.news());
-    Trust trust = new Trust(settings.trust(), store, news);
+    Trust trust = new Trust(settings.trust(), store, news, settings.clock());
     examiner =
         new Examiner(
             settings.planningLimit(),
@@ -47,7 +47,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
             settings.isIsolated(),
             trust,
             news);
-    UnloadWatch unloading = new UnloadWatch(settings.unloadPatience());
+    UnloadWatch unloading = new UnloadWatch(settings.unloadPatience(), settings.clock());
     unloadReporter = new UnloadReporter(store, unloading, news);
     generations =
         new GenerationManager(
@@ -57,7 +57,8 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
             unloading,
             new Failures(),
             unloadReporter,
-            settings.steps());
+            settings.steps(),
+            settings.clock());
     Reconciler reconciler =
         new Reconciler(
             settings.directory(), store, examiner, trust, generations, news, settings.steps());
@@ -69,12 +70,13 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
     scanner =
         new DirectoryScanner(
             changes,
-            new PluginsDirectory(settings.directory()),
+            new PluginsDirectory(settings.directory(), settings.clock()),
             trust,
             new JarStaging(store, settings.directory(), examiner, trust, news),
             reconciler,
             unloadReporter,
-            news);
+            news,
+            settings.clock());
     commands =
         new PluginAdministration(
             settings,

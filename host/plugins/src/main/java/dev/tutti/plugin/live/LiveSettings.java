@@ -1,5 +1,6 @@
 package dev.tutti.plugin.live;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.plugin.store.Steps;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     collected
  * @param news gets a sentence for everything that happens
  * @param steps is told of each step of each change
+ * @param clock what the times between looks, and all times that are reported, go by
  */
 public record LiveSettings(
     Path directory,
@@ -31,7 +33,8 @@ public record LiveSettings(
     Duration drainDeadline,
     Duration unloadPatience,
     Consumer<String> news,
-    Steps steps) {
+    Steps steps,
+    Clock clock) {
 
   /** The system property that has jars examined in the process of the host if it says "here". */
   public static final String EXAMINATION = "tutti.examination";
@@ -48,7 +51,8 @@ public record LiveSettings(
         Duration.ofSeconds(30),
         Duration.ofSeconds(60),
         text -> {},
-        Steps.NONE);
+        Steps.NONE,
+        Clock.system());
   }
 
   /** The same with a file of trusted keys, so that every plugin must be signed. */
@@ -91,6 +95,11 @@ public record LiveSettings(
     return with(values -> values.news = listener);
   }
 
+  /** The same with another clock. */
+  public LiveSettings withClock(Clock other) {
+    return with(values -> values.clock = other);
+  }
+
   private LiveSettings with(Consumer<Values> change) {
     Values values = new Values(this);
     change.accept(values);
@@ -104,7 +113,8 @@ public record LiveSettings(
         values.drainDeadline,
         values.unloadPatience,
         values.news,
-        values.steps);
+        values.steps,
+        values.clock);
   }
 
   /** The values that can be changed, while they are. */
@@ -118,6 +128,7 @@ public record LiveSettings(
     private Duration unloadPatience;
     private Consumer<String> news;
     private Steps steps;
+    private Clock clock;
 
     private Values(LiveSettings settings) {
       trust = settings.trust;
@@ -128,6 +139,7 @@ public record LiveSettings(
       unloadPatience = settings.unloadPatience;
       news = settings.news;
       steps = settings.steps;
+      clock = settings.clock;
     }
   }
 }

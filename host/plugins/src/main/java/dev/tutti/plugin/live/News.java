@@ -1,6 +1,6 @@
 package dev.tutti.plugin.live;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,6 +1,6 @@
 package dev.tutti.plugin.live;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;

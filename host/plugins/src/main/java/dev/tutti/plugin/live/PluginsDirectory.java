@@ -1,6 +1,8 @@
 package dev.tutti.plugin.live;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.file.BoundedFile;
 import dev.tutti.plugin.signature.SignatureFile;
 import java.io.IOException;
@@ -31,7 +33,7 @@ final class PluginsDirectory {
   private static final Pattern NO_ASCII = Pattern.compile("[^ -~]");
 
   private final Path directory;
-  private final StableFiles stable = new StableFiles();
+  private final StableFiles stable;
 
   /**
    * What a look saw.
@@ -48,7 +50,8 @@ final class PluginsDirectory {
     }
   }
 
-  PluginsDirectory(Path directory) {
+  PluginsDirectory(Path directory, Clock clock) {
+    this.stable = new StableFiles(clock);
     this.directory = directory;
   }
 

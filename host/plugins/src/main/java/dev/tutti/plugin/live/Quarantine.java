@@ -1,6 +1,6 @@
 package dev.tutti.plugin.live;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.PluginProblem;
 import dev.tutti.plugin.store.Content;
 import dev.tutti.plugin.store.PluginFacts;

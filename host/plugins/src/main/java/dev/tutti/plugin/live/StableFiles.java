@@ -1,5 +1,6 @@
 package dev.tutti.plugin.live;
 
+import dev.tutti.base.idle.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -14,13 +15,18 @@ final class StableFiles {
   /** Two looks less apart are one. */
   private static final long APART_NANOS = Duration.ofMillis(40).toNanos();
 
+  private final Clock clock;
   private final Map<String, Seen> seen = new HashMap<>();
 
   private record Seen(FileStamp stamp, long nanos) {}
 
+  StableFiles(Clock clock) {
+    this.clock = clock;
+  }
+
   /** Whether a file is stable with this stamp, which it has now. */
   boolean isStable(String name, FileStamp stamp) {
-    long now = System.nanoTime();
+    long now = clock.nanoTime();
     Seen before = seen.get(name);
     if (before == null || !before.stamp().equals(stamp)) {
       before = new Seen(stamp, now);

@@ -1,9 +1,11 @@
 package dev.tutti.plugin.live;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.signature.SignatureFile;
-import dev.tutti.plugin.signature.SignatureState;
 import dev.tutti.plugin.signature.SignatureState.Kind;
+import dev.tutti.plugin.signature.SignatureState;
 import dev.tutti.plugin.signature.Signatures;
 import dev.tutti.plugin.signature.TrustedKeys;
 import dev.tutti.plugin.store.PluginStore;
@@ -33,7 +35,7 @@ final class Trust {
   private final @Nullable Path file;
   private final PluginStore store;
   private final News news;
-  private final StableFiles stable = new StableFiles();
+  private final StableFiles stable;
   private final Map<String, Held> held = new ConcurrentHashMap<>();
 
   /** The contents of which it was told that their signatures cannot be kept. */
@@ -50,7 +52,8 @@ final class Trust {
    * @param file the file of trusted keys if every plugin must be signed, else null
    * @throws TuttiException with {@link ErrorCode#PLUGIN_SIGNATURE} if it cannot be used
    */
-  Trust(@Nullable Path file, PluginStore store, News news) {
+  Trust(@Nullable Path file, PluginStore store, News news, Clock clock) {
+    this.stable = new StableFiles(clock);
     this.file = file;
     this.store = store;
     this.news = news;

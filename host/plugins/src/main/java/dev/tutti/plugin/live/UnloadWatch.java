@@ -1,6 +1,8 @@
 package dev.tutti.plugin.live;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.PluginInstance;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
@@ -23,6 +25,7 @@ final class UnloadWatch {
   private final ReferenceQueue<ClassLoader> queue = new ReferenceQueue<>();
   private final Map<Reference<?>, Closed> closed = new HashMap<>();
   private final long patienceNanos;
+  private final Clock clock;
 
   /**
    * The ages of a closed plugin at which the collector is asked to look; an idle host has no other
@@ -36,15 +39,16 @@ final class UnloadWatch {
     private final String version;
     private final String content;
     private final Set<String> mayStay;
-    private final long since = System.nanoTime();
+    private final long since;
     private boolean isReported;
     private int asked;
 
-    private Closed(PluginInstance instance, String content) {
+    private Closed(PluginInstance instance, String content, long since) {
       this.plugin = instance.plugin().id();
       this.version = instance.plugin().version();
       this.content = content;
       this.mayStay = instance.mayStay();
+      this.since = since;
     }
   }
 
@@ -70,14 +74,15 @@ final class UnloadWatch {
    *
    * @param patience how long after its end a plugin that is still there is reported
    */
-  UnloadWatch(Duration patience) {
+  UnloadWatch(Duration patience, Clock clock) {
     this.patienceNanos = patience.toNanos();
+    this.clock = clock;
   }
 
   /** Closes a plugin and watches for the end of its classes. */
   synchronized void close(PluginInstance instance, String content) {
     PhantomReference<ClassLoader> reference = instance.watch(queue);
-    Closed entry = new Closed(instance, content);
+    Closed entry = new Closed(instance, content, clock.nanoTime());
     closed.put(reference, entry);
     instance.close();
   }
@@ -109,7 +114,7 @@ final class UnloadWatch {
   synchronized boolean isCollectionDue() {
     boolean isDue = false;
     for (Closed entry : closed.values()) {
-      long age = System.nanoTime() - entry.since;
+      long age = clock.nanoTime() - entry.since;
       while (entry.asked < ASK_SECONDS.length
           && age >= Duration.ofSeconds(ASK_SECONDS[entry.asked]).toNanos()) {
         entry.asked++;
@@ -141,7 +146,7 @@ final class UnloadWatch {
   }
 
   private boolean isLate(Closed entry) {
-    return System.nanoTime() - entry.since > patienceNanos;
+    return clock.nanoTime() - entry.since > patienceNanos;
   }
 
   /** The usual causes that can be seen from outside. */

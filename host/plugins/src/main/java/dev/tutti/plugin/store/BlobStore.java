@@ -1,6 +1,6 @@
 package dev.tutti.plugin.store;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.file.BoundedFile;
 import dev.tutti.plugin.file.DiskProblem;
 import dev.tutti.sdk.ErrorCode;

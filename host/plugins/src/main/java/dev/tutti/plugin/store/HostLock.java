@@ -1,5 +1,6 @@
 package dev.tutti.plugin.store;
 
+import dev.tutti.base.idle.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -14,7 +15,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashSet;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +44,7 @@ final class HostLock {
     this.channel = channel;
   }
 
-  static HostLock acquire(Path directory) throws IOException {
+  static HostLock acquire(Path directory, Clock clock) throws IOException {
     Object key = key(directory);
     synchronized (HELD) {
       if (HELD.contains(key)) {
@@ -52,7 +52,7 @@ final class HostLock {
       }
       FileChannel channel = open(directory);
       try {
-        if (lock(channel) == null) {
+        if (lock(channel, clock) == null) {
           throw new StateInUseException(directory, "process", pid(channel));
         }
         write(channel, Long.toString(ProcessHandle.current().pid()));
@@ -77,10 +77,10 @@ final class HostLock {
   }
 
   /** Tries for a moment, because another process may be asking who the owner is. */
-  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+  private static @Nullable FileLock lock(FileChannel channel, Clock clock) throws IOException {
     FileLock lock = channel.tryLock(LOCKED_BYTE, 1, false);
     for (int attempt = 1; lock == null && attempt < ATTEMPTS; attempt++) {
-      LockSupport.parkNanos(PAUSE_NS);
+      clock.park(channel, PAUSE_NS);
       lock = channel.tryLock(LOCKED_BYTE, 1, false);
     }
     return lock;

@@ -1,6 +1,6 @@
 package dev.tutti.plugin.store;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 
 /**
  * The first line of a journal.

@@ -1,6 +1,6 @@
 package dev.tutti.plugin.store;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

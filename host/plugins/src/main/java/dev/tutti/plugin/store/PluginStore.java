@@ -1,6 +1,6 @@
 package dev.tutti.plugin.store;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.store.PluginEvent.Admitted;
 import dev.tutti.plugin.store.PluginEvent.Discarded;
 import dev.tutti.plugin.store.PluginEvent.Quarantined;

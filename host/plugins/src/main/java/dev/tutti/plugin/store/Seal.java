@@ -1,6 +1,6 @@
 package dev.tutti.plugin.store;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 

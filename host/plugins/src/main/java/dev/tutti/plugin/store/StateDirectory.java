@@ -1,6 +1,8 @@
 package dev.tutti.plugin.store;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.file.DiskProblem;
 import dev.tutti.plugin.file.Ownership;
 import dev.tutti.sdk.ErrorCode;
@@ -50,7 +52,7 @@ public final class StateDirectory implements AutoCloseable {
                 "%s is on a file system without POSIX permissions, so others may read and change it",
                 state));
       }
-      HostLock lock = HostLock.acquire(path);
+      HostLock lock = HostLock.acquire(path, Clock.system());
       return new StateDirectory(path, lock, notes);
     } catch (IOException e) {
       throw new TuttiException(

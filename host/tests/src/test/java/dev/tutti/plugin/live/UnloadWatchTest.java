@@ -3,6 +3,7 @@ package dev.tutti.plugin.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.Await;
+import dev.tutti.base.idle.ManualClock;
 import dev.tutti.plugin.PluginInstance;
 import dev.tutti.plugin.PluginManifest;
 import dev.tutti.sdk.CollExecutorBase;
@@ -15,6 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class UnloadWatchTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final ManualClock clock = new ManualClock();
 
   @TempDir private Path directory;
 
@@ -41,7 +46,7 @@ class UnloadWatchTest {
 
   @Test
   void thePluginThatNobodyHoldsIsCollected() throws Exception {
-    UnloadWatch watch = new UnloadWatch(Duration.ofMinutes(5));
+    UnloadWatch watch = new UnloadWatch(PATIENCE, clock);
     watch.close(load(LiveSamples.Right.class, ""), "content");
     assertThat(watch.uncollected()).containsExactly("content");
     assertThat(watch.isReported("content")).isFalse();
@@ -54,10 +59,13 @@ class UnloadWatchTest {
 
   @Test
   void anObjectThatIsKeptIsReportedOnce() throws Exception {
-    UnloadWatch watch = new UnloadWatch(Duration.ofMillis(1));
+    UnloadWatch watch = new UnloadWatch(PATIENCE, clock);
     PluginInstance instance = load(LiveSamples.Right.class, "");
     CollExecutorBase<?> kept = instance.plugin().algorithms().getFirst().executor();
     watch.close(instance, "content");
+    clock.advance(PATIENCE);
+    assertThat(watch.poll()).as("before its time is over").isEmpty();
+    clock.advance(Duration.ofNanos(1));
 
     UnloadWatch.Outcome outcome = await(watch);
 
@@ -72,8 +80,26 @@ class UnloadWatchTest {
   }
 
   @Test
+  void theCollectorIsAskedToLookAtThreeAges() throws Exception {
+    UnloadWatch watch = new UnloadWatch(PATIENCE, clock);
+    PluginInstance instance = load(LiveSamples.Right.class, "");
+    watch.close(instance, "content");
+    assertThat(watch.isCollectionDue()).isFalse();
+    for (int seconds : new int[] {2, 8, 35}) {
+      clock.advance(Duration.ofSeconds(seconds).minusNanos(1));
+      assertThat(watch.isCollectionDue()).isFalse();
+      clock.advance(Duration.ofNanos(1));
+      assertThat(watch.isCollectionDue()).isTrue();
+      assertThat(watch.isCollectionDue()).isFalse();
+    }
+    clock.advance(Duration.ofHours(1));
+    assertThat(watch.isCollectionDue()).isFalse();
+    assertThat(instance.plugin().id()).isEqualTo(LiveJars.ID);
+  }
+
+  @Test
   void aThreadThatRunsOnIsNamed() throws Exception {
-    UnloadWatch watch = new UnloadWatch(Duration.ofMillis(1));
+    UnloadWatch watch = new UnloadWatch(PATIENCE, clock);
     PluginInstance instance = load(ThreadSample.class, "\"threads\"");
     Class<?> samples =
         instance
@@ -103,6 +129,7 @@ class UnloadWatchTest {
       Thread.onSpinWait();
     }
     watch.close(instance, "content");
+    clock.advance(PATIENCE.plusNanos(1));
     try {
       UnloadWatch.Outcome outcome = await(watch);
 

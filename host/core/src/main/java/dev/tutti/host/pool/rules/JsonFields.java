@@ -1,6 +1,6 @@
 package dev.tutti.host.pool.rules;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.json.JsonTree.ListNode;
 import dev.tutti.plugin.json.JsonTree.Node;
 import dev.tutti.plugin.json.JsonTree.ObjectNode;

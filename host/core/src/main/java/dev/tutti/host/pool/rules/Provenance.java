@@ -1,6 +1,6 @@
 package dev.tutti.host.pool.rules;
 
-import dev.tutti.plan.text.Sentence;
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.SpiVersion;
 import dev.tutti.sdk.Arguments;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.tutti.plan.text;
+package dev.tutti.base.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.tutti.plan.text;
+package dev.tutti.base.text;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

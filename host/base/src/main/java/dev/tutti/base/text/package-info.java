@@ -1,5 +1,5 @@
 /** Words and numbers of messages. */
 @NullMarked
-package dev.tutti.plan.text;
+package dev.tutti.base.text;
 
 import org.jspecify.annotations.NullMarked;

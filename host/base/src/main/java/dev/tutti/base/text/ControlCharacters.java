@@ -1,4 +1,4 @@
-package dev.tutti.plan.text;
+package dev.tutti.base.text;
 
 /**
  * Characters that do something to a terminal instead of being shown: they could hide text, forge

@@ -1,0 +1,35 @@
+package dev.tutti.base.idle;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+
+/**
+ * How long a waiting thread spins and then yields before it parks. Immutable; any number of threads
+ * share it, each with an {@link Idler} of its own. {@link Waiting} has those of the host.
+ *
+ * @param clock measures the times; it is not read where they are 0
+ * @param spins how often it spins before it looks at the clock
+ * @param spinNanos how long it spins after that
+ * @param yields how often it yields at least
+ * @param yieldNanos how long it yields at least
+ */
+public record IdleStrategy(Clock clock, int spins, long spinNanos, int yields, long yieldNanos) {
+
+  /** Checks the ranges. */
+  public IdleStrategy {
+    if (spins < 0 || spinNanos < 0 || yields < 0 || yieldNanos < 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "spins, spinNanos, yields and yieldNanos must be 0 or more. Actual: %d, %d, %d, %d",
+          spins,
+          spinNanos,
+          yields,
+          yieldNanos);
+    }
+  }
+
+  /** The state of one waiter. */
+  public Idler newIdler() {
+    return new Idler(this);
+  }
+}

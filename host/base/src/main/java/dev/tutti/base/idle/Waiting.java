@@ -1,0 +1,93 @@
+package dev.tutti.base.idle;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How the threads of a host wait: the clock, and the idle strategies of all waiters. Immutable.
+ *
+ * <p>A thread spins only where a core is free for the threads that it waits for. Where there are
+ * more of them than processors, it keeps them from their work as long as it spins, so it begins
+ * with yielding.
+ *
+ * @param clock what all of them go by
+ * @param processors how many threads can run at the same time
+ */
+public record Waiting(Clock clock, int processors) {
+
+  /** Longest sleep of a waiter that nobody wakes up: what it takes to see the end late. */
+  public static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
+  /** Fits the work between two looks, which makes each some 100 ns long. */
+  private static final int CALLER_SPINS = 256;
+
+  private static final int CALLER_YIELDS = 50;
+
+  /** The caller looks at one word only, so its looks are as short as they can be. */
+  private static final int MEETING_SPINS = 200;
+
+  /**
+   * Counted, unlike those of the engine: ranks on virtual threads take turns on few processors, and
+   * each turn brings those forward that have yet to arrive, however long it takes.
+   */
+  private static final int MEETING_YIELDS = 50;
+
+  /**
+   * Less than what it costs to give up a list, and to find and take another one; after that the
+   * thread has better things to do.
+   */
+  private static final int LIST_SPINS = 64;
+
+  /** On this machine. */
+  public static Waiting system() {
+    return new Waiting(Clock.system(), Runtime.getRuntime().availableProcessors());
+  }
+
+  /** Whether so many threads, the waiting one included, can run at the same time. */
+  public boolean hasFreeCore(int threads) {
+    return Math.max(2, threads) <= processors;
+  }
+
+  /**
+   * Of an engine's helper without work. It goes by time: what it does between two looks depends on
+   * the runs that are under way.
+   *
+   * @param workers the threads that may work on one run
+   */
+  public IdleStrategy helper(int workers, long spinNanos, long yieldNanos) {
+    return new IdleStrategy(clock, 0, hasFreeCore(workers) ? spinNanos : 0, 0, yieldNanos);
+  }
+
+  /**
+   * Of a caller that waits for the helpers of its run. It does not look at the clock at first, as
+   * most waits end soon.
+   *
+   * @param workers the threads that may work on one run
+   */
+  public IdleStrategy caller(int workers, long yieldNanos) {
+    return new IdleStrategy(clock, hasFreeCore(workers) ? CALLER_SPINS : 0, 0, 0, yieldNanos);
+  }
+
+  /**
+   * Of a caller that waits until a helper has left the run before. That takes a look at a few
+   * queues, unless the helper has lost its processor on the way.
+   *
+   * @param workers the threads that may work on one run
+   */
+  public IdleStrategy seat(int workers) {
+    return new IdleStrategy(clock, hasFreeCore(workers) ? CALLER_SPINS : 0, 0, CALLER_YIELDS, 0);
+  }
+
+  /**
+   * Of a rank that waits for the others. It parks until it is woken up.
+   *
+   * @param ranks how many meet
+   */
+  public IdleStrategy meeting(int ranks) {
+    return new IdleStrategy(clock, hasFreeCore(ranks) ? MEETING_SPINS : 0, 0, MEETING_YIELDS, 0);
+  }
+
+  /** How often a thread looks whether the list that it holds may go on before it gives it up. */
+  public int listLooks() {
+    return hasFreeCore(2) ? LIST_SPINS : 1;
+  }
+}

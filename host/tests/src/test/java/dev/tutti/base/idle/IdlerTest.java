@@ -1,0 +1,136 @@
+package dev.tutti.base.idle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import dev.tutti.sdk.TuttiException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class IdlerTest {
+
+  private static final Clock UNUSED =
+      new Clock() {
+        @Override
+        public long nanoTime() {
+          throw new AssertionError("nobody may look at the clock");
+        }
+
+        @Override
+        public void parkUntil(Object blocker, long untilNanos) {
+          throw new AssertionError("the waiter parks by itself");
+        }
+      };
+
+  private static List<IdlePhase> phases(Idler idler, int count) {
+    return Stream.generate(idler::idle).limit(count).toList();
+  }
+
+  @Test
+  void spinsThenYieldsThenParks() {
+    Idler idler = new IdleStrategy(UNUSED, 3, 0, 2, 0).newIdler();
+    assertThat(phases(idler, 7))
+        .containsExactly(
+            IdlePhase.SPIN,
+            IdlePhase.SPIN,
+            IdlePhase.SPIN,
+            IdlePhase.YIELD,
+            IdlePhase.YIELD,
+            IdlePhase.PARK,
+            IdlePhase.PARK);
+  }
+
+  @Test
+  void beginsWithSpinningAgainWhenItIsReset() {
+    Idler idler = new IdleStrategy(UNUSED, 1, 0, 1, 0).newIdler();
+    for (int wait = 0; wait < 3; wait++) {
+      idler.reset();
+      assertThat(phases(idler, 3)).containsExactly(IdlePhase.SPIN, IdlePhase.YIELD, IdlePhase.PARK);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -5, Long.MAX_VALUE - 1_000})
+  void goesByTimeFromItsFirstLookAtTheClock(long start) {
+    ManualClock clock = new ManualClock(start);
+    Idler idler = new IdleStrategy(clock, 0, 2_000, 0, 100_000).newIdler();
+    for (int wait = 0; wait < 2; wait++) {
+      idler.reset();
+      assertThat(phases(idler, 1_000)).containsOnly(IdlePhase.SPIN);
+      clock.advance(Duration.ofNanos(1_999));
+      assertThat(idler.idle()).isEqualTo(IdlePhase.SPIN);
+      clock.advance(Duration.ofNanos(1));
+      assertThat(phases(idler, 1_000)).containsOnly(IdlePhase.YIELD);
+      clock.advance(Duration.ofNanos(99_999));
+      assertThat(idler.idle()).isEqualTo(IdlePhase.YIELD);
+      clock.advance(Duration.ofNanos(1));
+      assertThat(phases(idler, 10)).containsOnly(IdlePhase.PARK);
+    }
+  }
+
+  @Test
+  void beginsToMeasureTimeWhenItHasSpunAsOftenAsItShould() {
+    ManualClock clock = new ManualClock();
+    Idler idler = new IdleStrategy(clock, 2, 0, 0, 100).newIdler();
+    assertThat(phases(idler, 2)).containsOnly(IdlePhase.SPIN);
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(idler.idle()).isEqualTo(IdlePhase.YIELD);
+    clock.advance(Duration.ofNanos(100));
+    assertThat(idler.idle()).isEqualTo(IdlePhase.PARK);
+  }
+
+  @Test
+  void yieldsUntilBothLimitsAreReached() {
+    ManualClock clock = new ManualClock();
+    Idler idler = new IdleStrategy(clock, 0, 0, 3, 100).newIdler();
+    assertThat(idler.idle()).isEqualTo(IdlePhase.YIELD);
+    clock.advance(Duration.ofNanos(100));
+    assertThat(phases(idler, 3)).containsExactly(IdlePhase.YIELD, IdlePhase.YIELD, IdlePhase.PARK);
+    idler.reset();
+    assertThat(phases(idler, 50)).containsOnly(IdlePhase.YIELD);
+  }
+
+  @Test
+  void parksAtOnceWithoutLimits() {
+    assertThat(new IdleStrategy(UNUSED, 0, 0, 0, 0).newIdler().idle()).isEqualTo(IdlePhase.PARK);
+  }
+
+  @Test
+  void allocatesNothing() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long self = Thread.currentThread().threadId();
+    Idler counted = new IdleStrategy(UNUSED, 3, 0, 2, 0).newIdler();
+    Idler timed = new IdleStrategy(Clock.system(), 0, 20, 0, 20).newIdler();
+    long least = Long.MAX_VALUE;
+    for (int attempt = 0; attempt < 10 && least > 0; attempt++) {
+      long before = threads.getThreadAllocatedBytes(self);
+      for (int wait = 0; wait < 1_000; wait++) {
+        idleThrough(counted);
+        idleThrough(timed);
+      }
+      least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
+    }
+    assertThat(least).isZero();
+  }
+
+  private static void idleThrough(Idler idler) {
+    idler.reset();
+    for (int i = 0; i < 8; i++) {
+      idler.idle();
+    }
+  }
+
+  @Test
+  void refusesNegativeLimits() {
+    assertThatThrownBy(() -> new IdleStrategy(UNUSED, 1, 2, -3, 4))
+        .isInstanceOf(TuttiException.class)
+        .hasMessage(
+            "spins, spinNanos, yields and yieldNanos must be 0 or more. Actual: 1, 2, -3, 4");
+  }
+}
