@@ -4,4 +4,6 @@ module dev.tutti.plan {
   requires static org.jspecify;
 
   exports dev.tutti.plan;
+  exports dev.tutti.plan.json to
+      dev.tutti.testkit;
 }
