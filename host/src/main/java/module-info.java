@@ -8,7 +8,6 @@ module dev.tutti.host {
   requires jdk.jfr;
   requires net.bytebuddy;
   requires tools.jackson.core;
-  requires tools.jackson.databind;
   requires static org.jspecify;
   requires static jdk.incubator.vector;
 

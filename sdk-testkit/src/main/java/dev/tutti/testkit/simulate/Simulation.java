@@ -1,7 +1,7 @@
 package dev.tutti.testkit.simulate;
 
-import dev.tutti.plan.json.JsonWriter;
 import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.json.JsonWriter;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.CommPlane;

@@ -96,7 +96,9 @@ class JsonTest {
             + " characters. Actual: "
             + "1".repeat(64)
             + "…");
-    refuses("[" + " ".repeat(1 << 21), "line 1, column 1 ($): at most 1048576 characters of space"
+    refuses(
+        "[" + " ".repeat(1 << 21),
+        "line 1, column 1 ($): at most 1048576 characters of space"
             + " stand together; is this the right file?");
     assertThatThrownBy(() -> parse("[".repeat(65)))
         .hasMessageEndingWith("values can be nested 64 deep at most");

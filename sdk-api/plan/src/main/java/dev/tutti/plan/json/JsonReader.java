@@ -344,7 +344,8 @@ public final class JsonReader {
     int next = peek();
     for (int space = 0; next == ' ' || next == '\n' || next == '\r' || next == '\t'; space++) {
       if (space == MAX_SPACE) {
-        throw broken("at most %d characters of space stand together; is this the right file?", MAX_SPACE);
+        throw broken(
+            "at most %d characters of space stand together; is this the right file?", MAX_SPACE);
       }
       take();
       next = peek();
