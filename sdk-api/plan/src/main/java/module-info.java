@@ -1,4 +1,5 @@
 /** What algorithms emit: plans, their recording and their file format. Plugins do not see it. */
+@SuppressWarnings("module") // The testkit is built later.
 module dev.tutti.plan {
   requires transitive dev.tutti.sdk;
   requires static org.jspecify;
