@@ -8,7 +8,6 @@ module dev.tutti.cli {
   requires java.management;
   requires jdk.jfr;
   requires tools.jackson.core;
-  requires tools.jackson.databind;
   requires static org.jspecify;
 
   opens dev.tutti.cli to

@@ -10,7 +10,6 @@ module dev.tutti.host {
   requires java.management;
   requires jdk.jfr;
   requires tools.jackson.core;
-  requires tools.jackson.databind;
   requires static org.jspecify;
 
   exports dev.tutti.host;

@@ -9,7 +9,6 @@ module dev.tutti.plugin {
   requires jdk.jfr;
   requires net.bytebuddy;
   requires tools.jackson.core;
-  requires tools.jackson.databind;
   requires static org.jspecify;
 
   exports dev.tutti.plugin;

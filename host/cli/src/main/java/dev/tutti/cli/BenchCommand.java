@@ -118,8 +118,7 @@ final class BenchCommand implements Callable<Integer> {
         stopwatch.time(measured.request(), options.budget(), isTouched ? measured.buffers() : null);
     double b2b =
         options.isBackToBack()
-            ? stopwatch.backToBackMicros(
-                measured.request(), times, options.budget().dividedBy(B2B_PART))
+            ? stopwatch.backToBackMicros(measured.request(), options.budget().dividedBy(B2B_PART))
             : Double.NaN;
     return measured.measurement(times, b2b, new HopRange(before, HopProbe.nanos()));
   }

@@ -1,5 +1,6 @@
 package dev.tutti.cli;
 
+import dev.tutti.cli.calibrate.Rounds;
 import dev.tutti.host.pool.Candidate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,11 +59,8 @@ final class CandidateSamples {
 
   /** The median over batches of the median over rounds. */
   double micros() {
-    return median(
-        batches.stream()
-            .filter(batch -> batch.length > 0)
-            .mapToDouble(CandidateSamples::median)
-            .toArray());
+    return Rounds.median(
+        batches.stream().filter(batch -> batch.length > 0).mapToDouble(Rounds::median).toArray());
   }
 
   /** How often this lane and another were in one batch, from one batch on. */
@@ -87,15 +85,9 @@ final class CandidateSamples {
       if (own.length > 0 && others.length > 0) {
         double[] rounds = new double[own.length];
         Arrays.setAll(rounds, round -> own[round] / others[round]);
-        ratios[count++] = median(rounds);
+        ratios[count++] = Rounds.median(rounds);
       }
     }
     return Ratio.of(ratios);
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
   }
 }

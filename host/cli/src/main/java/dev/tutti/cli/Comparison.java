@@ -82,8 +82,8 @@ final class Comparison {
    * @return whether it counts
    */
   boolean batch(BooleanSupplier isValid) {
-    try (MeasurementBatch batch = new MeasurementBatch(host, cell, candidates, ROUNDS)) {
-      batch.run(batches == 0 ? FIRST_WARM_UP : WARM_UP);
+    try (MeasurementBatch batch = new MeasurementBatch(host, cell, candidates)) {
+      batch.run(batches == 0 ? FIRST_WARM_UP : WARM_UP, ROUNDS);
       boolean counts = isValid.getAsBoolean();
       if (counts) {
         batch.handOver(candidates);

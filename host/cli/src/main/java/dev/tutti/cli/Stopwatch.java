@@ -1,7 +1,9 @@
 package dev.tutti.cli;
 
 import dev.tutti.host.Request;
+import dev.tutti.cli.calibrate.Rounds;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Times runs of a request. The loops allocate nothing; samples go to an array made beforehand. */
@@ -10,8 +12,7 @@ final class Stopwatch {
   private static final int MAX_SAMPLES = 1 << 18;
   private static final int MIN_RUNS = 5;
   private static final int MIN_BATCHES = 5;
-  private static final int MAX_BATCH = 10_000;
-  private static final double BATCH_MICROS = 500;
+  private static final Duration BATCH_WARM_UP = Duration.ofMillis(10);
   private static final long WINDOW_NANOS = 40_000_000;
   private static final int SETTLED_WINDOWS = 5;
   private static final double NOISE = 1.05;
@@ -78,18 +79,11 @@ final class Stopwatch {
    * The median time of one run among many back to back, which leaves out what reading the clock
    * costs.
    */
-  double backToBackMicros(Request request, Times single, Duration budget) {
-    int batch = (int) Math.clamp(BATCH_MICROS / single.medianMicros(), 1, MAX_BATCH);
-    long[] nanos = samples;
+  double backToBackMicros(Request request, Duration budget) {
+    Rounds rounds = new Rounds(List.of(request::run));
+    rounds.warmUp(BATCH_WARM_UP);
     long end = System.nanoTime() + budget.toNanos();
-    int batches = 0;
-    while (batches < MIN_BATCHES || (batches < nanos.length && System.nanoTime() - end < 0)) {
-      long start = System.nanoTime();
-      for (int i = 0; i < batch; i++) {
-        request.run();
-      }
-      nanos[batches++] = System.nanoTime() - start;
-    }
-    return new Times(nanos, batches).medianMicros() / batch;
+    List<double[]> nanos = rounds.run(batch -> batch < MIN_BATCHES || System.nanoTime() - end < 0);
+    return Rounds.median(nanos.getFirst()) / Times.NANOS_PER_MICRO;
   }
 }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** The times of single runs. */
 final class Times {
 
-  private static final double NANOS_PER_MICRO = 1e3;
+  static final double NANOS_PER_MICRO = 1e3;
 
   private final long[] sortedNanos;
 

@@ -12,8 +12,6 @@ import dev.tutti.verifier.capability.Capability;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.TokenStreamLocation;
 
 /**
  * Reads manifests strictly: a field that is unknown, missing, given twice or of the wrong type is a
@@ -31,8 +29,6 @@ final class ManifestReader {
 
   private static final Pattern ID = Pattern.compile("[a-z][a-z0-9.-]{0,63}");
 
-  private final JsonTree tree = new JsonTree();
-
   /**
    * Reads a manifest.
    *
@@ -40,7 +36,7 @@ final class ManifestReader {
    */
   PluginManifest read(byte[] json) {
     List<String> problems = new ArrayList<>();
-    Node parsed = parse(json);
+    Node parsed = JsonTree.read(json, PluginManifest.PATH, ErrorCode.PLUGIN_MANIFEST);
     if (!(parsed instanceof ObjectNode root)) {
       throw broken(List.of("it must be a JSON object. Actual: " + parsed.kind()));
     }
@@ -66,27 +62,6 @@ final class ManifestReader {
       throw broken(problems);
     }
     return manifest;
-  }
-
-  private Node parse(byte[] json) {
-    try {
-      Node node = tree.read(json);
-      if (node == null) {
-        throw broken(List.of("it must be one JSON object and nothing else"));
-      }
-      return node;
-    } catch (JacksonException e) {
-      TokenStreamLocation at = e.getLocation();
-      String where =
-          at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
-      throw new TuttiException(
-          ErrorCode.PLUGIN_MANIFEST,
-          e,
-          "%s is not valid JSON%s: %s",
-          PluginManifest.PATH,
-          where,
-          cut(String.valueOf(e.getOriginalMessage())));
-    }
   }
 
   private static TuttiException broken(List<String> problems) {

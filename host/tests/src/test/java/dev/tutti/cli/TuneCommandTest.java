@@ -130,7 +130,8 @@ class TuneCommandTest {
     Files.writeString(file, "{\"format\": \"tutti-rules 1\", \"rules\": [");
     Outcome broken = tune("--output", file.toString());
     assertThat(broken.exitCode()).isEqualTo(2);
-    assertThat(broken.err()).startsWith("tutti: [TUTTI-110] rules.json:1 is not valid JSON");
+    assertThat(broken.err())
+        .startsWith("tutti: [TUTTI-110] rules.json is not valid JSON at line 1");
     assertThat(file).hasContent("{\"format\": \"tutti-rules 1\", \"rules\": [");
   }
 

@@ -1,5 +1,6 @@
 package dev.tutti.plan;
 
+import dev.tutti.plan.json.JsonReader;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
@@ -107,7 +108,7 @@ final class ActionReader {
     link = RankPlan.NO_LINK;
     in.beginObject();
     while (in.hasNext()) {
-      Field field = in.known(FIELDS, in.name());
+      Field field = FIELDS.at(in, in.name());
       seen.add(field);
       readField(field, context);
     }
@@ -118,7 +119,7 @@ final class ActionReader {
 
   private void readField(Field field, Context context) throws IOException {
     switch (field) {
-      case KIND -> kind = in.label(LabelTable.KINDS, "an action kind");
+      case KIND -> kind = LabelTable.KINDS.read(in, "an action kind");
       case STREAM -> stream = index("stream", context.streams());
       case DST -> dst = readOperand();
       case SRC -> sources.add(readOperand());
@@ -130,8 +131,8 @@ final class ActionReader {
         in.end();
       }
       case BYTES -> bytes = in.number("bytes", 1, Long.MAX_VALUE);
-      case TYPE -> type = in.label(LabelTable.DATA_TYPES, "a data type");
-      case OP -> op = in.label(LabelTable.REDUCE_OPS, "a reduction");
+      case TYPE -> type = LabelTable.DATA_TYPES.read(in, "a data type");
+      case OP -> op = LabelTable.REDUCE_OPS.read(in, "a reduction");
       case LINK -> link = context.linkNumbers()[index("link", context.linkNumbers().length)];
       case NOTIFY -> notify = (int) in.number("notify", 0, Integer.MAX_VALUE);
       case PLAN -> plan = index("plan", context.plans().size());
@@ -144,7 +145,7 @@ final class ActionReader {
     requireNext();
     int rank = (int) in.number("the rank of a memory", 0, MAX_RANKS - 1);
     requireNext();
-    TransportMemType memType = in.label(LabelTable.MEM_TYPES, "a memory kind");
+    TransportMemType memType = LabelTable.MEM_TYPES.read(in, "a memory kind");
     requireNext();
     long offset = in.number("the offset", 0, Long.MAX_VALUE);
     if (in.hasNext()) {

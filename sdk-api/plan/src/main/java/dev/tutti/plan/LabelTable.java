@@ -1,5 +1,6 @@
 package dev.tutti.plan;
 
+import dev.tutti.plan.json.JsonReader;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Names;
@@ -8,6 +9,7 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -70,5 +72,19 @@ final class LabelTable<E extends Enum<E>> {
       throw Names.unknown(what, label, labels);
     }
     return found;
+  }
+
+  /** The value of a name that was read last; if there is none, the error is at its place. */
+  E at(JsonReader in, String label) {
+    try {
+      return value(label);
+    } catch (TuttiException e) {
+      throw in.broken("%s", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Reads a name, and gives its value. */
+  E read(JsonReader in, String what) throws IOException {
+    return at(in, in.string(what));
   }
 }

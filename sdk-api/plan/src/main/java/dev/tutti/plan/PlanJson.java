@@ -1,5 +1,6 @@
 package dev.tutti.plan;
 
+import dev.tutti.plan.json.JsonWriter;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -80,7 +81,12 @@ public final class PlanJson {
   public static void write(GroupPlan plan, Appendable target) throws IOException {
     Arguments.require(plan, "plan");
     Arguments.require(target, "target");
-    new PlanJsonWriter(target).write(plan);
+    try {
+      new PlanJsonWriter(target).write(plan);
+    } catch (JsonWriter.TargetException e) {
+      throw e.getCause();
+    }
+    target.append('\n');
   }
 
   /**

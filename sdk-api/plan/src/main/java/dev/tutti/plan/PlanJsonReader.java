@@ -1,5 +1,7 @@
 package dev.tutti.plan;
 
+import dev.tutti.plan.json.JsonReader;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Names;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.resource.AlgResourceRequest;
@@ -83,7 +85,7 @@ final class PlanJsonReader {
   private final IdentityHashMap<RankPlan, String> paths = new IdentityHashMap<>();
 
   PlanJsonReader(Reader source) {
-    this.in = new JsonReader(source);
+    this.in = new JsonReader(source, "plan file", ErrorCode.INVALID_PLAN);
     this.actions = new ActionReader(in);
   }
 
@@ -104,7 +106,7 @@ final class PlanJsonReader {
           PlanJson.FORMAT, Names.shown(format));
     }
     while (in.hasNext()) {
-      switch (in.known(TOP_FIELDS, in.name())) {
+      switch (TOP_FIELDS.at(in, in.name())) {
         case NAME -> name = in.string("the name");
         case IN_PLACE -> inPlace = in.bool("inPlace");
         case RANKS -> ranks = readRanks();
@@ -167,7 +169,7 @@ final class PlanJsonReader {
     RankPlan plan = null;
     in.beginObject();
     while (in.hasNext()) {
-      RankField field = in.known(RANK_FIELDS, in.name());
+      RankField field = RANK_FIELDS.at(in, in.name());
       if (plan != null) {
         throw in.broken("'%s' must stand before 'actions'; move it", field.label);
       }
@@ -249,7 +251,7 @@ final class PlanJsonReader {
     long[] sizes = new long[LabelTable.MEM_TYPES.values().size()];
     in.beginObject();
     while (in.hasNext()) {
-      TransportMemType type = in.known(LabelTable.MEM_TYPES, in.name());
+      TransportMemType type = LabelTable.MEM_TYPES.at(in, in.name());
       sizes[type.ordinal()] = in.number("the size of a memory", 0, Long.MAX_VALUE);
     }
     in.end();
@@ -294,19 +296,19 @@ final class PlanJsonReader {
     TransportMemType output = null;
     in.beginObject();
     while (in.hasNext()) {
-      switch (in.known(LINK_FIELDS, in.name())) {
-        case PLANE -> plane = in.label(LabelTable.PLANES, "a plane");
+      switch (LINK_FIELDS.at(in, in.name())) {
+        case PLANE -> plane = LabelTable.PLANES.read(in, "a plane");
         case SUB_COMM -> subComm = (int) in.number("subComm", 0, Integer.MAX_VALUE);
         case PEER -> peer = readPeer(rank);
-        case PROTOCOL -> protocol = in.label(LabelTable.PROTOCOLS, "a protocol");
+        case PROTOCOL -> protocol = LabelTable.PROTOCOLS.read(in, "a protocol");
         case ACK -> acknowledges = in.bool("ack");
         case NOTIFIES ->
             notifies =
                 (int)
                     in.number(
                         "notifies of a link", Link.PAIRED_NOTIFIES, TransportRequest.MAX_NOTIFIES);
-        case INPUT -> input = in.label(LabelTable.MEM_TYPES, "a memory kind");
-        case OUTPUT -> output = in.label(LabelTable.MEM_TYPES, "a memory kind");
+        case INPUT -> input = LabelTable.MEM_TYPES.read(in, "a memory kind");
+        case OUTPUT -> output = LabelTable.MEM_TYPES.read(in, "a memory kind");
       }
     }
     if (plane == null

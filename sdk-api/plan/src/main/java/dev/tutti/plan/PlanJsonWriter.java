@@ -2,8 +2,8 @@ package dev.tutti.plan;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tutti.plan.json.JsonWriter;
 import dev.tutti.sdk.resource.TransportMemType;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -19,7 +19,7 @@ final class PlanJsonWriter {
     this.out = new JsonWriter(target);
   }
 
-  void write(GroupPlan plan) throws IOException {
+  void write(GroupPlan plan) {
     out.open('{');
     out.line(2).name("format").value(PlanJson.FORMAT);
     out.line(2).name("name").value(plan.name());
@@ -32,7 +32,7 @@ final class PlanJsonWriter {
     out.finish();
   }
 
-  private void writeRank(RankPlan plan) throws IOException {
+  private void writeRank(RankPlan plan) {
     IdentityHashMap<RankPlan, Integer> nested = new IdentityHashMap<>();
     List<RankPlan> inOrder = new ArrayList<>();
     number(plan, nested, inOrder);
@@ -64,7 +64,7 @@ final class PlanJsonWriter {
     }
   }
 
-  private void writeResources(RankPlan plan, int indent) throws IOException {
+  private void writeResources(RankPlan plan, int indent) {
     out.line(indent).name("streams").value(plan.streamCount());
     out.line(indent).name("notifies").value(plan.notifyCount());
     out.line(indent).name("memory").open('{');
@@ -84,7 +84,7 @@ final class PlanJsonWriter {
     }
   }
 
-  private void writeLink(LinkKind link, int peer) throws IOException {
+  private void writeLink(LinkKind link, int peer) {
     out.open('{').name("plane").value(LabelTable.PLANES.label(link.plane()));
     out.name("subComm").value(link.subComm());
     out.name("peer").value(peer);
@@ -98,8 +98,7 @@ final class PlanJsonWriter {
 
   // ---- actions
 
-  private void writeActions(RankPlan plan, IdentityHashMap<RankPlan, Integer> nested, int indent)
-      throws IOException {
+  private void writeActions(RankPlan plan, IdentityHashMap<RankPlan, Integer> nested, int indent) {
     Map<String, Integer> lines = lines(plan);
     if (!lines.isEmpty()) {
       out.line(indent).name("lines").open('[');
@@ -133,8 +132,7 @@ final class PlanJsonWriter {
     return lines;
   }
 
-  private void writeAction(RankPlan plan, int action, IdentityHashMap<RankPlan, Integer> nested)
-      throws IOException {
+  private void writeAction(RankPlan plan, int action, IdentityHashMap<RankPlan, Integer> nested) {
     ActionKind kind = plan.kind(action);
     out.name("kind").value(LabelTable.KINDS.label(kind));
     out.name("stream").value(plan.stream(action));
@@ -150,7 +148,7 @@ final class PlanJsonWriter {
     }
   }
 
-  private void writeData(RankPlan plan, int action, ActionKind kind) throws IOException {
+  private void writeData(RankPlan plan, int action, ActionKind kind) {
     out.name("dst");
     writeMem(plan.dstRank(action), plan.dstType(action), plan.dstOffset(action));
     if (kind == ActionKind.REDUCE_FROM) {
@@ -170,12 +168,12 @@ final class PlanJsonWriter {
     }
   }
 
-  private void writeSource(RankPlan plan, int action, int source) throws IOException {
+  private void writeSource(RankPlan plan, int action, int source) {
     writeMem(
         plan.srcRank(action, source), plan.srcType(action, source), plan.srcOffset(action, source));
   }
 
-  private void writeMem(int rank, TransportMemType type, long offset) throws IOException {
+  private void writeMem(int rank, TransportMemType type, long offset) {
     out.open('[').value(rank).value(LabelTable.MEM_TYPES.label(type)).value(offset).close(']');
   }
 }

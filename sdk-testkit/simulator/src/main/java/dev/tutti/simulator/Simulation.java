@@ -1,11 +1,11 @@
 package dev.tutti.simulator;
 
 import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.json.JsonWriter;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.simulator.flow.FlatPlan;
-import dev.tutti.simulator.text.JsonText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -150,7 +150,8 @@ public final class Simulation {
 
   /** Results of the whole and of each rank, links and path left out, as one JSON object. */
   public String toJson() {
-    JsonText json = new JsonText();
+    StringBuilder text = new StringBuilder();
+    JsonWriter json = new JsonWriter(text);
     json.open('{').name("plan").value(plan().name()).name("ranks").value(rankFinish.length);
     json.name("timePs").value(time()).name("steps").value(steps);
     json.name("messages").value(traffic.messages()).name("bytes").value(traffic.bytes());
@@ -176,7 +177,8 @@ public final class Simulation {
       json.name("messagesIn").value(traffic.messagesIn(rank));
       json.name("messagesOut").value(traffic.messagesOut(rank)).close('}');
     }
-    return json.close(']').close('}').toString();
+    json.close(']').close('}').finish();
+    return text.toString();
   }
 
   /** A summary, the first ranks and the end of the critical path, for people. */

@@ -1,8 +1,8 @@
 package dev.tutti.simulator;
 
 import dev.tutti.plan.ActionRef;
+import dev.tutti.plan.json.JsonWriter;
 import dev.tutti.simulator.flow.FlatStream;
-import dev.tutti.simulator.text.JsonText;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ public final class Trace {
    * @throws java.io.UncheckedIOException if the target cannot be written
    */
   public static void write(Simulation simulation, Appendable target) {
-    JsonText json = new JsonText(target);
+    JsonWriter json = new JsonWriter(target);
     json.open('{').name("displayTimeUnit").value("ns").name("traceEvents").open('[');
     List<FlatStream> streams = simulation.flatPlan().streams();
     int[] threads = threads(streams);
@@ -38,7 +38,7 @@ public final class Trace {
       nameOf(json, "thread_name", code.rank(), threads[stream], code.name());
     }
     simulation.replay(new Writer(json, streams, threads));
-    json.line().close(']').close('}').finish();
+    json.close(']', 0).close('}').finish();
   }
 
   /** Numbers the streams of each rank: streams of nested plans would share their numbers. */
@@ -51,18 +51,18 @@ public final class Trace {
     return threads;
   }
 
-  private static void nameOf(JsonText json, String kind, int pid, int tid, String name) {
-    json.line().open('{').name("ph").value("M").name("name").value(kind);
+  private static void nameOf(JsonWriter json, String kind, int pid, int tid, String name) {
+    json.line(0).open('{').name("ph").value("M").name("name").value(kind);
     json.name("pid").value(pid).name("tid").value(tid);
     json.name("args").open('{').name("name").value(name).close('}').close('}');
   }
 
   private static final class Writer implements EngineLog {
-    private final JsonText json;
+    private final JsonWriter json;
     private final List<FlatStream> streams;
     private final int[] threads;
 
-    Writer(JsonText json, List<FlatStream> streams, int[] threads) {
+    Writer(JsonWriter json, List<FlatStream> streams, int[] threads) {
       this.json = json;
       this.streams = streams;
       this.threads = threads;
@@ -87,7 +87,7 @@ public final class Trace {
 
     private void complete(int stream, int event, long start, long end, String category) {
       FlatStream code = streams.get(stream);
-      json.line().open('{').name("ph").value("X");
+      json.line(0).open('{').name("ph").value("X");
       ActionRef ref = code.ref(event);
       json.name("name").value(ref.text()).name("cat").value(category);
       at(stream, start);
@@ -97,7 +97,7 @@ public final class Trace {
 
     /** One end of an arrow, which belongs to the event before; a post names the arrow. */
     private void arrow(String end, int stream, long time, int postStream, int postEvent) {
-      json.line().open('{').name("ph").value(end).name("name").value("notify");
+      json.line(0).open('{').name("ph").value(end).name("name").value("notify");
       json.name("cat").value("notify").name("id").value(postStream + "." + postEvent);
       at(stream, time);
       if (end.equals("f")) {

@@ -10,22 +10,18 @@ import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures probes in turns: in each round every one runs a batch on the same memory, so that
- * whatever disturbs the machine for a while meets all of them. A time is the lower quartile over
- * rounds: what disturbs makes times longer, never shorter.
+ * Measures probes in {@link Rounds} on the same memory. A time is the lower quartile over rounds:
+ * what disturbs makes times longer, never shorter.
  */
 public final class Calibrator {
 
-  private static final long BATCH_NANOS = 2_000_000;
-  private static final int MAX_BATCH = 20_000;
-  private static final int WARM_UP_ROUNDS = 5;
+  private static final Duration WARM_UP = Duration.ofMillis(10);
   private static final int MIN_ROUNDS = 5;
   private static final int MAX_ROUNDS = 101;
   private static final long RUN_LIMIT = TimeUnit.HOURS.toNanos(1);
@@ -54,7 +50,7 @@ public final class Calibrator {
             engine.compile(probe.plan(), CompileOptions.defaults().withMode(probe.mode()));
         bindings.add(engine.bind(compiled, places(probe.plan(), memory.segment())));
       }
-      return samples(bindings, rounds(bindings, budget, progress));
+      return samples(bindings, times(bindings, budget, progress));
     }
   }
 
@@ -86,55 +82,33 @@ public final class Calibrator {
     return places;
   }
 
-  /** The times of one run, by probe and round. */
-  private static List<double[]> rounds(
+  /** The times of one run in nanoseconds, by probe and round. */
+  private static List<double[]> times(
       List<Binding> bindings, Duration budget, IntConsumer progress) {
-    int[] batches = new int[bindings.size()];
-    Arrays.fill(batches, 1);
     long start = System.nanoTime();
-    List<double[]> rounds = new ArrayList<>();
-    for (int round = -WARM_UP_ROUNDS; round < MAX_ROUNDS; round++) {
-      long past = System.nanoTime() - start;
-      if (round >= MIN_ROUNDS && past >= budget.toNanos()) {
-        break;
-      }
-      progress.accept((int) Math.min(99, 100.0 * past / Math.max(1, budget.toNanos())));
-      double[] nanos = new double[batches.length];
-      for (int probe = 0; probe < nanos.length; probe++) {
-        nanos[probe] = batch(bindings.get(probe), batches[probe]);
-        if (round < 0) {
-          batches[probe] = (int) Math.clamp(BATCH_NANOS / nanos[probe], 1, MAX_BATCH);
-        }
-      }
-      if (round >= 0) {
-        rounds.add(nanos);
-      }
-    }
-    return rounds;
+    long most = Math.max(1, budget.toNanos());
+    Rounds rounds =
+        new Rounds(
+            bindings.stream().map(binding -> (Runnable) () -> binding.run(RUN_LIMIT)).toList());
+    rounds.warmUp(WARM_UP);
+    return rounds.run(
+        round -> {
+          long past = System.nanoTime() - start;
+          progress.accept((int) Math.min(99, 100.0 * past / most));
+          return round < MIN_ROUNDS || (round < MAX_ROUNDS && past < most);
+        });
   }
 
-  /** The first run brings the memory into the caches and is not counted. */
-  private static double batch(Binding binding, int runs) {
-    binding.run(RUN_LIMIT);
-    long start = System.nanoTime();
-    for (int i = 0; i < runs; i++) {
-      binding.run(RUN_LIMIT);
-    }
-    return Math.max(1, (double) (System.nanoTime() - start) / runs);
-  }
-
-  private List<Sample> samples(List<Binding> bindings, List<double[]> rounds) {
+  private List<Sample> samples(List<Binding> bindings, List<double[]> times) {
     List<Sample> samples = new ArrayList<>();
     for (int probe = 0; probe < probes.size(); probe++) {
-      int place = probe;
-      double[] sorted = rounds.stream().mapToDouble(round -> round[place]).sorted().toArray();
-      double low = sorted[sorted.length / 4];
+      double low = Rounds.quantile(times.get(probe), 0.25);
       samples.add(
           new Sample(
               probes.get(probe).name(),
               bindings.get(probe).compiled(),
               low,
-              sorted[sorted.length * 3 / 4] / low));
+              Rounds.quantile(times.get(probe), 0.75) / low));
     }
     return samples;
   }

@@ -1,19 +1,17 @@
 package dev.tutti.cli.control;
 
-import dev.tutti.base.text.Sentence;
+import dev.tutti.plugin.json.JsonFields;
+import dev.tutti.plugin.json.JsonText;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Names;
+import dev.tutti.sdk.TuttiException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * Requests and answers as lines of JSON, read strictly: a field that is unknown, missing or of
@@ -33,149 +31,123 @@ final class Messages {
   private static final String PID = "pid";
   private static final String SOCKET = "socket";
 
-  private final JsonMapper mapper =
-      JsonMapper.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build();
-
   String write(ControlRequest request) {
-    ObjectNode line = versioned();
-    ArrayNode arguments = line.putArray(ARGUMENTS);
-    request.arguments().forEach(arguments::add);
-    return line.put(DIRECTORY, request.directory().toString())
-        .put(COLOURS, request.hasColours())
-        .put(PROGRESS, request.showsProgress())
-        .toString();
+    return versioned(
+        json -> {
+          json.writeArrayPropertyStart(ARGUMENTS);
+          request.arguments().forEach(json::writeString);
+          json.writeEndArray();
+          json.writeStringProperty(DIRECTORY, request.directory().toString());
+          json.writeBooleanProperty(COLOURS, request.hasColours());
+          json.writeBooleanProperty(PROGRESS, request.showsProgress());
+        });
   }
 
   ControlRequest readRequest(String line) throws ProtocolException {
-    JsonNode root = parse(line);
-    requireVersion(root);
-    requireFields(root, Set.of(VERSION_FIELD, ARGUMENTS, DIRECTORY, COLOURS, PROGRESS));
-    List<String> arguments = new ArrayList<>();
-    JsonNode list = root.path(ARGUMENTS);
-    require(list.isArray(), ARGUMENTS, "a list of texts");
-    for (JsonNode argument : list) {
-      require(argument.isString(), ARGUMENTS, "a list of texts");
-      arguments.add(argument.stringValue());
-    }
-    return new ControlRequest(
-        arguments, directory(root), truth(root, COLOURS), truth(root, PROGRESS));
-  }
-
-  private static Path directory(JsonNode root) throws ProtocolException {
-    Path directory = path(root, DIRECTORY);
-    require(directory.isAbsolute(), DIRECTORY, "an absolute path");
-    return directory;
+    return read(
+        line,
+        fields -> {
+          requireVersion(fields);
+          fields.requireKnown(List.of(VERSION_FIELD, ARGUMENTS, DIRECTORY, COLOURS, PROGRESS));
+          List<String> arguments = fields.strings(ARGUMENTS);
+          Path directory = path(fields, DIRECTORY);
+          if (!directory.isAbsolute()) {
+            throw fields.wrong(DIRECTORY, "an absolute path", directory.toString());
+          }
+          return new ControlRequest(
+              arguments, directory, fields.flag(COLOURS), fields.flag(PROGRESS));
+        });
   }
 
   String write(Answer answer) {
-    ObjectNode line = mapper.createObjectNode();
     return switch (answer) {
-      case Answer.Hello hello -> versioned().put(PID, hello.pid()).toString();
-      case Answer.Out out -> line.put("out", out.text()).toString();
-      case Answer.Err err -> line.put("err", err.text()).toString();
-      case Answer.Exit exit -> line.put("exit", exit.code()).toString();
-      case Answer.Refused refused -> line.put("refused", refused.reason()).toString();
+      case Answer.Hello hello -> versioned(json -> json.writeNumberProperty(PID, hello.pid()));
+      case Answer.Out out -> JsonText.object(json -> json.writeStringProperty("out", out.text()));
+      case Answer.Err err -> JsonText.object(json -> json.writeStringProperty("err", err.text()));
+      case Answer.Exit exit ->
+          JsonText.object(json -> json.writeNumberProperty("exit", exit.code()));
+      case Answer.Refused refused ->
+          JsonText.object(json -> json.writeStringProperty("refused", refused.reason()));
     };
   }
 
   Answer readAnswer(String line) throws ProtocolException {
-    JsonNode root = parse(line);
-    if (root.has(VERSION_FIELD)) {
-      requireVersion(root);
-      requireFields(root, Set.of(VERSION_FIELD, PID));
-      return new Answer.Hello(number(root, PID));
+    return read(line, Messages::answer);
+  }
+
+  private static Answer answer(JsonFields fields) {
+    if (fields.node(VERSION_FIELD) != null) {
+      requireVersion(fields);
+      fields.requireKnown(List.of(VERSION_FIELD, PID));
+      return new Answer.Hello(fields.longNumber(PID));
     }
-    if (root.size() != 1) {
-      throw new ProtocolException("an answer has one field. Actual: " + Names.shown(line));
+    if (fields.names().size() != 1) {
+      throw broken("an answer has one field. Actual: %d", fields.names().size());
     }
-    String kind = root.propertyNames().iterator().next();
+    String kind = fields.names().getFirst();
     return switch (kind) {
-      case "out" -> new Answer.Out(text(root, kind));
-      case "err" -> new Answer.Err(text(root, kind));
-      case "exit" -> new Answer.Exit((int) number(root, kind));
-      case "refused" -> new Answer.Refused(text(root, kind));
-      default -> throw new ProtocolException("unknown answer '" + kind + "'");
+      case "out" -> new Answer.Out(fields.text(kind));
+      case "err" -> new Answer.Err(fields.text(kind));
+      case "exit" -> new Answer.Exit(fields.number(kind));
+      case "refused" -> new Answer.Refused(fields.text(kind));
+      default -> throw broken("unknown answer '%s'", Names.shown(kind));
     };
   }
 
   /** Where a host can be reached. */
   String write(ControlAddress address) {
-    return versioned().put(PID, address.pid()).put(SOCKET, address.socket().toString()).toString();
+    return versioned(
+        json -> {
+          json.writeNumberProperty(PID, address.pid());
+          json.writeStringProperty(SOCKET, address.socket().toString());
+        });
   }
 
   ControlAddress readAddress(String text) throws ProtocolException {
-    JsonNode root = parse(text);
-    requireVersion(root);
-    requireFields(root, Set.of(VERSION_FIELD, PID, SOCKET));
-    return new ControlAddress(number(root, PID), path(root, SOCKET));
+    return read(
+        text,
+        fields -> {
+          requireVersion(fields);
+          fields.requireKnown(List.of(VERSION_FIELD, PID, SOCKET));
+          return new ControlAddress(fields.longNumber(PID), path(fields, SOCKET));
+        });
   }
 
-  private ObjectNode versioned() {
-    return mapper.createObjectNode().put(VERSION_FIELD, VERSION);
+  private static String versioned(Consumer<JsonGenerator> fields) {
+    return JsonText.object(
+        json -> {
+          json.writeNumberProperty(VERSION_FIELD, VERSION);
+          fields.accept(json);
+        });
   }
 
-  private JsonNode parse(String line) throws ProtocolException {
-    JsonNode root;
+  private static <T> T read(String line, Function<JsonFields, T> reader) throws ProtocolException {
     try {
-      root = mapper.readTree(line);
-    } catch (JacksonException e) {
-      throw new ProtocolException("a line must be JSON: " + e.getOriginalMessage());
+      byte[] json = line.getBytes(StandardCharsets.UTF_8);
+      return reader.apply(JsonFields.read(json, "a line", ErrorCode.HOST_UNREACHABLE));
+    } catch (TuttiException e) {
+      throw new ProtocolException(String.valueOf(e.getMessage()));
     }
-    if (!root.isObject()) {
-      throw new ProtocolException("a line must be one JSON object. Actual: " + Names.shown(line));
-    }
-    return root;
   }
 
-  private static void requireVersion(JsonNode root) throws ProtocolException {
-    long version = number(root, VERSION_FIELD);
+  private static TuttiException broken(String format, Object... arguments) {
+    return new TuttiException(ErrorCode.HOST_UNREACHABLE, format, arguments);
+  }
+
+  private static void requireVersion(JsonFields fields) {
+    long version = fields.longNumber(VERSION_FIELD);
     if (version != VERSION) {
-      throw new ProtocolException(
-          Sentence.of(
-              "the two sides speak different versions, %d and %d; use one version of Tutti for both",
-              VERSION, version));
+      throw broken(
+          "the two sides speak different versions, %d and %d; use one version of Tutti for both",
+          VERSION, version);
     }
   }
 
-  private static void requireFields(JsonNode root, Set<String> known) throws ProtocolException {
-    for (String field : root.propertyNames()) {
-      if (!known.contains(field)) {
-        throw new ProtocolException("unknown field '" + field + "'");
-      }
-    }
-  }
-
-  private static String text(JsonNode root, String field) throws ProtocolException {
-    require(root.path(field).isString(), field, "a text");
-    return root.path(field).stringValue();
-  }
-
-  private static Path path(JsonNode root, String field) throws ProtocolException {
+  private static Path path(JsonFields fields, String field) {
     try {
-      return Path.of(text(root, field));
+      return Path.of(fields.text(field));
     } catch (InvalidPathException e) {
-      throw new ProtocolException(Sentence.of("'%s' must be a path: %s", field, e.getMessage()));
-    }
-  }
-
-  private static long number(JsonNode root, String field) throws ProtocolException {
-    require(root.path(field).isIntegralNumber(), field, "a whole number");
-    require(root.path(field).canConvertToLong(), field, "a whole number of 64 bits");
-    return root.path(field).longValue();
-  }
-
-  private static boolean truth(JsonNode root, String field) throws ProtocolException {
-    require(root.path(field).isBoolean(), field, "true or false");
-    return root.path(field).booleanValue();
-  }
-
-  private static void require(boolean isRight, String field, String expected)
-      throws ProtocolException {
-    if (!isRight) {
-      throw new ProtocolException("'" + field + "' must be " + expected);
+      throw broken("'%s' must be a path: %s", field, String.valueOf(e.getMessage()));
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Reading of small JSON texts. */
+/** Reading and writing of small JSON texts. */
 @NullMarked
 package dev.tutti.plugin.json;
 

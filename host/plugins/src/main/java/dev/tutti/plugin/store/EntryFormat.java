@@ -1,5 +1,7 @@
 package dev.tutti.plugin.store;
 
+import dev.tutti.plugin.json.JsonFields;
+import dev.tutti.sdk.ErrorCode;
 import java.time.DateTimeException;
 import java.time.Instant;
 
@@ -15,22 +17,22 @@ final class EntryFormat {
     return line.toBytes();
   }
 
-  static JournalEntry read(String json) {
-    LineReader line = new LineReader(json);
-    long sequence = line.number("seq");
-    Instant time = time(line.text("time"));
+  static JournalEntry read(byte[] json) {
+    JsonFields line = JsonFields.read(json, "the line", ErrorCode.PLUGIN_STATE);
+    long sequence = line.longNumber("seq");
+    Instant time = time(line);
     PluginEvent event = EventFormat.read(line.text("event"), line);
     line.text(Seal.FIELD);
     line.end();
     return new JournalEntry(sequence, time, event);
   }
 
-  private static Instant time(String text) {
+  private static Instant time(JsonFields line) {
+    String text = line.text("time");
     try {
       return Instant.parse(text);
     } catch (DateTimeException e) {
-      throw new LineException(
-          "its field 'time' must be like 2026-01-31T12:00:00Z. Actual: " + text);
+      throw line.wrong("time", "like 2026-01-31T12:00:00Z", text);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.tutti.plugin.store;
 
+import dev.tutti.plugin.json.JsonFields;
 import dev.tutti.plugin.store.PluginEvent.Admitted;
 import dev.tutti.plugin.store.PluginEvent.Discarded;
 import dev.tutti.plugin.store.PluginEvent.Drained;
@@ -13,6 +14,8 @@ import dev.tutti.plugin.store.PluginEvent.Serving;
 import dev.tutti.plugin.store.PluginEvent.Staged;
 import dev.tutti.plugin.store.PluginEvent.Unloaded;
 import dev.tutti.plugin.store.PluginEvent.Unpinned;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 
 /** The names and fields of events in the journal. They never change their meaning. */
 final class EventFormat {
@@ -81,7 +84,7 @@ final class EventFormat {
   }
 
   /** Reads an event whose name has been read already; the order of arguments is that of fields. */
-  static PluginEvent read(String name, LineReader line) {
+  static PluginEvent read(String name, JsonFields line) {
     String plugin = line.text("plugin");
     return switch (name) {
       case "staged" ->
@@ -90,7 +93,7 @@ final class EventFormat {
               line.text("version"),
               line.text("sha256"),
               line.text("file"),
-              line.number("bytes"));
+              line.longNumber("bytes"));
       case "admitted" ->
           new Admitted(plugin, line.text("version"), line.text("sha256"), line.text("hostVersion"));
       case "quarantined" ->
@@ -117,18 +120,21 @@ final class EventFormat {
               line.text("version"),
               line.text("file"),
               line.text("reason"),
-              line.isTrue("automatic"));
+              line.flag("automatic"));
       case "removed" -> new Removed(plugin, line.text("sha256"), line.text("reason"));
       case "pinned" -> new Pinned(plugin, line.text("version"));
       case "unpinned" -> new Unpinned(plugin);
       case "drained" ->
-          new Drained(plugin, line.text("sha256"), line.number("millis"), line.number("remaining"));
+          new Drained(
+              plugin, line.text("sha256"), line.longNumber("millis"), line.longNumber("remaining"));
       case "unloaded" -> new Unloaded(plugin, line.text("sha256"));
-      case "leaked" -> new Leaked(plugin, line.text("sha256"), line.texts("suspects"));
+      case "leaked" -> new Leaked(plugin, line.text("sha256"), line.strings("suspects"));
       case "refused" ->
           new Refused(plugin, line.text("file"), line.text("code"), line.text("reason"));
       case "discarded" -> new Discarded(plugin, line.text("sha256"));
-      default -> throw new LineException("this host does not know the event '" + name + "'");
+      default ->
+          throw new TuttiException(
+              ErrorCode.PLUGIN_STATE, "this host does not know the event '%s'", name);
     };
   }
 }

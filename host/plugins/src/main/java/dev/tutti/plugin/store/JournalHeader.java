@@ -1,6 +1,8 @@
 package dev.tutti.plugin.store;
 
-import dev.tutti.base.text.Sentence;
+import dev.tutti.plugin.json.JsonFields;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 
 /**
  * The first line of a journal.
@@ -17,14 +19,14 @@ record JournalHeader(long sequence, long kept) {
     return new LineWriter().put("journal", FORMAT).put("seq", sequence).put("kept", kept).toBytes();
   }
 
-  static JournalHeader read(String json) {
-    LineReader line = new LineReader(json);
-    long format = line.number("journal");
+  static JournalHeader read(byte[] json) {
+    JsonFields line = JsonFields.read(json, "the line", ErrorCode.PLUGIN_STATE);
+    long format = line.longNumber("journal");
     if (format != FORMAT) {
-      throw new LineException(
-          Sentence.of("it has format %d, this host reads format %d", format, FORMAT));
+      throw new TuttiException(
+          ErrorCode.PLUGIN_STATE, "it has format %d, this host reads format %d", format, FORMAT);
     }
-    JournalHeader header = new JournalHeader(line.number("seq"), line.number("kept"));
+    JournalHeader header = new JournalHeader(line.longNumber("seq"), line.longNumber("kept"));
     line.text(Seal.FIELD);
     line.end();
     return header;

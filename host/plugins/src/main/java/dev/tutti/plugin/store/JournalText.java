@@ -3,11 +3,11 @@ package dev.tutti.plugin.store;
 import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Reads the bytes of a journal. A process that dies while it appends leaves the beginning of a
@@ -81,14 +81,17 @@ final class JournalText {
     if (!Seal.isIntact(content, content.length)) {
       throw damaged("its checksum does not match");
     }
-    String json = new String(content, StandardCharsets.UTF_8);
+    if (line == 1) {
+      header = understood(() -> JournalHeader.read(content));
+    } else {
+      add(understood(() -> EntryFormat.read(content)));
+    }
+  }
+
+  private <T> T understood(Supplier<T> reader) {
     try {
-      if (line == 1) {
-        header = JournalHeader.read(json);
-      } else {
-        add(EntryFormat.read(json));
-      }
-    } catch (LineException e) {
+      return reader.get();
+    } catch (TuttiException e) {
       throw new TuttiException(
           ErrorCode.PLUGIN_STATE,
           e,

@@ -190,18 +190,20 @@ class ControlServerTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "garbage | a line must be JSON: Unrecognized token 'garbage'",
-        "[1] | a line must be one JSON object. Actual: [1]",
-        "{} | 'tutti' must be a whole number",
+        "garbage | a line is not valid JSON at line 1, column 1: Unrecognized token 'garbage'",
+        "[1] | a line must be an object. Actual: a list",
+        "{} | a line must have a field 'tutti'",
         "{\"tutti\":2} | the two sides speak different versions, 1 and 2; use one version of Tutti",
-        "{\"tutti\":1} | 'arguments' must be a list of texts",
-        "{\"tutti\":1,\"arguments\":[1]} | 'arguments' must be a list of texts",
-        "{\"tutti\":1,\"arguments\":[]} | 'directory' must be a text",
+        "{\"tutti\":1} | a line must have a field 'arguments'",
+        "{\"tutti\":1,\"arguments\":[1]} | 'arguments' must be a list of strings. Actual: 1 in it",
+        "{\"tutti\":1,\"arguments\":[]} | a line must have a field 'directory'",
         "{\"tutti\":1,\"arguments\":[],\"directory\":\"x\"} | 'directory' must be an absolute path",
-        "{\"tutti\":1,\"arguments\":[],\"directory\":\"/\"} | 'colours' must be true or false",
-        "{\"tutti\":1,\"extra\":1} | unknown field 'extra'",
-        "{\"tutti\":1,\"tutti\":1} | a line must be JSON: Duplicate Object property",
-        "{\"tutti\":1} {} | a line must be JSON: Trailing token"
+        "{\"tutti\":1,\"arguments\":[],\"directory\":\"/\",\"colours\":1} | 'colours' must be true or"
+            + " false",
+        "{\"tutti\":1,\"extra\":1} | unknown field of a line 'extra'",
+        "{\"tutti\":1,\"tutti\":1} | a line is not valid JSON at line 1, column 19: Duplicate"
+            + " Object property",
+        "{\"tutti\":1} {} | a line must hold one JSON object and nothing else"
       })
   void nonsenseIsRefusedWithASentence(String line, String reason) throws IOException {
     serve(directory, ECHO);
@@ -407,7 +409,7 @@ class ControlServerTest {
     Files.writeString(directory.resolve("control.json"), "{\"tutti\":");
     assertThatThrownBy(() -> ControlClient.find(directory))
         .isInstanceOf(TuttiException.class)
-        .hasMessageContaining("a line must be JSON");
+        .hasMessageContaining("a line is not valid JSON");
 
     serve(directory, ECHO);
     assertThat(call(directory).exitCode()).isZero();

@@ -197,12 +197,13 @@ final class JournalTest {
       quoteCharacter = '`',
       value = {
         "event 'pinned'|event 'flown'|this host does not know the event 'flown'",
-        "version'|color'|it has no field 'version'",
-        "event|extra':1,'event|this host does not know its field 'extra'",
-        "version':'2'|version':2|its field 'version' must be a string. Actual: 2",
-        "time':'|time':'on |its field 'time' must be like 2026-01-31T12:00:00Z. Actual: on"
+        "version'|color'|the line must have a field 'version'",
+        "event|extra':1,'event|unknown field of the line 'extra' (known: event, plugin, seq,"
+            + " sum, time, version)",
+        "version':'2'|version':2|'version' must be a string. Actual: 2",
+        "time':'|time':'on |'time' must be like 2026-01-31T12:00:00Z. Actual: on"
             + "2026-01-01T00:00:00.000000001Z",
-        "seq':1|seq':1.5|its field 'seq' must be a whole number. Actual: 1.5",
+        "seq':1|seq':1.5|'seq' must be a whole number. Actual: 1.5",
       })
   void saysWhatANewerHostWrote(String part, String other, String problem) throws IOException {
     write(List.of(new Pinned("ring", "2")));

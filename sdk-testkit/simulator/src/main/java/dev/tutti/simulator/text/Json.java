@@ -1,10 +1,14 @@
 package dev.tutti.simulator.text;
 
+import dev.tutti.plan.json.JsonReader;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Names;
 import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.io.StringReader;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,19 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Json {
 
-  private final String file;
-  private final String path;
-  private final int line;
-  private final int column;
+  private static final int MAX_DEPTH = 64;
+
+  private final String place;
 
   /** A Map of fields, a List of items, a String, a BigDecimal, a Boolean, or null. */
   private final @Nullable Object content;
 
-  Json(String file, String path, int line, int column, @Nullable Object content) {
-    this.file = file;
-    this.path = path;
-    this.line = line;
-    this.column = column;
+  private Json(String place, @Nullable Object content) {
+    this.place = place;
     this.content = content;
   }
 
@@ -40,7 +40,55 @@ public final class Json {
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not JSON
    */
   public static Json parse(String file, String text) {
-    return new JsonParser(file, text).document();
+    JsonReader in = new JsonReader(new StringReader(text), file, ErrorCode.INVALID_ARGUMENT);
+    try {
+      Json value = read(in, 0);
+      in.endOfText();
+      return value;
+    } catch (IOException e) {
+      throw new AssertionError("a StringReader gives everything", e);
+    }
+  }
+
+  private static Json read(JsonReader in, int depth) throws IOException {
+    int first = in.next();
+    String place = in.place();
+    if (depth == MAX_DEPTH && (first == '{' || first == '[')) {
+      throw in.broken("values can be nested %d deep at most", MAX_DEPTH);
+    }
+    return new Json(
+        place,
+        switch (first) {
+          case '{' -> readFields(in, depth);
+          case '[' -> readItems(in, depth);
+          case '"' -> in.string("a value");
+          case 't', 'f' -> in.bool("a value");
+          case 'n' -> {
+            in.nothing("a value");
+            yield null;
+          }
+          default -> in.decimal("a value");
+        });
+  }
+
+  private static Map<String, Json> readFields(JsonReader in, int depth) throws IOException {
+    Map<String, Json> fields = new LinkedHashMap<>();
+    in.beginObject();
+    while (in.hasNext()) {
+      fields.put(in.name(), read(in, depth + 1));
+    }
+    in.end();
+    return fields;
+  }
+
+  private static List<Json> readItems(JsonReader in, int depth) throws IOException {
+    List<Json> items = new ArrayList<>();
+    in.beginArray();
+    while (in.hasNext()) {
+      items.add(read(in, depth + 1));
+    }
+    in.end();
+    return items;
   }
 
   /**
@@ -98,11 +146,6 @@ public final class Json {
     throw wrong("an array");
   }
 
-  /** Whether this is an array. */
-  public boolean isArray() {
-    return content instanceof List<?>;
-  }
-
   /** The text of this string. */
   public String text() {
     if (content instanceof String text) {
@@ -142,17 +185,13 @@ public final class Json {
   @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency
   public TuttiException error(String format, @Nullable Object... arguments) {
     return new TuttiException(
-        ErrorCode.INVALID_ARGUMENT, "%s%s", place(), format.formatted(arguments));
+        ErrorCode.INVALID_ARGUMENT, "%s: %s", place, format.formatted(arguments));
   }
 
   /** The error that a name here is not among the known ones, to be thrown by the caller. */
   public TuttiException unknown(String what, String asked, List<String> known) {
     return new TuttiException(
-        ErrorCode.UNKNOWN_NAME, "%s%s", place(), Names.unknown(what, asked, known).getMessage());
-  }
-
-  private String place() {
-    return "%s, line %d, column %d (%s): ".formatted(file, line, column, path);
+        ErrorCode.UNKNOWN_NAME, "%s: %s", place, Names.unknown(what, asked, known).getMessage());
   }
 
   private TuttiException wrong(String wanted) {

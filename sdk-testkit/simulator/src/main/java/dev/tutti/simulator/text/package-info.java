@@ -1,4 +1,4 @@
-/** JSON as the testkit reads and writes it, without a library. */
+/** JSON values as small files written by people hold them. */
 @NullMarked
 package dev.tutti.simulator.text;
 

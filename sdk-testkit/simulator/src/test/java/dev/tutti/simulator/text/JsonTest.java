@@ -3,6 +3,7 @@ package dev.tutti.simulator.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.plan.json.JsonWriter;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.Map;
@@ -23,12 +24,13 @@ class JsonTest {
 
   @Test
   void whatIsWrittenIsRead() {
-    JsonText text = new JsonText();
+    StringBuilder target = new StringBuilder();
+    JsonWriter text = new JsonWriter(target);
     text.open('{').name("a \"b\" \\").value("x\n\u007f\ud800é€\ud83d\ude00");
-    text.line().name("n").value(-5).name("d").value(1.5e-7).name("f").value(true);
-    text.name("list").open('[').decimal(1_234_567, 6).decimal(5, 3).decimal(7, 0);
-    text.line().open('{').close('}').close(']').close('}');
-    Json json = parse(text.toString());
+    text.line(0).name("n").value(-5).name("d").value(1.5e-7).name("f").value(true);
+    text.name("list").open('[').decimal(1_234_567, 6).decimal(5, 3).value(7);
+    text.line(0).open('{').close('}').close(']').close('}').finish();
+    Json json = parse(target.toString());
     assertThat(json.field("a \"b\" \\").text()).isEqualTo("x\n\u007f\ud800é€\ud83d\ude00");
     assertThat(json.field("n").wholeNumber(-9, 9)).isEqualTo(-5);
     assertThat(json.field("d").number().doubleValue()).isEqualTo(1.5e-7);
@@ -36,21 +38,20 @@ class JsonTest {
     assertThat(json.field("list").items().subList(0, 3).stream().map(Json::number))
         .map(Object::toString)
         .containsExactly("1.234567", "0.005", "7");
-    assertThat(text.toString()).contains("\\ud800é€\ud83d\ude00").contains("\\u007f");
+    assertThat(target.toString()).contains("\\ud800é€\ud83d\ude00").contains("\\u007f");
   }
 
   @Test
   void aTargetGetsEverything() {
     StringBuilder target = new StringBuilder();
-    JsonText text = new JsonText(target);
+    JsonWriter text = new JsonWriter(target);
     text.open('[');
     for (int i = 0; i < 5000; i++) {
       text.value(i);
     }
     text.close(']').finish();
     assertThat(parse(target.toString()).items()).hasSize(5000);
-    assertThatThrownBy(() -> new JsonText().value(Double.NaN)).hasMessageContaining("NaN");
-    assertThatThrownBy(() -> new JsonText().finish()).hasMessageContaining("toString");
+    assertThatThrownBy(() -> text.value(Double.NaN)).hasMessageContaining("NaN");
   }
 
   @Test
@@ -62,34 +63,57 @@ class JsonTest {
   void whatIsNotJsonIsRefusedWithItsPlace() {
     refuses("", "line 1, column 1 ($): a value must stand here. Actual: the end of the text");
     refuses("{\"a\":1}\n x", "line 2, column 2 ($): the text must end here. Actual: 'x'");
-    refuses("[1,]", "line 1, column 4 ($): an entry must follow. Actual: ']'");
-    refuses("[1 2]", "line 1, column 4 ($): ',' or ']' must follow. Actual: '2'");
+    refuses("[1,]", "line 1, column 4 ($[0]): a comma must not stand before ']'; remove it");
+    refuses("[1 2]", "line 1, column 4 ($[0]): ',' or ']' must follow. Actual: '2'");
     refuses("{a:1}", "line 1, column 2 ($): a field name must stand here. Actual: 'a'");
     refuses("{\"a\" 1}", "line 1, column 6 ($): ':' must follow a field name. Actual: '1'");
     refuses(
         "{\"a\":{\"b\":1,\"b\":2}}",
-        "line 1, column 18 ($.a): the field 'b' stands twice; remove one");
-    refuses("[01]", "line 1, column 3 ($): ',' or ']' must follow. Actual: '1'");
+        "line 1, column 13 ($.a): the field 'b' stands twice; remove one");
+    refuses(
+        "[01]",
+        "line 1, column 2 ($[0]): a value must be a number as JSON writes it, of at most 64"
+            + " characters. Actual: 01");
     refuses("[.5]", "line 1, column 2 ($[0]): a value must stand here. Actual: '.'");
-    refuses("[tru]", "line 1, column 2 ($[0]): a value must stand here. Actual: 't'");
-    refuses("\"a", "line 1, column 3 ($): the text ends inside a string");
+    refuses("[tru]", "line 1, column 2 ($[0]): a value must be true or false");
+    refuses("[nul]", "line 1, column 2 ($[0]): a value must be null");
+    refuses("\"a", "line 1, column 1 ($): the text ends inside a string");
     refuses(
         "\"\t\"",
-        "line 1, column 2 ($): a string must escape control characters. Actual: character U+0009");
+        "line 1, column 1 ($): a string must escape control characters. Actual: character U+0009");
     refuses(
         "\"\\x\"",
-        "line 1, column 4 ($): an escape must be one of"
-            + " \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX");
+        "line 1, column 1 ($): an escape must be one of"
+            + " \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u. Actual: \\ and 'x'");
     refuses(
         "\"\\u00g0\"",
-        "line 1, column 4 ($): an escape must be one of"
-            + " \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX");
+        "line 1, column 1 ($): four hexadecimal digits must follow \\u. Actual: 'g'");
     refuses(
         "{\"a\":", "line 1, column 6 ($.a): a value must stand here. Actual: the end of the text");
-    refuses("1".repeat(41), "line 1, column 1 ($): a number can have 40 characters at most");
+    refuses(
+        "1".repeat(65),
+        "line 1, column 1 ($): a value must be a number as JSON writes it, of at most 64"
+            + " characters. Actual: "
+            + "1".repeat(64)
+            + "…");
+    refuses(
+        "[" + " ".repeat(1 << 21),
+        "line 1, column 1 ($): at most 1048576 characters of space"
+            + " stand together; is this the right file?");
     assertThatThrownBy(() -> parse("[".repeat(65)))
         .hasMessageEndingWith("values can be nested 64 deep at most");
-    assertThat(parse("[".repeat(64) + "]".repeat(64)).isArray()).isTrue();
+    assertThat(parse("[".repeat(64) + "]".repeat(64)).items()).hasSize(1);
+  }
+
+  @Test
+  void anObjectHasAtMostAHundredFields() {
+    StringBuilder fields = new StringBuilder("{\"0\": 0");
+    for (int i = 1; i < 100; i++) {
+      fields.append(", \"").append(i).append("\": 0");
+    }
+    assertThat(parse(fields + "}").names()).hasSize(100);
+    assertThatThrownBy(() -> parse(fields + ", \"more\": 0}"))
+        .hasMessageEndingWith("an object has at most 100 fields; is this the right file?");
   }
 
   @Test

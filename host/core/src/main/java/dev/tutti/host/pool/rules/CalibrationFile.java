@@ -1,7 +1,9 @@
 package dev.tutti.host.pool.rules;
 
-import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.engine.machine.MachineModel.Level;
+import dev.tutti.engine.machine.MachineModel;
+import dev.tutti.plugin.json.JsonFields;
+import dev.tutti.plugin.json.JsonText;
 import dev.tutti.plugin.json.JsonTree.Node;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -34,7 +36,8 @@ final class CalibrationFile {
 
   static Calibration read(Path path) {
     String file = String.valueOf(path.getFileName());
-    JsonFields root = new JsonFields(JsonFile.read(path, WHAT), "a " + WHAT);
+    JsonFields root =
+        new JsonFields(JsonFile.read(path, WHAT), "a " + WHAT, ErrorCode.INVALID_RULES);
     try {
       root.requireKnown(List.of("format", "provenance", "error", "nanos", "levels"));
       if (!root.text("format").equals(FORMAT)) {
@@ -57,12 +60,12 @@ final class CalibrationFile {
   }
 
   private static MachineModel model(JsonFields root) {
-    JsonFields nanos = new JsonFields(root.required("nanos"), "'nanos'");
+    JsonFields nanos = root.object("nanos");
     nanos.requireKnown(COSTS);
     double[] costs = COSTS.stream().mapToDouble(nanos::decimal).toArray();
     List<Level> levels = new ArrayList<>();
     for (Node node : root.list("levels")) {
-      JsonFields level = new JsonFields(node, "a level");
+      JsonFields level = new JsonFields(node, "a level", ErrorCode.INVALID_RULES);
       level.requireKnown(List.of("bytes", "readByte", "writtenByte"));
       levels.add(
           new Level(
@@ -83,7 +86,7 @@ final class CalibrationFile {
     fields.add("\"format\": \"" + FORMAT + "\"");
     fields.add(
         "\"provenance\": "
-            + RulesWriter.object(json -> RulesWriter.provenance(json, calibration.provenance())));
+            + JsonText.object(json -> RulesWriter.provenance(json, calibration.provenance())));
     fields.add("\"error\": " + calibration.error());
     fields.add("\"nanos\": " + numbers(costs(model)));
     StringJoiner levels = new StringJoiner(",\n    ", "[\n    ", "\n  ]");

@@ -10,8 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.TokenStreamLocation;
 
 /** Files that hold one JSON value and are read and written whole. */
 final class JsonFile {
@@ -31,15 +29,15 @@ final class JsonFile {
   static Node read(Path path, String what) {
     try {
       if (Files.size(path) > MAX_BYTES) {
-        throw broken("%s has more than %d bytes and is no %s", path, MAX_BYTES, what);
+        throw new TuttiException(
+            ErrorCode.INVALID_RULES,
+            "%s has more than %d bytes and is no %s",
+            path,
+            MAX_BYTES,
+            what);
       }
       byte[] json = BoundedFile.read(path, MAX_BYTES);
-      if (json.length == 0) {
-        throw broken(
-            "the %s %s must hold one JSON object and nothing else. Actual: it is empty",
-            what, path);
-      }
-      return parse(String.valueOf(path.getFileName()), json);
+      return JsonTree.read(json, String.valueOf(path.getFileName()), ErrorCode.INVALID_RULES);
     } catch (IOException e) {
       throw new TuttiException(
           ErrorCode.INVALID_RULES, e, "the %s %s cannot be read: %s", what, path, why(path, e));
@@ -53,30 +51,6 @@ final class JsonFile {
     return Files.isDirectory(path)
         ? "it is a directory; give the path of a file"
         : failure + "; check who may read it";
-  }
-
-  private static TuttiException broken(String format, Object... arguments) {
-    return new TuttiException(ErrorCode.INVALID_RULES, format, arguments);
-  }
-
-  private static Node parse(String file, byte[] json) {
-    try {
-      Node node = new JsonTree().read(json);
-      if (node == null) {
-        throw broken("%s must hold one JSON object and nothing else", file);
-      }
-      return node;
-    } catch (JacksonException e) {
-      TokenStreamLocation at = e.getLocation();
-      String where = at == null ? "" : ":" + at.getLineNr();
-      throw new TuttiException(
-          ErrorCode.INVALID_RULES,
-          e,
-          "%s%s is not valid JSON: %s",
-          file,
-          where,
-          e.getOriginalMessage());
-    }
   }
 
   /**

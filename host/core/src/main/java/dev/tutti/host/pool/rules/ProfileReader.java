@@ -1,5 +1,6 @@
 package dev.tutti.host.pool.rules;
 
+import dev.tutti.plugin.json.JsonFields;
 import dev.tutti.plugin.json.JsonTree.Node;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.ErrorCode;
@@ -30,25 +31,24 @@ final class ProfileReader {
   private ProfileReader() {}
 
   static Series series(Node node) {
-    JsonFields fields = new JsonFields(node, "a measurement");
+    JsonFields fields = new JsonFields(node, "a measurement", ErrorCode.INVALID_RULES);
     fields.requireKnown(SERIES);
-    Node parameters = fields.node("parameters");
     return new Series(
         Operation.fromLabel(fields.text("operation")),
         fields.number("ranks"),
         fields.flag("inPlace"),
         fields.text("algorithm"),
         fields.text("version"),
-        parameters == null
+        fields.node("parameters") == null
             ? AlgOptions.none()
-            : new AlgOptions(new JsonFields(parameters, "'parameters'").texts()),
+            : new AlgOptions(fields.object("parameters").texts()),
         fields.node("hopNanos") == null ? 0 : fields.number("hopNanos"),
-        micros(fields.required("micros")));
+        micros(fields.object("micros")));
   }
 
-  private static NavigableMap<Long, Double> micros(Node node) {
+  private static NavigableMap<Long, Double> micros(JsonFields fields) {
     NavigableMap<Long, Double> micros = new TreeMap<>();
-    for (Map.Entry<String, String> each : new JsonFields(node, "'micros'").texts().entrySet()) {
+    for (Map.Entry<String, String> each : fields.texts().entrySet()) {
       try {
         micros.put(Long.parseLong(each.getKey()), Double.parseDouble(each.getValue()));
       } catch (NumberFormatException e) {
@@ -64,7 +64,7 @@ final class ProfileReader {
   }
 
   static Provenance provenance(Node node) {
-    JsonFields fields = new JsonFields(node, "'provenance'");
+    JsonFields fields = new JsonFields(node, "'provenance'", ErrorCode.INVALID_RULES);
     fields.requireKnown(PROVENANCE);
     return new Provenance(
         fields.text("created"),
@@ -73,6 +73,6 @@ final class ProfileReader {
         fields.number("workers"),
         fields.number("java"),
         fields.text("spi"),
-        new JsonFields(fields.required("plugins"), "'plugins'").texts());
+        fields.object("plugins").texts());
   }
 }

@@ -1,5 +1,6 @@
 package dev.tutti.host.pool.rules;
 
+import dev.tutti.plugin.json.JsonFields;
 import dev.tutti.plugin.json.JsonTree.ListNode;
 import dev.tutti.plugin.json.JsonTree.Node;
 import dev.tutti.plugin.json.JsonTree.ObjectNode;
@@ -38,7 +39,7 @@ final class RulesReader {
   }
 
   private Rules read(Node json) {
-    JsonFields root = new JsonFields(json, "a file of rules");
+    JsonFields root = new JsonFields(json, "a file of rules", ErrorCode.INVALID_RULES);
     root.requireKnown(List.of("format", "provenance", "rules", "measurements"));
     String format = root.text("format");
     if (!format.equals(FORMAT)) {
@@ -76,7 +77,8 @@ final class RulesReader {
     }
     for (Map.Entry<String, Node> field : object.fields().entrySet()) {
       if (field.getKey().equals(RuleFields.PARAMETERS)) {
-        JsonFields parameters = new JsonFields(field.getValue(), "'parameters'");
+        JsonFields parameters =
+            new JsonFields(field.getValue(), "'parameters'", ErrorCode.INVALID_RULES);
         parameters.texts().forEach(fields::putParameter);
       } else {
         fields.put(field.getKey(), texts(field.getKey(), field.getValue()));

@@ -1,5 +1,6 @@
 package dev.tutti.host.pool.rules;
 
+import dev.tutti.plugin.json.JsonText;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Operation;
@@ -7,17 +8,13 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.topology.Topology;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Writes files of rules as {@link Rules#read} reads them, a line for each rule and series. */
 final class RulesWriter {
@@ -38,7 +35,7 @@ final class RulesWriter {
     fields.add("\"format\": \"" + RulesReader.FORMAT + "\"");
     Provenance provenance = rules.provenance();
     if (provenance != null) {
-      fields.add("\"provenance\": " + object(json -> provenance(json, provenance)));
+      fields.add("\"provenance\": " + JsonText.object(json -> provenance(json, provenance)));
     }
     fields.add("\"rules\": " + lines(rules.rules(), RulesWriter::rule));
     fields.add("\"measurements\": " + lines(rules.profile().series(), RulesWriter::series));
@@ -52,16 +49,6 @@ final class RulesWriter {
     StringJoiner lines = new StringJoiner(",\n    ", "[\n    ", "\n  ]");
     values.forEach(value -> lines.add(writer.apply(value)));
     return lines.toString();
-  }
-
-  static String object(Consumer<JsonGenerator> fields) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
-      json.writeStartObject();
-      fields.accept(json);
-      json.writeEndObject();
-    }
-    return text.toString();
   }
 
   static void provenance(JsonGenerator json, Provenance provenance) {
@@ -81,7 +68,7 @@ final class RulesWriter {
   }
 
   private static String series(Series series) {
-    return object(
+    return JsonText.object(
         json -> {
           json.writeStringProperty("operation", series.operation().label());
           json.writeNumberProperty("ranks", series.ranks());
@@ -101,7 +88,7 @@ final class RulesWriter {
   }
 
   private static String rule(Rule rule) {
-    return object(
+    return JsonText.object(
         json -> {
           names(json, rule.kind().label(), rule.algorithms());
           condition(json, rule.condition());

@@ -187,11 +187,11 @@ final class RulesTest {
         "{\"format\": \"tutti-rules 1\", \"rules\": [4]} | INVALID_RULES | rules.json:1: a rule must be an object",
         "{\"format\": \"tutti-rules 1\", \"rules\": [{\"pin\": {}}]} | INVALID_RULES | 'pin' must be a string or a list",
         "{\"format\": \"tutti-rules 1\", \"rules\": [{\"pin\": []}]} | INVALID_RULES | 'pin' must have a value",
-        "{\"format\": \"tutti-rules 1\", \"rules\": [{\"pin\": \"a\", \"pin\": \"b\"}]} | INVALID_RULES | rules.json:1 is not valid JSON",
+        "{\"format\": \"tutti-rules 1\", \"rules\": [{\"pin\": \"a\", \"pin\": \"b\"}]} | INVALID_RULES | rules.json is not valid JSON",
         "{\"format\": \"tutti-rules 1\", \"rules\": [{\"pin\": \"a\", \"parameters\": {\"x\": []}}]} | INVALID_RULES | 'x' of 'parameters' must be a plain value",
         "{\"format\": \"tutti-rules 1\", \"measurements\": [{}]} | INVALID_RULES | a measurement must have a field 'operation'",
         "{\"format\": \"tutti-rules 1\", \"provenance\": {\"created\": \"\"}} | INVALID_RULES | 'provenance' must have a field 'machine'",
-        "{\"format\": \"tutti-rules 1\", \"rules\": [ | INVALID_RULES | rules.json:1 is not valid JSON",
+        "{\"format\": \"tutti-rules 1\", \"rules\": [ | INVALID_RULES | rules.json is not valid JSON",
         "`` | INVALID_RULES | rules.json must hold one JSON object and nothing else. Actual: it is empty"
       })
   void whatIsWrongInAFileIsTold(String json, ErrorCode code, String message) throws IOException {
@@ -207,7 +207,7 @@ final class RulesTest {
             "the rules file " + missing + " cannot be read: there is no such file; check the path");
     Path noise = Files.write(directory.resolve("noise.json"), new byte[] {0, -1, 7, 123});
     assertThat(Errors.message(ErrorCode.INVALID_RULES, () -> Rules.read(noise)))
-        .startsWith("noise.json:1 is not valid JSON");
+        .startsWith("noise.json is not valid JSON at line 1, column 1");
     assertThat(Errors.message(ErrorCode.INVALID_RULES, () -> Rules.read(directory)))
         .isEqualTo(
             "the rules file "

@@ -1,20 +1,23 @@
-package dev.tutti.plan;
+package dev.tutti.plan.json;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Names;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.io.Reader;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Pulls JSON values one after another from a text, in the order in which the caller expects them.
- * Strict: no comments, no trailing commas, no field twice, whole numbers only. Nothing here
- * recurses: the caller's format bounds the depth. No source is endless: lengths of strings,
- * numbers, space and lists are bounded, and so is the whole. Not thread-safe.
+ * Strict: no comments, no trailing commas, no field twice. Nothing here recurses: the caller's
+ * format bounds the depth. No source is endless: lengths of strings, numbers, space, lists and
+ * objects are bounded, and so is the whole. Errors say where the token read last begins. Not
+ * thread-safe.
  */
-final class JsonReader {
+public final class JsonReader {
 
   private static final int END = -1;
 
@@ -22,6 +25,11 @@ final class JsonReader {
   private static final int MAX_STRING = 1 << 14;
 
   private static final int MAX_NUMBER = 64;
+  private static final Pattern NUMBER =
+      Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,3})?");
+
+  /** More than any format has; few enough to look for a name among all. */
+  private static final int MAX_FIELDS = 100;
 
   /** As many as a recording has actions. */
   private static final int MAX_ENTRIES = 1 << 24;
@@ -31,6 +39,8 @@ final class JsonReader {
   private static final long MAX_CHARS = 1L << 32;
 
   private final Reader source;
+  private final String file;
+  private final ErrorCode code;
   private final char[] buffer = new char[1 << 13];
   private int start;
   private int limit;
@@ -63,24 +73,39 @@ final class JsonReader {
     }
   }
 
-  JsonReader(Reader source) {
+  /**
+   * Reads from a source, which is not closed.
+   *
+   * @param file what the text is called in messages, for example {@code "plan file"}
+   * @param code of all errors
+   */
+  public JsonReader(Reader source, String file, ErrorCode code) {
     this.source = source;
+    this.file = file;
+    this.code = code;
   }
 
   // ---- structure
 
-  void beginObject() throws IOException {
+  /** Opens an object. */
+  public void beginObject() throws IOException {
     expect('{', "an object");
     containers.add(new Container('{'));
   }
 
-  void beginArray() throws IOException {
+  /** Opens an array. */
+  public void beginArray() throws IOException {
     expect('[', "an array");
     containers.add(new Container('['));
   }
 
+  /** The character with which the next value begins; -1 at the end of the text. */
+  public int next() throws IOException {
+    return skipSpace();
+  }
+
   /** Whether the innermost object or array has one more entry; if not, it must be ended. */
-  boolean hasNext() throws IOException {
+  public boolean hasNext() throws IOException {
     Container inner = containers.getLast();
     inner.isInsideField = false;
     char closing = inner.bracket == '{' ? '}' : ']';
@@ -99,24 +124,27 @@ final class JsonReader {
       }
     }
     if (inner.count == MAX_ENTRIES) {
-      throw broken("a list has at most %d entries; is this a plan?", MAX_ENTRIES);
+      throw broken("a list has at most %d entries; is this the right file?", MAX_ENTRIES);
     }
     inner.count++;
     return true;
   }
 
   /** Ends the innermost object or array, after {@link #hasNext} has said no. */
-  void end() throws IOException {
+  public void end() throws IOException {
     take();
     containers.removeLast();
   }
 
   /** The name of the next field of the innermost object. */
-  String name() throws IOException {
+  public String name() throws IOException {
     String name = string("a field name");
     Container inner = containers.getLast();
     if (inner.names.contains(name)) {
       throw broken("the field '%s' stands twice; remove one", Names.shown(name));
+    }
+    if (inner.names.size() == MAX_FIELDS) {
+      throw broken("an object has at most %d fields; is this the right file?", MAX_FIELDS);
     }
     long nameLine = tokenLine;
     long nameColumn = tokenColumn;
@@ -133,7 +161,7 @@ final class JsonReader {
   }
 
   /** Checks that nothing but white space follows. */
-  void endOfText() throws IOException {
+  public void endOfText() throws IOException {
     int next = skipSpace();
     if (next != END) {
       throw broken("the text must end here. Actual: %s", shown(next));
@@ -142,7 +170,8 @@ final class JsonReader {
 
   // ---- values
 
-  String string(String what) throws IOException {
+  /** A string. */
+  public String string(String what) throws IOException {
     expect('"', what);
     text.setLength(0);
     while (true) {
@@ -157,7 +186,7 @@ final class JsonReader {
         throw broken("a string must escape control characters. Actual: %s", shown(c));
       }
       if (text.length() == MAX_STRING) {
-        throw broken("a string has at most %d characters; is this a plan?", MAX_STRING);
+        throw broken("a string has at most %d characters; is this the right file?", MAX_STRING);
       }
       text.append(c == '\\' ? escaped() : (char) c);
     }
@@ -193,20 +222,12 @@ final class JsonReader {
   }
 
   /** A whole number in a range. */
-  long number(String what, long min, long max) throws IOException {
+  public long number(String what, long min, long max) throws IOException {
     int next = skipSpace();
-    if (next != '-' && !isDigit(next)) {
+    if (!beginsNumber(next)) {
       throw broken("%s must be a whole number. Actual: %s", what, shown(next));
     }
-    text.setLength(0);
-    while (isDigit(next) || next == '-' || next == '+' || next == '.' || (next | 32) == 'e') {
-      if (text.length() == MAX_NUMBER) {
-        throw outOfRange(what, min, max, text + "…");
-      }
-      text.append((char) take());
-      next = peek();
-    }
-    String digits = text.toString();
+    String digits = digits();
     long value;
     try {
       value = Long.parseLong(digits);
@@ -219,37 +240,64 @@ final class JsonReader {
     return value;
   }
 
+  /** A number, whole or not. */
+  public BigDecimal decimal(String what) throws IOException {
+    int next = skipSpace();
+    if (!beginsNumber(next)) {
+      throw broken("%s must stand here. Actual: %s", what, shown(next));
+    }
+    String digits = digits();
+    if (!NUMBER.matcher(digits).matches()) {
+      throw broken(
+          "%s must be a number as JSON writes it, of at most %d characters. Actual: %s",
+          what, MAX_NUMBER, digits);
+    }
+    return new BigDecimal(digits);
+  }
+
+  private static boolean beginsNumber(int next) {
+    return next == '-' || isDigit(next);
+  }
+
+  /** What stands here of a number; the rest of a number that is too long is shown as dots. */
+  private String digits() throws IOException {
+    text.setLength(0);
+    int next = peek();
+    while (beginsNumber(next) || next == '+' || next == '.' || (next | 32) == 'e') {
+      if (text.length() == MAX_NUMBER) {
+        return text.append('…').toString();
+      }
+      text.append((char) take());
+      next = peek();
+    }
+    return text.toString();
+  }
+
   private TuttiException outOfRange(String what, long min, long max, String digits) {
     return broken("%s must be a whole number from %d to %d. Actual: %s", what, min, max, digits);
   }
 
-  boolean bool(String what) throws IOException {
+  /** True or false. */
+  public boolean bool(String what) throws IOException {
     int next = skipSpace();
     if (next != 't' && next != 'f') {
       throw broken("%s must be true or false. Actual: %s", what, shown(next));
     }
-    for (char c : next == 't' ? TRUE : FALSE) {
-      if (take() != c) {
-        throw broken("%s must be true or false", what);
-      }
-    }
+    word(next == 't' ? "true" : "false", what, "true or false");
     return next == 't';
   }
 
-  private static final char[] TRUE = "true".toCharArray();
-  private static final char[] FALSE = "false".toCharArray();
-
-  /** One of the names of an enum. */
-  <E extends Enum<E>> E label(LabelTable<E> table, String what) throws IOException {
-    return known(table, string(what));
+  /** Null, written as such. */
+  public void nothing(String what) throws IOException {
+    skipSpace();
+    word("null", what, "null");
   }
 
-  /** The value of a name, or an error at the last token. */
-  <E extends Enum<E>> E known(LabelTable<E> table, String name) {
-    try {
-      return table.value(name);
-    } catch (TuttiException e) {
-      throw broken("%s", String.valueOf(e.getMessage()));
+  private void word(String word, String what, String expected) throws IOException {
+    for (int i = 0; i < word.length(); i++) {
+      if (take() != word.charAt(i)) {
+        throw broken("%s must be %s", what, expected);
+      }
     }
   }
 
@@ -257,16 +305,15 @@ final class JsonReader {
 
   /** An error at the token read last. */
   @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency
-  TuttiException broken(String format, Object... arguments) {
+  public TuttiException broken(String format, Object... arguments) {
+    return new TuttiException(code, "%s: %s", place(), format.formatted(arguments));
+  }
+
+  /** Where the token read last begins, for messages: file, line, column and path. */
+  public String place() {
     StringBuilder path = new StringBuilder("$");
     containers.forEach(container -> path.append(container.step()));
-    return new TuttiException(
-        ErrorCode.INVALID_PLAN,
-        "plan file, line %d, column %d (%s): %s",
-        tokenLine,
-        tokenColumn,
-        path,
-        format.formatted(arguments));
+    return file + ", line " + tokenLine + ", column " + tokenColumn + " (" + path + ")";
   }
 
   private static String shown(int c) {
@@ -297,7 +344,8 @@ final class JsonReader {
     int next = peek();
     for (int space = 0; next == ' ' || next == '\n' || next == '\r' || next == '\t'; space++) {
       if (space == MAX_SPACE) {
-        throw broken("at most %d characters of space stand together; is this a plan?", MAX_SPACE);
+        throw broken(
+            "at most %d characters of space stand together; is this the right file?", MAX_SPACE);
       }
       take();
       next = peek();
@@ -313,7 +361,7 @@ final class JsonReader {
       limit = Math.max(0, source.read(buffer));
       chars += limit;
       if (chars > MAX_CHARS) {
-        throw broken("a plan file has at most %d characters", MAX_CHARS);
+        throw broken("a file has at most %d characters", MAX_CHARS);
       }
       if (limit == 0) {
         return END;
