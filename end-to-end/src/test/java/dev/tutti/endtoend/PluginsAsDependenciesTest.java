@@ -97,6 +97,22 @@ class PluginsAsDependenciesTest {
         "modules: host true, plugins false");
   }
 
+  /** Its templates are those that the plugins of Tutti have, too. */
+  @Test
+  void aPluginOfTheArchetypeRunsBesideThem() throws Exception {
+    List<Path> ring =
+        List.of(new GeneratedPlugin("all-reduce-template/project/ring-all-reduce", "1.0.0").jar());
+    for (Application.Result result :
+        List.of(
+            Application.onClassPath(all(own(), all(ring, Application.libraries()))),
+            Application.onModulePath(all(own(), all(ring, Application.libraries())), own()))) {
+      assertThat(result.lines())
+          .as("the exit code is %d", result.code())
+          .contains("org.example.ring 1.0.0")
+          .contains("rank 0: 6.0, 4.0");
+    }
+  }
+
   @Test
   void withoutAPluginItSaysWhatToDependOn() throws Exception {
     for (Application.Result result :
@@ -128,8 +144,7 @@ class PluginsAsDependenciesTest {
                 .lines())
         .contains(message.formatted("another-ring.jar", ring, copy, VERSION))
         .contains("rank 0: 6.0, 4.0");
-    assertThat(
-            Application.onModulePath(all(own(), Application.libraries()), List.of(copy)).lines())
+    assertThat(Application.onModulePath(all(own(), Application.libraries()), List.of(copy)).lines())
         .contains(message.formatted("another-ring.jar", ring, copy, VERSION))
         .contains("rank 0: 6.0, 4.0");
   }

@@ -90,8 +90,7 @@ final class ApplicationPlugins {
     }
     if (!withoutManifest.isEmpty()) {
       String summary = "Algorithms of the application that no manifest names";
-      parts.add(
-          new Part(PluginManifest.ofProcess(PluginSet.CLASS_PATH, summary), withoutManifest));
+      parts.add(new Part(PluginManifest.ofProcess(PluginSet.CLASS_PATH, summary), withoutManifest));
     }
     return parts;
   }

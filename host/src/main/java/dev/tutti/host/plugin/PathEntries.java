@@ -49,10 +49,7 @@ final class PathEntries {
     for (String root : all.keySet()) {
       Path path = PathEntry.path(root);
       if (path == null || !ofModules.contains(path)) {
-        add(
-            root,
-            path,
-            () -> PathEntry.ofClassPath(root, services.get(root), manifests.get(root)));
+        add(root, path, () -> PathEntry.ofClassPath(root, services.get(root), manifests.get(root)));
       }
     }
   }

@@ -163,7 +163,10 @@ public final class PluginCheck {
       if (jar.findClass(name.replace('.', '/')) == null) {
         problems.add(
             new PluginProblem(
-                jar.file(), id, ErrorCode.PLUGIN_PROVIDER, ProviderDiagnosis.IN_JAR.notFound(name)));
+                jar.file(),
+                id,
+                ErrorCode.PLUGIN_PROVIDER,
+                ProviderDiagnosis.IN_JAR.notFound(name)));
       }
     }
   }

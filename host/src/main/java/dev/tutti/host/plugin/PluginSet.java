@@ -182,8 +182,9 @@ public final class PluginSet implements AutoCloseable {
      * Loads everything that can be loaded.
      *
      * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a directory is missing or
-     *     cannot be read, or no plugin is on the class path that was given; {@link ErrorCode#PLUGIN_PROVIDER} or {@link ErrorCode#PLUGIN_DUPLICATE}
-     *     if an algorithm of this process cannot be used
+     *     cannot be read, or no plugin is on the class path that was given; {@link
+     *     ErrorCode#PLUGIN_PROVIDER} or {@link ErrorCode#PLUGIN_DUPLICATE} if an algorithm of this
+     *     process cannot be used
      */
     public PluginSet load() {
       return sources.load(limit);

@@ -165,8 +165,7 @@ final class ApplicationPluginsTest {
   @Test
   void aPluginTwiceIsReportedAndTheFirstServes() {
     Path first = jar(PluginJars.plugin("good").allReduce("Good", "good"), "first.jar");
-    Path second =
-        jar(PluginJars.pluginOf("good", "1.3.0").allReduce("Good", "good"), "second.jar");
+    Path second = jar(PluginJars.pluginOf("good", "1.3.0").allReduce("Good", "good"), "second.jar");
 
     PluginSet set = load(classPath(first, second));
 
