@@ -35,7 +35,7 @@ final class Modules {
 
   private static boolean sees(ClassLoader loader, Module module) {
     for (ClassLoader at = loader; at != null; at = at.getParent()) {
-      if (at == module.getClassLoader()) {
+      if (at.equals(module.getClassLoader())) {
         return true;
       }
     }

@@ -93,7 +93,7 @@ final class ProviderScan {
       return;
     }
     // The platform loader is the parent; what it might offer is not this plugin's.
-    take(offer.of(type -> type.getClassLoader() == loader), declared, unusable);
+    take(offer.of(type -> loader.equals(type.getClassLoader())), declared, unusable);
   }
 
   /**
