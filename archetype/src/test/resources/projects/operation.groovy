@@ -23,7 +23,10 @@ classes.each {
 def jar = new File(project, "target/${values.artifactId}-${values.version}.jar")
 if (jar.exists()) {
   def entries = new ZipFile(jar).withCloseable { it.entries().collect { it.name } }
-  assert entries.any { it.startsWith('dev/tutti/plugins/template/') } == (values.style == 'template')
+  // The templates are in a package of the plugin, and the only jar is the one that has them there.
+  assert entries.any { it.startsWith("$directory/template/") } == (values.style == 'template')
+  assert !entries.any { it.startsWith('dev/tutti/plugins/') }
+  assert jar.parentFile.list().findAll { it.endsWith('.jar') } == [jar.name]
   assert !entries.any { it.startsWith('dev/tutti/sdk/') }
   assert 'META-INF/services/dev.tutti.sdk.CollExecutorBase' in entries
 }

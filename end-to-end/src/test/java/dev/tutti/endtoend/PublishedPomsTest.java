@@ -70,7 +70,38 @@ class PublishedPomsTest {
             "tutti-plan",
             "tutti-sdk-testkit",
             "tutti-plugin-templates",
+            "tutti-plugins",
             "tutti-host");
+  }
+
+  @Test
+  void allPluginsAreOneDependencyAndInTheBom() throws Exception {
+    Path plugins = ROOT.resolve("reference-plugins");
+    List<String> all = new ArrayList<>();
+    for (String module : texts(plugins.resolve("pom.xml"), "//modules/module")) {
+      if (!List.of("templates", "catalogue", "all").contains(module)) {
+        all.add(text(plugins.resolve(module).resolve("pom.xml"), "/project/artifactId"));
+      }
+    }
+
+    assertThat(all).hasSizeGreaterThan(10);
+    assertThat(texts(plugins.resolve("all/pom.xml"), "/project/dependencies/*/artifactId"))
+        .containsExactlyElementsOf(all);
+    assertThat(texts(ROOT.resolve("bom/pom.xml"), "//dependency/artifactId")).containsAll(all);
+  }
+
+  @Test
+  void eachPluginHasTemplatesInAPackageOfItsOwn() throws Exception {
+    Path plugins = ROOT.resolve("reference-plugins");
+    List<String> packages = new ArrayList<>();
+    for (String module : texts(plugins.resolve("pom.xml"), "//modules/module")) {
+      if (!module.equals("all")) {
+        packages.add(
+            text(plugins.resolve(module).resolve("pom.xml"), "//*[name()='tutti.plugin.package']"));
+      }
+    }
+
+    assertThat(packages).doesNotContain("").doesNotHaveDuplicates();
   }
 
   private static List<Path> poms(Path directory) throws Exception {

@@ -285,10 +285,11 @@ public final class Context implements AutoCloseable {
      * Loads the plugins and starts the engine.
      *
      * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a plugins directory is
-     *     missing; when strict, with the code of the first plugin problem and the text of all of
-     *     them; {@link ErrorCode#UNKNOWN_NAME} if a rule names what no plugin has, or what {@link
-     *     Rules#check} and {@link Rules#parse} say, unless plugins are watched; {@link
-     *     ErrorCode#PLUGIN_STATE} if the state directory of watched plugins is in use or damaged
+     *     missing, or the class path that plugins are wanted from has none; when strict, with the
+     *     code of the first plugin problem and the text of all of them; {@link
+     *     ErrorCode#UNKNOWN_NAME} if a rule names what no plugin has, or what {@link Rules#check}
+     *     and {@link Rules#parse} say, unless plugins are watched; {@link ErrorCode#PLUGIN_STATE}
+     *     if the state directory of watched plugins is in use or damaged
      */
     public Context open() {
       Watch watch =

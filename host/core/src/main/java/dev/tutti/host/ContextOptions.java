@@ -49,6 +49,30 @@ abstract sealed class ContextOptions permits Context.Builder {
   }
 
   /**
+   * Loads the plugins that the application has as dependencies: on its class path or module path,
+   * as the calling thread's context class loader sees them.
+   *
+   * @see #pluginsFromClassPath(ClassLoader)
+   */
+  public final Context.Builder pluginsFromClassPath() {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return pluginsFromClassPath(loader == null ? ClassLoader.getSystemClassLoader() : loader);
+  }
+
+  /**
+   * Loads the plugins that a class loader of the application finds as services, in named modules
+   * and on its class path. They are code of the application: the host neither guards nor replaces
+   * them. What is wrong with one of them is a problem, as with a jar. If none is found, {@link
+   * Context.Builder#open} refuses. A second call replaces the first.
+   *
+   * @param loader the class loader, for example that of a module layer
+   */
+  public final Context.Builder pluginsFromClassPath(ClassLoader loader) {
+    plugins.classPath(loader);
+    return self();
+  }
+
+  /**
    * Serves the plugins of a directory as they come and go while this context works, instead of what
    * {@link #pluginsDirectory} loads once.
    *

@@ -19,6 +19,7 @@ final class PluginSource {
 
   private final PluginSet.Builder loadedOnce = PluginSet.builder();
   private boolean hasDirectory;
+  private boolean hasClassPath;
   private @Nullable LiveSettings watched;
   private @Nullable Path trust;
   private Steps steps = Steps.NONE;
@@ -27,6 +28,11 @@ final class PluginSource {
   void directory(Path directory) {
     hasDirectory = true;
     loadedOnce.directory(directory);
+  }
+
+  void classPath(ClassLoader loader) {
+    hasClassPath = true;
+    loadedOnce.classPath(loader);
   }
 
   void algorithm(CollExecutorBase<?> executor) {
@@ -68,6 +74,12 @@ final class PluginSource {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "plugins are either watched or loaded once; leave out pluginsDirectory or watchPlugins");
+    }
+    if (hasClassPath) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "watched plugins come and go, and those of the class path stay; leave out"
+              + " pluginsFromClassPath or watchPlugins");
     }
     LiveSettings complete =
         watched.withPlanningLimit(planningLimit).withNews(news).withSteps(steps).withClock(clock);

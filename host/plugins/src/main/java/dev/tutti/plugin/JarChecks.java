@@ -50,7 +50,7 @@ final class JarChecks {
   }
 
   /** Throws {@link ErrorCode#PLUGIN_SPI_VERSION} if the plugin needs another SPI. */
-  void checkSpiVersion(PluginManifest manifest) {
+  static void checkSpiVersion(PluginManifest manifest) {
     if (!VersionRange.parse(manifest.sdk()).contains(Version.parse(SpiVersion.CURRENT))) {
       throw new TuttiException(
           ErrorCode.PLUGIN_SPI_VERSION,

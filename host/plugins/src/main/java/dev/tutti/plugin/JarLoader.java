@@ -2,7 +2,6 @@ package dev.tutti.plugin;
 
 import dev.tutti.plugin.limit.TimeLimit;
 import dev.tutti.plugin.link.LinkReport;
-import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.verifier.capability.Restrictions;
@@ -57,7 +56,7 @@ final class JarLoader {
   Loaded load(Path jar) {
     PluginJar content = PluginJar.read(jar);
     PluginManifest manifest = CHECKS.manifest(content);
-    CHECKS.checkSpiVersion(manifest);
+    JarChecks.checkSpiVersion(manifest);
     CHECKS.checkNoSpiClasses(content);
     LinkReport links = CHECKS.link(content, manifest);
     List<PluginProblem> problems = new ArrayList<>();
@@ -86,19 +85,9 @@ final class JarLoader {
     if (declared == null || declared.isEmpty()) {
       return List.of(new ProviderScan.Problem(JarChecks.noProvider(declared != null)));
     }
-    ProviderScan scan = new ProviderScan(loader, limit);
+    ProviderScan scan = ProviderScan.ofJar(loader, limit);
     scan.run(declared, unusable);
-    List<ProviderScan.Problem> problems = new ArrayList<>(scan.problems());
-    for (CollExecutorBase<?> executor : scan.executors()) {
-      try {
-        found.add(algorithms.read(executor, manifest.id(), manifest.version()));
-      } catch (TuttiException e) {
-        problems.add(new ProviderScan.Problem(e.code(), String.valueOf(e.getMessage())));
-      } catch (LinkageError e) {
-        problems.add(
-            new ProviderScan.Problem(ProviderDiagnosis.ofError(executor.getClass().getName(), e)));
-      }
-    }
-    return problems;
+    found.addAll(scan.algorithms(algorithms, manifest));
+    return scan.problems();
   }
 }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A plugin that was loaded. Immutable.
  *
  * @param manifest what it says about itself
- * @param jar the file it came from, or null for algorithms of this process
+ * @param jar the file it came from, for a plugin of the application maybe a directory; null for
+ *     algorithms of this process, and for what is in no file
  * @param algorithms its algorithms, sorted by operation and name
  * @param problems what was wrong with some of its providers; empty if all are fine
  */

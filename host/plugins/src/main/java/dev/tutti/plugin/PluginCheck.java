@@ -137,7 +137,7 @@ public final class PluginCheck {
       return;
     }
     try {
-      checks.checkSpiVersion(manifest);
+      JarChecks.checkSpiVersion(manifest);
     } catch (TuttiException e) {
       problems.add(problem(jar.file(), id, e));
     }
@@ -163,7 +163,10 @@ public final class PluginCheck {
       if (jar.findClass(name.replace('.', '/')) == null) {
         problems.add(
             new PluginProblem(
-                jar.file(), id, ErrorCode.PLUGIN_PROVIDER, ProviderDiagnosis.notInJar(name)));
+                jar.file(),
+                id,
+                ErrorCode.PLUGIN_PROVIDER,
+                ProviderDiagnosis.IN_JAR.notFound(name)));
       }
     }
   }

@@ -194,7 +194,7 @@ final class PluginJar {
     return text;
   }
 
-  private static TuttiException tooLong(String name) {
+  static TuttiException tooLong(String name) {
     return JarEntries.refused("its %s has more than %d bytes", name, MAX_TEXT_BYTES);
   }
 
@@ -285,7 +285,7 @@ final class PluginJar {
   }
 
   /** The names in a services file: one a line, comments after a number sign. */
-  private static List<String> names(byte[] services) {
+  static List<String> names(byte[] services) {
     Set<String> names = new LinkedHashSet<>();
     for (String line : new String(services, StandardCharsets.UTF_8).split("\\R", -1)) {
       int comment = line.indexOf('#');

@@ -40,4 +40,10 @@ public record PluginManifest(
     Arguments.require(capabilities, "capabilities");
     capabilities = List.copyOf(capabilities);
   }
+
+  /** A manifest for algorithms of this process, which have none. */
+  static PluginManifest ofProcess(String id, String summary) {
+    String range = "[" + SpiVersion.CURRENT + "," + SpiVersion.CURRENT + "]";
+    return new PluginManifest(id, SpiVersion.CURRENT, range, "", "", summary, List.of());
+  }
 }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Something wrong with a plugin.
  *
  * @param jar the file, or null for algorithms of this process
- * @param plugin the plugin's id, or empty if it is not known
+ * @param plugin the plugin's id, or empty if it is not known; for what the application has on its
+ *     class path or module path, then the address of the file or the name of the module
  * @param code the kind of problem
  * @param message what is wrong and what to do
  */

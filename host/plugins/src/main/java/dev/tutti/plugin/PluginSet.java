@@ -17,6 +17,12 @@ public final class PluginSet implements AutoCloseable {
   /** The id under which algorithms of this process are listed. */
   public static final String EMBEDDED = "embedded";
 
+  /**
+   * The id under which algorithms are listed that are on the class path or module path of the
+   * application, and have no manifest beside them.
+   */
+  public static final String CLASS_PATH = "class-path";
+
   private final List<JarLoader.Loaded> loaded;
   private final List<Plugin> plugins;
   private final List<Algorithm> algorithms;
@@ -133,6 +139,20 @@ public final class PluginSet implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Adds the plugins that the application itself has on its class path or module path. Their
+     * classes are the application's: they are neither guarded nor unloaded. A second call replaces
+     * the first.
+     *
+     * @param loader the class loader that sees them
+     */
+    public Builder classPath(ClassLoader loader) {
+      Arguments.require(loader, "loader");
+
+      sources.setApplication(loader);
+      return this;
+    }
+
     /** Adds an algorithm of this process; its class must have {@code @CollAlgorithm}. */
     public Builder algorithm(CollExecutorBase<?> executor) {
       Arguments.require(executor, "executor");
@@ -162,8 +182,9 @@ public final class PluginSet implements AutoCloseable {
      * Loads everything that can be loaded.
      *
      * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a directory is missing or
-     *     cannot be read; {@link ErrorCode#PLUGIN_PROVIDER} or {@link ErrorCode#PLUGIN_DUPLICATE}
-     *     if an algorithm of this process cannot be used
+     *     cannot be read, or no plugin is on the class path that was given; {@link
+     *     ErrorCode#PLUGIN_PROVIDER} or {@link ErrorCode#PLUGIN_DUPLICATE} if an algorithm of this
+     *     process cannot be used
      */
     public PluginSet load() {
       return sources.load(limit);

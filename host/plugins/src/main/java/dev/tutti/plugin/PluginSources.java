@@ -22,6 +22,7 @@ final class PluginSources {
   private final List<Path> directories = new ArrayList<>();
   private final List<Path> jars = new ArrayList<>();
   private final List<Embedded> embedded = new ArrayList<>();
+  private @Nullable ClassLoader application;
 
   /** An algorithm of this process. */
   private record Embedded(@Nullable String name, CollExecutorBase<?> executor) {}
@@ -35,6 +36,10 @@ final class PluginSources {
 
   void addJar(Path jar) {
     jars.add(jar);
+  }
+
+  void setApplication(ClassLoader loader) {
+    application = loader;
   }
 
   void addExecutor(@Nullable String name, CollExecutorBase<?> executor) {
@@ -55,6 +60,9 @@ final class PluginSources {
       if (attempt.problem() != null) {
         problems.add(attempt.problem());
       }
+    }
+    if (application != null) {
+      loaded.addAll(new ApplicationPlugins(application, limit, problems).load());
     }
     if (own != null) {
       loaded.add(JarLoader.Loaded.embedded(own));
@@ -102,14 +110,7 @@ final class PluginSources {
       throw new TuttiException(ErrorCode.PLUGIN_DUPLICATE, "%s", problems.getFirst().message());
     }
     PluginManifest manifest =
-        new PluginManifest(
-            PluginSet.EMBEDDED,
-            SpiVersion.CURRENT,
-            "[" + SpiVersion.CURRENT + "," + SpiVersion.CURRENT + "]",
-            "",
-            "",
-            "Algorithms of this process",
-            List.of());
+        PluginManifest.ofProcess(PluginSet.EMBEDDED, "Algorithms of this process");
     return new Plugin(manifest, null, algorithms, List.of());
   }
 

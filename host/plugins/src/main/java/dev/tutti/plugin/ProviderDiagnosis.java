@@ -10,37 +10,49 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Says in one sentence why a class cannot be a provider, and what to do about it. */
-final class ProviderDiagnosis {
+enum ProviderDiagnosis {
+  /** Of a provider in a jar that the host loads by itself. */
+  IN_JAR("in the jar", "neither in the jar nor in the SPI; put it into the jar"),
+  /** Of a provider on the class path or module path of the application. */
+  ON_PATH("on the class path", "not on the class path; depend on the jar that has it");
 
   private static final Pattern CLASS_FILE = Pattern.compile("class file version (\\d{1,5})");
   private static final int JAVA_1_CLASS_FILE = 44;
 
-  private ProviderDiagnosis() {}
+  private final String place;
+  private final String missing;
+
+  ProviderDiagnosis(String place, String missing) {
+    this.place = place;
+    this.missing = missing;
+  }
 
   /**
    * Looks at a provider class without running any of its code.
    *
    * @return what is wrong, or null if the class looks fine
    */
-  static @Nullable String ofClass(String name, ClassLoader loader) {
+  @Nullable String ofClass(String name, ClassLoader loader) {
     try {
       return ofType(Class.forName(name, false, loader));
     } catch (ClassNotFoundException e) {
-      return notInJar(name);
+      return notFound(name);
     } catch (LinkageError e) {
       return ofError(name, e);
     }
   }
 
-  /** What to say of a provider that the jar does not have. */
-  static String notInJar(String name) {
+  /** What to say of a provider whose class is not there. */
+  String notFound(String name) {
     return name
         + " is named in "
         + PluginJar.SERVICES
-        + " but is not in the jar; build the jar anew, or take the line out";
+        + " but is not "
+        + place
+        + "; build the jar anew, or take the line out";
   }
 
-  private static @Nullable String ofType(Class<?> type) {
+  private @Nullable String ofType(Class<?> type) {
     String name = type.getName();
     if (!CollExecutorBase.class.isAssignableFrom(type)) {
       return name + " is no executor; it must extend CollExecutorBase";
@@ -84,11 +96,11 @@ final class ProviderDiagnosis {
    * What a throwable says that came out of loading or creating a provider. Its methods are the
    * plugin's, so this belongs into the call that it ends.
    */
-  static String ofError(String name, Throwable thrown) {
+  String ofError(String name, Throwable thrown) {
     return PluginText.cut(textOf(name, thrown));
   }
 
-  private static String textOf(String name, Throwable thrown) {
+  private String textOf(String name, Throwable thrown) {
     return switch (thrown) {
       case UnsupportedClassVersionError e -> ofVersion(name, e);
       case NoClassDefFoundError e -> ofMissing(name, e);
@@ -109,13 +121,13 @@ final class ProviderDiagnosis {
     };
   }
 
-  private static String ofMissing(String name, NoClassDefFoundError e) {
+  private String ofMissing(String name, NoClassDefFoundError e) {
     if (e.getCause() instanceof ExceptionInInitializerError) {
       return Sentence.of("%s cannot be initialised: %s", name, e.getMessage());
     }
     return Sentence.of(
-        "%s needs the class %s, which is neither in the jar nor in the SPI; put it into the jar",
-        name, String.valueOf(e.getMessage()).replace('/', '.'));
+        "%s needs the class %s, which is %s",
+        name, String.valueOf(e.getMessage()).replace('/', '.'), missing);
   }
 
   private static String ofVersion(String name, UnsupportedClassVersionError e) {

@@ -8,7 +8,6 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.verifier.gate.PluginFailure;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceConfigurationError;
@@ -16,13 +15,14 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the providers of one jar with {@link ServiceLoader}. Every provider that fails becomes a
- * sentence; it does not hide the others. Not thread-safe.
+ * Takes the providers of one plugin that {@link ServiceLoader} finds. Every provider that fails
+ * becomes a sentence; it does not hide the others. Not thread-safe.
  */
 final class ProviderScan {
 
-  private final PartitionClassLoader loader;
+  private final ClassLoader loader;
   private final TimeLimit limit;
+  private final ProviderDiagnosis diagnosis;
   private final List<CollExecutorBase<?>> executors = new ArrayList<>();
   private final List<Problem> problems = new ArrayList<>();
 
@@ -34,23 +34,44 @@ final class ProviderScan {
     }
   }
 
-  ProviderScan(PartitionClassLoader loader, TimeLimit limit) {
+  private ProviderScan(ClassLoader loader, TimeLimit limit, ProviderDiagnosis diagnosis) {
     this.loader = loader;
     this.limit = limit;
+    this.diagnosis = diagnosis;
   }
 
-  /** One instance of each provider that works. */
-  List<CollExecutorBase<?>> executors() {
-    return executors;
+  /** A scan of a jar that has a loader of its own. */
+  static ProviderScan ofJar(PartitionClassLoader loader, TimeLimit limit) {
+    return new ProviderScan(loader, limit, ProviderDiagnosis.IN_JAR);
   }
 
-  /** What is wrong with the others. */
+  /** A scan of what the application has on its class path or module path. */
+  static ProviderScan ofPath(ClassLoader loader, TimeLimit limit) {
+    return new ProviderScan(loader, limit, ProviderDiagnosis.ON_PATH);
+  }
+
+  /** What is wrong with providers that do not work. */
   List<Problem> problems() {
     return problems;
   }
 
+  /** The algorithms of the providers that work. */
+  List<Algorithm> algorithms(AlgorithmReader reader, PluginManifest manifest) {
+    List<Algorithm> found = new ArrayList<>();
+    for (CollExecutorBase<?> executor : executors) {
+      try {
+        found.add(reader.read(executor, manifest.id(), manifest.version()));
+      } catch (TuttiException e) {
+        problems.add(new Problem(e.code(), String.valueOf(e.getMessage())));
+      } catch (LinkageError e) {
+        problems.add(new Problem(diagnosis.ofError(executor.getClass().getName(), e)));
+      }
+    }
+    return found;
+  }
+
   /**
-   * Looks for providers.
+   * Looks for the providers of a jar, and takes them.
    *
    * @param declared the names in the services file
    * @param unusable those of them whose classes do not link; they are passed over
@@ -59,21 +80,35 @@ final class ProviderScan {
     if (unusable.containsAll(declared)) {
       return;
     }
-    Offer offer;
+    ProviderOffer offer;
     try {
-      offer = limit.call(PluginJar.SERVICES, () -> offer(declared.size()));
+      offer =
+          limit.call(
+              PluginJar.SERVICES,
+              () ->
+                  ProviderOffer.of(
+                      ServiceLoader.load(CollExecutorBase.class, loader), declared.size()));
     } catch (TuttiException e) {
       problems.add(new Problem(e.code(), String.valueOf(e.getMessage())));
       return;
     }
+    // The platform loader is the parent; what it might offer is not this plugin's.
+    take(offer.of(type -> loader.equals(type.getClassLoader())), declared, unusable);
+  }
+
+  /**
+   * Takes providers.
+   *
+   * @param offer those that were found
+   * @param declared the names that the plugin gives
+   * @param unusable those of them that are passed over
+   */
+  void take(ProviderOffer offer, List<String> declared, Collection<String> unusable) {
     List<String> offered = new ArrayList<>();
     for (ServiceLoader.Provider<?> provider : offer.providers()) {
-      // The platform loader is the parent; what it might offer is not this plugin's.
-      if (provider.type().getClassLoader() == loader) {
-        offered.add(provider.type().getName());
-        if (!unusable.contains(provider.type().getName())) {
-          create(provider);
-        }
+      offered.add(provider.type().getName());
+      if (!unusable.contains(provider.type().getName())) {
+        create(provider);
       }
     }
     for (String name : declared) {
@@ -81,31 +116,6 @@ final class ProviderScan {
         problems.add(notOffered(name, offer.errors()));
       }
     }
-  }
-
-  /**
-   * What the services file offers.
-   *
-   * @param errors the texts of what went wrong with the others
-   */
-  private record Offer(List<ServiceLoader.Provider<?>> providers, List<String> errors) {}
-
-  /** All providers whose classes can be loaded; the loader goes on after each error. */
-  private Offer offer(int declared) {
-    Offer found = new Offer(new ArrayList<>(), new ArrayList<>());
-    Iterator<? extends ServiceLoader.Provider<?>> iterator =
-        ServiceLoader.load(CollExecutorBase.class, loader).stream().iterator();
-    while (found.errors().size() <= declared) {
-      try {
-        if (!iterator.hasNext()) {
-          return found;
-        }
-        found.providers().add(iterator.next());
-      } catch (ServiceConfigurationError | LinkageError e) {
-        found.errors().add(String.valueOf(e.getMessage()));
-      }
-    }
-    return found;
   }
 
   /** What came of the constructor of a provider: one of the two. */
@@ -127,7 +137,7 @@ final class ProviderScan {
     }
   }
 
-  private static Creation creation(String name, ServiceLoader.Provider<?> provider) {
+  private Creation creation(String name, ServiceLoader.Provider<?> provider) {
     try {
       return new Creation((CollExecutorBase<?>) provider.get(), null);
     } catch (ServiceConfigurationError e) {
@@ -140,7 +150,7 @@ final class ProviderScan {
         RuntimeException copy = PluginFailure.of(guarded);
         return new Creation(null, new Problem(guarded.code(), String.valueOf(copy.getMessage())));
       }
-      return new Creation(null, new Problem(ProviderDiagnosis.ofError(name, orElse(cause, e))));
+      return new Creation(null, new Problem(diagnosis.ofError(name, orElse(cause, e))));
     }
   }
 
@@ -157,7 +167,7 @@ final class ProviderScan {
       return new Problem(
           limit.call(
               "the class " + name,
-              () -> Objects.requireNonNullElse(ProviderDiagnosis.ofClass(name, loader), unread)));
+              () -> Objects.requireNonNullElse(diagnosis.ofClass(name, loader), unread)));
     } catch (TuttiException e) {
       return new Problem(e.code(), String.valueOf(e.getMessage()));
     }

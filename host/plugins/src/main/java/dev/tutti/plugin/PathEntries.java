@@ -1,0 +1,99 @@
+package dev.tutti.plugin;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what names executors on the class path and the module path. Not thread-safe. */
+final class PathEntries {
+
+  private final ClassLoader loader;
+  private final List<PathEntry> entries = new ArrayList<>();
+  private final List<PluginProblem> problems = new ArrayList<>();
+
+  /**
+   * Looks for entries.
+   *
+   * @param loader sees the class path
+   * @param modules those that name executors
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if the class loader cannot be
+   *     asked
+   */
+  PathEntries(ClassLoader loader, Collection<Module> modules) {
+    this.loader = loader;
+    Map<String, URL> services = files(PluginJar.SERVICES);
+    Map<String, URL> manifests = files(PluginManifest.PATH);
+    Set<Path> ofModules = new HashSet<>();
+    // A class loader looks into modules first.
+    for (Module module : modules) {
+      Path path = Modules.path(module);
+      if (path != null) {
+        ofModules.add(path);
+      }
+      add(module.getName(), path, () -> PathEntry.ofModule(module));
+    }
+    Map<String, @Nullable URL> all = new LinkedHashMap<>(services);
+    manifests.forEach((root, url) -> all.putIfAbsent(root, null));
+    for (String root : all.keySet()) {
+      Path path = PathEntry.path(root);
+      if (path == null || !ofModules.contains(path)) {
+        add(root, path, () -> PathEntry.ofClassPath(root, services.get(root), manifests.get(root)));
+      }
+    }
+  }
+
+  /** Those that could be read, in the order in which classes are looked for. */
+  List<PathEntry> entries() {
+    return entries;
+  }
+
+  /** What is wrong with the others. */
+  List<PluginProblem> problems() {
+    return problems;
+  }
+
+  /** The files of a name, by the addresses of the entries of the class path, in their order. */
+  private Map<String, URL> files(String name) {
+    Map<String, URL> files = new LinkedHashMap<>();
+    try {
+      for (URL url : Collections.list(loader.getResources(name))) {
+        String text = url.toString();
+        files.putIfAbsent(text.substring(0, text.length() - name.length()), url);
+      }
+    } catch (IOException e) {
+      throw new TuttiException(
+          ErrorCode.PLUGIN_UNREADABLE,
+          e,
+          "the class path cannot be searched for %s (%s)",
+          name,
+          e.getMessage());
+    }
+    return files;
+  }
+
+  private void add(String name, @Nullable Path path, Supplier<PathEntry> reading) {
+    try {
+      PathEntry entry = reading.get();
+      if (entry.declared().isEmpty()) {
+        String message = JarChecks.noProvider(entry.hasServices());
+        problems.add(new PluginProblem(path, name, ErrorCode.PLUGIN_PROVIDER, message));
+      } else {
+        entries.add(entry);
+      }
+    } catch (TuttiException e) {
+      problems.add(new PluginProblem(path, name, e.code(), String.valueOf(e.getMessage())));
+    }
+  }
+}
