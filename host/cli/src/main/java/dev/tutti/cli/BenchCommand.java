@@ -1,8 +1,8 @@
 package dev.tutti.cli;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.topology.Topology;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.tutti.cli;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.calibrate.ModelFit;
 import dev.tutti.cli.calibrate.Sample;
 import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.host.pool.rules.Calibration;
-import dev.tutti.base.text.Sentence;
 import java.util.List;
 
 /** Shows what was measured, and what the models say to it. */

@@ -1,7 +1,7 @@
 package dev.tutti.cli;
 
-import dev.tutti.cli.CompareResult.Verdict;
 import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.CompareResult.Verdict;
 import java.util.List;
 
 /** Shows how good the choice is, request by request and on the whole. */

@@ -1,7 +1,7 @@
 package dev.tutti.cli;
 
-import dev.tutti.host.Context;
 import dev.tutti.base.text.Sentence;
+import dev.tutti.host.Context;
 import dev.tutti.plugin.PluginProblem;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;

@@ -1,5 +1,6 @@
 package dev.tutti.cli;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.host.Context;
 import dev.tutti.host.pool.PlanPool;
 import dev.tutti.host.pool.rules.Rule;
@@ -7,7 +8,6 @@ import dev.tutti.host.pool.rules.RuleKind;
 import dev.tutti.host.pool.rules.RuleReview;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.pool.rules.Series;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.tutti.cli;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.host.pool.PlanPool;
@@ -7,7 +8,6 @@ import dev.tutti.host.pool.rules.Condition;
 import dev.tutti.host.pool.rules.Range;
 import dev.tutti.host.pool.rules.Rule;
 import dev.tutti.host.pool.rules.Rules;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;

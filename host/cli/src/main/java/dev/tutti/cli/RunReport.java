@@ -1,7 +1,7 @@
 package dev.tutti.cli;
 
-import dev.tutti.host.Request;
 import dev.tutti.base.text.Sentence;
+import dev.tutti.host.Request;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.ReduceOp;
 

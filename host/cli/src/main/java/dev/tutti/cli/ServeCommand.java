@@ -1,11 +1,9 @@
 package dev.tutti.cli;
 
-import dev.tutti.cli.control.ControlServer;
-import dev.tutti.host.Context;
 import dev.tutti.base.idle.Clock;
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.control.ControlServer;
-import dev.tutti.base.text.Sentence;
+import dev.tutti.host.Context;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;

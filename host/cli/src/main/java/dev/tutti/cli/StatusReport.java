@@ -1,10 +1,10 @@
 package dev.tutti.cli;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.control.RefusedClients;
 import dev.tutti.host.status.AlgorithmUse;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.status.RankStatus;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.PluginStatus;
 import java.time.Duration;

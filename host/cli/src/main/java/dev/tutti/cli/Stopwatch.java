@@ -1,7 +1,7 @@
 package dev.tutti.cli;
 
-import dev.tutti.host.Request;
 import dev.tutti.cli.calibrate.Rounds;
+import dev.tutti.host.Request;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.tutti.cli;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.engine.kernel.Kernels;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.pool.Choice;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package dev.tutti.cli;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.host.Context;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.host.pool.rules.Profile;
 import dev.tutti.host.pool.rules.Provenance;
 import dev.tutti.host.pool.rules.Rules;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.Plugin;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.tutti.host;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.host.pool.rules.Calibration;
 import dev.tutti.host.pool.rules.Provenance;
-import dev.tutti.base.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.tutti.host;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.host.pool.rules.Provenance;
 import dev.tutti.host.pool.rules.Rules;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.Plugin;
 import dev.tutti.plugin.PluginSet;
 import java.nio.file.Path;

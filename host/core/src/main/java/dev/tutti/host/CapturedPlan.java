@@ -1,11 +1,11 @@
 package dev.tutti.host;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.engine.Binding;
 import dev.tutti.engine.Composite;
 import dev.tutti.engine.SignalCount;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.RunFacts;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.live.Generation;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -4,8 +4,6 @@ import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.memory.FileMappings;
 import dev.tutti.engine.memory.NativeMemory;
-import dev.tutti.plugin.PluginManager;
-import dev.tutti.plugin.PluginSet;
 import dev.tutti.host.pool.PlanPool;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.status.AlgorithmUse;

@@ -1,10 +1,10 @@
 package dev.tutti.host;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.RankStatus;
 import dev.tutti.host.status.RankStatus.State;
 import dev.tutti.host.watch.FlightLog;
-import dev.tutti.base.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

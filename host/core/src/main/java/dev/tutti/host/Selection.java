@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.engine.RunEstimate;
 import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.host.pool.Candidate;
@@ -9,7 +10,6 @@ import dev.tutti.host.pool.PlanPool;
 import dev.tutti.host.pool.rules.MeasuredTime;
 import dev.tutti.host.pool.rules.RequestTimes;
 import dev.tutti.host.pool.rules.Rules;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.live.Catalogue;
 import dev.tutti.plugin.live.Generation;

@@ -1,8 +1,8 @@
 package dev.tutti.engine;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.plan.ActionKind;
 import dev.tutti.plan.RankPlan;
-import dev.tutti.base.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;

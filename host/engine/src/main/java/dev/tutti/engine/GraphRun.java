@@ -5,7 +5,6 @@ import dev.tutti.base.idle.IdlePhase;
 import dev.tutti.base.idle.Idler;
 import dev.tutti.base.idle.Waiting;
 import dev.tutti.base.text.Sentence;
-import dev.tutti.base.text.Sentence;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.tutti.engine;
 
 import dev.tutti.base.idle.Waiting;
 import dev.tutti.base.text.Sentence;
-import dev.tutti.base.text.Sentence;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.tutti.plugin;
 
-import dev.tutti.plugin.limit.TimeLimit;
 import dev.tutti.base.text.Sentence;
+import dev.tutti.plugin.limit.TimeLimit;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;

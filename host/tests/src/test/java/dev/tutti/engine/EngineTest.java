@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import dev.tutti.host.Await;
 import dev.tutti.base.idle.TickingClock;
 import dev.tutti.base.idle.Waiting;
+import dev.tutti.host.Await;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;

@@ -2,13 +2,18 @@ package dev.tutti.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 
 class IntDequeTest {
+
+  /** In so many rounds the owner waits for a thief, however busy the machine is. */
+  private static final int ROUNDS_WITH_THEFTS = 20;
 
   @Test
   void theOwnerTakesTheYoungestAndThievesTheOldest() {
@@ -30,6 +35,7 @@ class IntDequeTest {
     IntDeque deque = new IntDeque(room);
     AtomicIntegerArray taken = new AtomicIntegerArray(items);
     AtomicBoolean isOver = new AtomicBoolean();
+    AtomicInteger stolen = new AtomicInteger();
     List<Thread> thieves = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       thieves.add(
@@ -37,14 +43,23 @@ class IntDequeTest {
               .start(
                   () -> {
                     while (!isOver.get()) {
-                      take(taken, deque.steal());
+                      int item = deque.steal();
+                      take(taken, item);
+                      if (item != IntDeque.EMPTY) {
+                        stolen.getAndIncrement();
+                      }
                     }
                   }));
     }
     int inside = 0;
+    int stolenBefore = 0;
     for (int item = 0; item < items; item++) {
       deque.push(item);
       if (++inside == room) {
+        if (item < ROUNDS_WITH_THEFTS * room) {
+          int before = stolenBefore;
+          Await.until(() -> stolen.get() > before);
+        }
         while (inside > 0) {
           take(taken, deque.pop());
           inside--;
@@ -52,6 +67,7 @@ class IntDequeTest {
         for (int left = deque.pop(); left != IntDeque.EMPTY; left = deque.pop()) {
           take(taken, left);
         }
+        stolenBefore = stolen.get();
       }
     }
     for (int left = deque.pop(); left != IntDeque.EMPTY; left = deque.pop()) {
@@ -61,6 +77,7 @@ class IntDequeTest {
     for (Thread thief : thieves) {
       thief.join();
     }
+    assertThat(stolen).hasValueGreaterThanOrEqualTo(ROUNDS_WITH_THEFTS);
     for (int item = 0; item < items; item++) {
       assertThat(taken.get(item)).as("item %d", item).isEqualTo(1);
     }

@@ -48,7 +48,11 @@ final class ArchitectureTest {
 
   /** What every package of the host may know. */
   private static final String[] COMMON = {
-    "dev.tutti.sdk..", "dev.tutti.plan..", "dev.tutti.verifier..", "dev.tutti.simulator..", "dev.tutti.base.."
+    "dev.tutti.sdk..",
+    "dev.tutti.plan..",
+    "dev.tutti.verifier..",
+    "dev.tutti.simulator..",
+    "dev.tutti.base.."
   };
 
   /** Classes that say how long something has taken, or measure for a time. */

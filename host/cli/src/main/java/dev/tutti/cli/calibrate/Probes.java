@@ -1,8 +1,8 @@
 package dev.tutti.cli.calibrate;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.engine.CompileOptions.Mode;
 import dev.tutti.plan.GroupPlan;
-import dev.tutti.base.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 

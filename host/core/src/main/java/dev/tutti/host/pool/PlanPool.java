@@ -1,9 +1,9 @@
 package dev.tutti.host.pool;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.host.pool.rules.Rule;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.pool.rules.Ruling;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.limit.TimeLimit;
 import dev.tutti.sdk.AlgOptions;

@@ -2,7 +2,6 @@ package dev.tutti.plugin.live;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.base.text.Sentence;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.file.BoundedFile;
 import dev.tutti.plugin.signature.SignatureFile;
 import java.io.IOException;

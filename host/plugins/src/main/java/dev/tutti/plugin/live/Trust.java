@@ -2,10 +2,9 @@ package dev.tutti.plugin.live;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.base.text.Sentence;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.signature.SignatureFile;
-import dev.tutti.plugin.signature.SignatureState.Kind;
 import dev.tutti.plugin.signature.SignatureState;
+import dev.tutti.plugin.signature.SignatureState.Kind;
 import dev.tutti.plugin.signature.Signatures;
 import dev.tutti.plugin.signature.TrustedKeys;
 import dev.tutti.plugin.store.PluginStore;

@@ -2,7 +2,6 @@ package dev.tutti.plugin.live;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.base.text.Sentence;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.PluginInstance;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;

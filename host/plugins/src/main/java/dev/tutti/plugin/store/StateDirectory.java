@@ -2,7 +2,6 @@ package dev.tutti.plugin.store;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.base.text.Sentence;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.file.DiskProblem;
 import dev.tutti.plugin.file.Ownership;
 import dev.tutti.sdk.ErrorCode;

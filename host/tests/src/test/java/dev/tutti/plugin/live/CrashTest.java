@@ -2,11 +2,13 @@ package dev.tutti.plugin.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.plugin.PluginManager;
 import dev.tutti.plugin.PluginStatus;
 import dev.tutti.plugin.PluginStatus.State;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +25,11 @@ class CrashTest {
 
   private static final int KILLS = Integer.getInteger("tutti.crash.kills", 4);
 
+  /** Some changes of a dozen steps each come before the one that is cut off. */
+  private static final int FEWEST_STEPS = 40;
+
+  private static final int MORE_STEPS = 100;
+
   @TempDir private Path directory;
 
   @Test
@@ -30,14 +37,13 @@ class CrashTest {
     Files.createDirectory(directory.resolve("plugins"));
     Random random = new Random(1);
     for (int kill = 0; kill < KILLS; kill++) {
-      String last = runAndKill(kill * 1_000, 3 + random.nextInt(8), random.nextInt(60));
+      String last = runAndKill(kill * 1_000, FEWEST_STEPS + random.nextInt(MORE_STEPS));
       checkState(last);
     }
   }
 
   /** Returns the last thing that the host said it had done. */
-  private String runAndKill(int start, int actions, int moreMillis)
-      throws IOException, InterruptedException {
+  private String runAndKill(int start, int steps) throws IOException, InterruptedException {
     Path said = directory.resolve("said" + start);
     Process host =
         new ProcessBuilder(
@@ -51,26 +57,35 @@ class CrashTest {
                 System.getProperty("java.class.path"),
                 CrashedHost.class.getName(),
                 directory.toString(),
-                String.valueOf(start))
+                String.valueOf(start),
+                String.valueOf(steps))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .redirectOutput(said.toFile())
             .start();
     try {
-      while (lines(said).size() < actions) {
-        assertThat(host.isAlive()).as("the host lives; it said %s", lines(said)).isTrue();
-        Thread.sleep(5);
-      }
-      Thread.sleep(moreMillis);
+      Await.until(() -> !host.isAlive() || isStopped(said));
+      assertThat(host.isAlive()).as("the host lives; it said %s", lines(said)).isTrue();
     } finally {
       host.destroyForcibly().waitFor();
     }
-    return lines(said).getLast();
+    return lines(said).stream()
+        .filter(line -> !line.startsWith(CrashedHost.STOPPED))
+        .toList()
+        .getLast();
+  }
+
+  private static boolean isStopped(Path said) {
+    return lines(said).stream().anyMatch(line -> line.startsWith(CrashedHost.STOPPED));
   }
 
   /** The whole lines of a file that is being written. */
-  private static List<String> lines(Path file) throws IOException {
-    String text = Files.readString(file);
-    return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+  private static List<String> lines(Path file) {
+    try {
+      String text = Files.readString(file);
+      return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void checkState(String last) throws IOException {

@@ -1,21 +1,48 @@
 package dev.tutti.plugin.live;
 
 import dev.tutti.host.Context;
+import dev.tutti.host.SteppedContexts;
 import dev.tutti.plugin.PluginManager;
+import dev.tutti.plugin.store.Step;
+import dev.tutti.plugin.store.Steps;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
-/** A host that changes its plugins without end, until it is killed. Says what it has done. */
-final class CrashedHost {
+/**
+ * A host that changes its plugins without end and says what it has done, until a change reaches the
+ * step at which it is to be killed. It says that, too, and stops there.
+ */
+final class CrashedHost implements Steps {
 
-  private CrashedHost() {}
+  /** Begins what it says last. */
+  static final String STOPPED = "stopped at ";
+
+  private final AtomicInteger stepsLeft;
+
+  private CrashedHost(int steps) {
+    stepsLeft = new AtomicInteger(steps);
+  }
+
+  @Override
+  public void reached(Step step) {
+    if (stepsLeft.getAndDecrement() == 0) {
+      say(STOPPED + step);
+      while (true) {
+        LockSupport.park();
+      }
+    }
+  }
 
   public static void main(String[] args) {
     Path directory = Path.of(args[0]);
     int start = Integer.parseInt(args[1]);
     Path jars = directory.resolve("jars");
     Context context =
-        Context.builder()
-            .watchPlugins(directory.resolve("plugins"), directory.resolve("state"))
+        SteppedContexts.told(
+                Context.builder()
+                    .watchPlugins(directory.resolve("plugins"), directory.resolve("state")),
+                new CrashedHost(Integer.parseInt(args[2])))
             .open();
     PluginManager manager = context.pluginManager();
     say("open");
@@ -36,7 +63,7 @@ final class CrashedHost {
     }
   }
 
-  private static void say(String what) {
+  private static synchronized void say(String what) {
     System.out.println(what);
     System.out.flush();
   }

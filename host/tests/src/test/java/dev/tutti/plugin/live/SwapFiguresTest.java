@@ -2,6 +2,7 @@ package dev.tutti.plugin.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.Request;
@@ -37,6 +38,12 @@ class SwapFiguresTest {
 
   /** Calls below this are not kept; nothing that is looked for is so short. */
   private static final long SHORT_NANOS = 10_000;
+
+  /** Nothing is swapped for so long after a swap. */
+  private static final long QUIET_NANOS = 50_000_000;
+
+  /** From a swap to the quiet time that it is compared with. */
+  private static final long LATER_NANOS = 20_000_000;
 
   @TempDir private Path directory;
   private final List<Window> swaps = new ArrayList<>();
@@ -162,7 +169,8 @@ class SwapFiguresTest {
       }
       for (int i = 0; i < WARM + SWAPS; i++) {
         swap(context, plugins, i);
-        Thread.sleep(50);
+        long served = System.nanoTime();
+        Await.until(() -> System.nanoTime() - served > QUIET_NANOS);
       }
       isOver.set(true);
       for (Thread each : callers) {
@@ -174,7 +182,7 @@ class SwapFiguresTest {
     print("longest call during it, µs", longest(measured, calls), 1e3);
     List<Window> quiet =
         measured.stream()
-            .map(it -> new Window(it.begin() + 20_000_000, it.end() + 20_000_000))
+            .map(it -> new Window(it.begin() + LATER_NANOS, it.end() + LATER_NANOS))
             .toList();
     print("longest call in as long a time after it, µs", longest(quiet, calls), 1e3);
   }

@@ -2,8 +2,8 @@ package dev.tutti.plugin.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.host.Await;
 import dev.tutti.base.idle.ManualClock;
+import dev.tutti.host.Await;
 import dev.tutti.plugin.PluginInstance;
 import dev.tutti.plugin.PluginManifest;
 import dev.tutti.sdk.CollExecutorBase;

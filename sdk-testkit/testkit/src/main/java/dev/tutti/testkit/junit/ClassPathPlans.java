@@ -1,10 +1,12 @@
 package dev.tutti.testkit.junit;
 
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.verifier.purity.OtherProcesses;
 import dev.tutti.verifier.purity.PlanningServer;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,12 +19,18 @@ public final class ClassPathPlans {
 
   private static final String TEST = "test";
   private static final String CLASSES = "classes";
+  private static final Duration PLANNING_LIMIT = Duration.ofSeconds(10);
 
   private ClassPathPlans() {}
 
   /** Serves the tests that have started this process. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     PlanningServer.serve(new ClassPath());
+  }
+
+  /** Processes that plan with executors of this class path. */
+  static OtherProcesses processes() {
+    return new OtherProcesses(ClassPathPlans.class, List.of(), PLANNING_LIMIT);
   }
 
   /** The executors that a test class makes. */

@@ -5,11 +5,13 @@ import dev.tutti.verifier.ClusterBuilder;
 import dev.tutti.verifier.matrix.CollectiveCase;
 import dev.tutti.verifier.matrix.Matrix;
 import dev.tutti.verifier.matrix.MatrixCases;
+import dev.tutti.verifier.purity.OtherProcesses;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The standard tests of executors, as default methods: one test for each case of a matrix, and that
@@ -42,9 +44,15 @@ public interface ExecutorTck {
     return cluster;
   }
 
-  /** The tests. */
+  /**
+   * The tests.
+   *
+   * @param reporter takes the files that go with a failure
+   * @param processes plan the same cases; all standard tests of a test run share them
+   */
   @TestFactory
-  default Stream<DynamicTest> standardTests(TestReporter reporter) {
+  @ExtendWith(SharedProcesses.class)
+  default Stream<DynamicTest> standardTests(TestReporter reporter, OtherProcesses processes) {
     Matrix matrix = matrix();
     StandardTest standard =
         new StandardTest(
@@ -52,7 +60,8 @@ public interface ExecutorTck {
             isFull() ? MatrixCases.all(matrix) : MatrixCases.covering(matrix, c -> !isRefused(c)),
             new Refusals.Declared(this::isRefused),
             this::configure,
-            ClassPathPlans.referenceOf(getClass()));
+            ClassPathPlans.referenceOf(getClass()),
+            processes);
     return NamedTest.toDynamic(standard.tests(), reporter);
   }
 }

@@ -15,7 +15,6 @@ import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.discovery.ClassSelector;
 import org.junit.platform.engine.discovery.ClasspathRootSelector;
 import org.junit.platform.engine.discovery.UniqueIdSelector;
-import org.junit.platform.engine.support.descriptor.EngineDescriptor;
 
 /**
  * Finds the providers that a request brings along.
@@ -28,7 +27,7 @@ final class ProviderDiscovery {
   private static final String WITH = "with";
 
   private final EngineDiscoveryRequest request;
-  private final EngineDescriptor engine;
+  private final ProvidersDescriptor engine;
 
   /** The classes that are selected in each directory; null stands for the whole directory. */
   private final Map<Path, Set<Class<?>>> selected = new LinkedHashMap<>();
@@ -36,7 +35,7 @@ final class ProviderDiscovery {
   private final Map<Path, ClassLoader> loaders = new LinkedHashMap<>();
   private final Set<String> names = new HashSet<>();
 
-  ProviderDiscovery(EngineDiscoveryRequest request, EngineDescriptor engine) {
+  ProviderDiscovery(EngineDiscoveryRequest request, ProvidersDescriptor engine) {
     this.request = request;
     this.engine = engine;
   }
@@ -109,7 +108,7 @@ final class ProviderDiscovery {
         .ifPresent(
             first -> {
               UniqueId parent = engine.getUniqueId().append(WITH, first.getName());
-              for (TestGroup group : UntestedProviders.find(tests, loader)) {
+              for (TestGroup group : UntestedProviders.find(tests, loader, engine.processes())) {
                 if (names.add(group.name())) {
                   UniqueId id = parent.append("provider", group.name());
                   engine.addChild(new ProviderDescriptor(id, group));

@@ -1,5 +1,6 @@
 package dev.tutti.testkit.junit;
 
+import dev.tutti.verifier.purity.OtherProcesses;
 import org.junit.platform.engine.EngineDiscoveryRequest;
 import org.junit.platform.engine.EngineExecutionListener;
 import org.junit.platform.engine.ExecutionRequest;
@@ -7,7 +8,6 @@ import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestEngine;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.UniqueId;
-import org.junit.platform.engine.support.descriptor.EngineDescriptor;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -37,7 +37,7 @@ public final class ProviderEngine implements TestEngine {
 
   @Override
   public TestDescriptor discover(EngineDiscoveryRequest request, UniqueId uniqueId) {
-    EngineDescriptor engine = new EngineDescriptor(uniqueId, "Tutti");
+    ProvidersDescriptor engine = new ProvidersDescriptor(uniqueId);
     if (request.getConfigurationParameters().getBoolean(ENABLED).orElse(true)) {
       new ProviderDiscovery(request, engine).run();
     }
@@ -46,7 +46,10 @@ public final class ProviderEngine implements TestEngine {
 
   @Override
   public void execute(ExecutionRequest request) {
-    execute(request.getRootTestDescriptor(), request);
+    ProvidersDescriptor root = (ProvidersDescriptor) request.getRootTestDescriptor();
+    try (OtherProcesses _ = root.processes()) {
+      execute(root, request);
+    }
   }
 
   private static void execute(TestDescriptor descriptor, ExecutionRequest request) {

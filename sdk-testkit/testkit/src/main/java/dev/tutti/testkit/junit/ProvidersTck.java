@@ -1,10 +1,12 @@
 package dev.tutti.testkit.junit;
 
+import dev.tutti.verifier.purity.OtherProcesses;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Gives the standard tests to every provider of this project that no test class names:
@@ -18,15 +20,22 @@ import org.junit.jupiter.api.TestReporter;
  */
 public interface ProvidersTck {
 
-  /** A container for each provider without a test of its own; none if all have one. */
+  /**
+   * A container for each provider without a test of its own; none if all have one.
+   *
+   * @param reporter takes the files that go with a failure
+   * @param processes plan the same cases; all standard tests of a test run share them
+   */
   @TestFactory
-  default Stream<DynamicContainer> providersWithoutATestOfTheirOwn(TestReporter reporter) {
+  @ExtendWith(SharedProcesses.class)
+  default Stream<DynamicContainer> providersWithoutATestOfTheirOwn(
+      TestReporter reporter, OtherProcesses processes) {
     ClassLoader loader = getClass().getClassLoader();
     List<Class<?>> tests =
         TestClasses.directoryOf(getClass())
             .map(directory -> TestClasses.in(directory, loader))
             .orElse(List.of());
-    return UntestedProviders.find(tests, loader).stream()
+    return UntestedProviders.find(tests, loader, processes).stream()
         .map(
             group ->
                 DynamicContainer.dynamicContainer(

@@ -34,13 +34,13 @@ final class StandardTest {
   private static final int EXPLAINED = 5;
 
   private static final Duration CALLS_LIMIT = Duration.ofSeconds(60);
-  private static final Duration OTHER_PROCESS_LIMIT = Duration.ofSeconds(10);
 
   private final Subject subject;
   private final List<CollectiveCase> cases;
   private final Refusals refusals;
   private final UnaryOperator<ClusterBuilder> settings;
   private final List<String> reference;
+  private final OtherProcesses processes;
   private int failures;
 
   /** Rules that a failure with its whole report has been about. */
@@ -49,23 +49,24 @@ final class StandardTest {
   /** The case in which planning broke a limit; null as long as there is none. */
   private @Nullable CollectiveCase runaway;
 
-  /** From the first case to the last. */
-  private @Nullable OtherProcesses processes;
-
+  /** The plans of other processes; null until the first case asks for one. */
   private OtherProcesses.@Nullable Subject elsewhere;
 
   /**
    * Tests.
    *
    * @param reference how another process finds the executors
+   * @param processes plan the same cases; whoever has made them closes them
    */
   StandardTest(
       Subject subject,
       List<CollectiveCase> cases,
       Refusals refusals,
       UnaryOperator<ClusterBuilder> settings,
-      List<String> reference) {
+      List<String> reference,
+      OtherProcesses processes) {
     this.reference = reference;
+    this.processes = processes;
     this.subject = subject;
     this.cases = cases;
     this.refusals = refusals;
@@ -90,12 +91,11 @@ final class StandardTest {
 
   /** Other processes have planned the same cases meanwhile. */
   private void requireSamePlansElsewhere(Publisher publisher) {
-    OtherProcesses present = processes;
-    if (present == null) {
+    OtherProcesses.Subject plans = elsewhere;
+    if (plans == null) {
       throw new TestAbortedException("not run: no case was checked");
     }
-    try (present) {
-      OtherProcesses.Subject plans = remotePlans();
+    try {
       requireNoRunaway();
       for (CollectiveCase c : plans.differing()) {
         VirtualCluster cluster =
@@ -107,19 +107,18 @@ final class StandardTest {
           throw e;
         }
       }
-      if (!present.note().isEmpty()) {
-        throw new TestAbortedException("plans were not compared: " + present.note());
+      if (!plans.note().isEmpty()) {
+        throw new TestAbortedException("plans were not compared: " + plans.note());
       }
+    } finally {
+      plans.forget();
     }
   }
 
   private OtherProcesses.Subject remotePlans() {
     OtherProcesses.Subject known = elsewhere;
     if (known == null) {
-      OtherProcesses started =
-          new OtherProcesses(ClassPathPlans.class, List.of(), OTHER_PROCESS_LIMIT);
-      processes = started;
-      known = started.subject(reference, cases.size());
+      known = processes.subject(reference, cases.size());
       elsewhere = known;
     }
     return known;

@@ -6,6 +6,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.verifier.matrix.Matrix;
 import dev.tutti.verifier.matrix.MatrixCases;
 import dev.tutti.verifier.planning.AlgorithmName;
+import dev.tutti.verifier.purity.OtherProcesses;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -23,13 +24,15 @@ import org.jspecify.annotations.Nullable;
 final class UntestedProviders {
 
   private final Set<Class<?>> tested;
+  private final OtherProcesses processes;
   private final List<TestGroup> groups = new ArrayList<>();
 
   /** Halves of transfers by operation and algorithm. */
   private final Map<String, Class<?>> halves = new LinkedHashMap<>();
 
-  private UntestedProviders(Set<Class<?>> tested) {
+  private UntestedProviders(Set<Class<?>> tested, OtherProcesses processes) {
     this.tested = tested;
+    this.processes = processes;
   }
 
   /**
@@ -37,9 +40,10 @@ final class UntestedProviders {
    *
    * @param tests the classes that may name executors
    * @param loader sees the services files
+   * @param processes for the standard tests
    */
-  static List<TestGroup> find(List<Class<?>> tests, ClassLoader loader) {
-    UntestedProviders providers = new UntestedProviders(TestedExecutors.of(tests));
+  static List<TestGroup> find(List<Class<?>> tests, ClassLoader loader, OtherProcesses processes) {
+    UntestedProviders providers = new UntestedProviders(TestedExecutors.of(tests), processes);
     Iterator<? extends ServiceLoader.Provider<?>> all =
         ServiceLoader.load(CollExecutorBase.class, loader).stream().iterator();
     while (providers.addNext(all)) {}
@@ -49,7 +53,7 @@ final class UntestedProviders {
 
   /** Whether a loader sees any provider, right or wrong, outside of jars. */
   static boolean exist(ClassLoader loader) {
-    return !find(List.of(), loader).isEmpty();
+    return !find(List.of(), loader, ClassPathPlans.processes()).isEmpty();
   }
 
   private boolean addNext(Iterator<? extends ServiceLoader.Provider<?>> all) {
@@ -114,7 +118,8 @@ final class UntestedProviders {
               MatrixCases.covering(Matrix.standard(subject.executors())),
               new Refusals.Undeclared(),
               settings -> settings,
-              ClassPathPlans.referenceOf(subject));
+              ClassPathPlans.referenceOf(subject),
+              processes);
       groups.add(new TestGroup(name, provider, standard.tests().toList()));
     } catch (TuttiException e) {
       groups.add(broken(name, provider, e));

@@ -14,9 +14,16 @@ import dev.tutti.sdk.topology.Topology;
 import dev.tutti.verifier.ClusterBuilder;
 import dev.tutti.verifier.matrix.Matrix;
 import dev.tutti.verifier.matrix.MatrixCases;
+import dev.tutti.verifier.purity.OtherProcesses;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
@@ -74,6 +81,21 @@ class TckTest {
       return cluster.planningLimit(Duration.ofMillis(100));
     }
   }
+
+  /** Remembers which processes it was given. */
+  static class RememberingTest extends TimelyTest {
+    static final List<OtherProcesses> GIVEN = new ArrayList<>();
+
+    @Override
+    @TestFactory
+    @ExtendWith(SharedProcesses.class)
+    public Stream<DynamicTest> standardTests(TestReporter reporter, OtherProcesses processes) {
+      GIVEN.add(processes);
+      return super.standardTests(reporter, processes);
+    }
+  }
+
+  static class AlsoRememberingTest extends RememberingTest {}
 
   abstract static class Base<E extends CollExecutorBase<BroadcastParam>>
       implements BroadcastTck<E> {
@@ -143,6 +165,20 @@ class TckTest {
     assertThat(results.testEvents().succeeded().count())
         .isEqualTo(MatrixCases.covering(Matrix.standard(Operation.BROADCAST)).size() + 3)
         .isGreaterThan(100);
+  }
+
+  @Test
+  void allClassesOfARunShareTheOtherProcessesWhichEndWithIt() {
+    RememberingTest.GIVEN.clear();
+
+    EngineTestKit.engine("junit-jupiter")
+        .selectors(selectClass(RememberingTest.class), selectClass(AlsoRememberingTest.class))
+        .execute();
+
+    assertThat(RememberingTest.GIVEN).hasSize(2);
+    OtherProcesses first = RememberingTest.GIVEN.getFirst();
+    assertThat(RememberingTest.GIVEN.getLast()).isSameAs(first);
+    assertThat(first.isClosed()).isTrue();
   }
 
   @Test

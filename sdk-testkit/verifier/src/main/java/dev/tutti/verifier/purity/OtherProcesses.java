@@ -45,6 +45,7 @@ public final class OtherProcesses implements AutoCloseable {
   private final List<OtherProcess> processes = new ArrayList<>();
   private final List<Place> places = new ArrayList<>();
   private volatile String note = "";
+  private volatile boolean isClosed;
 
   /** Where a plan is made: a process, and the order of sets and maps in it meanwhile. */
   private record Place(OtherProcess process, SetOrder sets) {
@@ -83,7 +84,7 @@ public final class OtherProcesses implements AutoCloseable {
     }
   }
 
-  /** Why plans were not compared, in words; empty if they were. */
+  /** Why plans of some subject were not compared, in words; empty if all were. */
   public String note() {
     return note;
   }
@@ -99,8 +100,14 @@ public final class OtherProcesses implements AutoCloseable {
     return new Subject(List.copyOf(reference), cases <= FEW);
   }
 
+  /** Whether it was closed, so that nothing can be asked any more. */
+  public boolean isClosed() {
+    return isClosed;
+  }
+
   @Override
   public void close() {
+    isClosed = true;
     processes.forEach(OtherProcess::close);
   }
 
@@ -117,6 +124,7 @@ public final class OtherProcesses implements AutoCloseable {
     private final Map<CollectiveCase, List<Asked>> asked = new ConcurrentHashMap<>();
 
     private final AtomicInteger turn = new AtomicInteger();
+    private volatile String ownNote = "";
 
     /** Cases that differed when they were asked without waiting. */
     private final Map<CollectiveCase, Finding> known = new ConcurrentHashMap<>();
@@ -128,6 +136,16 @@ public final class OtherProcesses implements AutoCloseable {
     private Subject(List<String> reference, boolean asksAll) {
       this.reference = reference;
       this.asksAll = asksAll;
+    }
+
+    /** Why plans of these executors were not compared, in words; empty if they were. */
+    public String note() {
+      return ownNote;
+    }
+
+    private void setNote(String why) {
+      ownNote = why;
+      note = why;
     }
 
     private List<Asked> ask(CollectiveCase c, @Nullable GroupPlan plan, boolean isForAll) {
@@ -209,7 +227,7 @@ public final class OtherProcesses implements AutoCloseable {
           if (failure.reason() != Reason.NOT_STARTED) {
             return Optional.of(notPure(NOT_THERE, why));
           }
-          note = why;
+          setNote(why);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
         }
@@ -242,7 +260,7 @@ public final class OtherProcesses implements AutoCloseable {
                 : Optional.empty();
         case Question.FAILED -> Optional.of(notPure(NOT_THERE, text));
         default -> {
-          note = text;
+          setNote(text);
           yield Optional.empty();
         }
       };

@@ -1,7 +1,7 @@
 package dev.tutti.host.pool.rules;
 
-import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.base.text.Sentence;
+import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;

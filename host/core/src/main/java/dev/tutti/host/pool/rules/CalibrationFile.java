@@ -1,7 +1,7 @@
 package dev.tutti.host.pool.rules;
 
-import dev.tutti.engine.machine.MachineModel.Level;
 import dev.tutti.engine.machine.MachineModel;
+import dev.tutti.engine.machine.MachineModel.Level;
 import dev.tutti.plugin.json.JsonFields;
 import dev.tutti.plugin.json.JsonText;
 import dev.tutti.plugin.json.JsonTree.Node;
