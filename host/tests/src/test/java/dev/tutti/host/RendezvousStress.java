@@ -38,7 +38,7 @@ public final class RendezvousStress {
       if (waits) {
         rendezvous.await(
             place,
-            Waiting.system().meeting(2).idler(),
+            Waiting.system().meeting(2).newIdler(),
             call,
             round,
             PATIENCE_NANOS,
