@@ -1,5 +1,7 @@
 package dev.tutti.host.soak;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,8 +28,17 @@ public final class Soak {
     void turn(Random random) throws Exception;
   }
 
-  /** A turn that takes longer hangs, however busy the machine is. */
-  private static final Duration LONGEST_TURN = Duration.ofMinutes(5);
+  /** How often is looked for turns that hang. */
+  private static final Duration LOOK = Duration.ofMillis(20);
+
+  /**
+   * A turn that sees more looks hangs: five minutes on a quiet machine. Looks cost processor time,
+   * so on a busy machine they come as slowly as turns go.
+   */
+  private static final long LONGEST_TURN = Duration.ofMinutes(5).dividedBy(LOOK);
+
+  /** Processor time of one look. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private static final Duration REPORT = Duration.ofMinutes(1);
 
@@ -54,7 +65,7 @@ public final class Soak {
     private final AtomicLong count;
     private final Random random;
     private final Thread thread;
-    private volatile long turnStart = System.nanoTime();
+    private volatile long turnStart;
 
     Player(String name, int number, Actor actor, AtomicLong count) {
       this.name = name + "-" + number;
@@ -69,7 +80,7 @@ public final class Soak {
       long number = 0;
       try {
         while (failure.get() == null && !isOver()) {
-          turnStart = System.nanoTime();
+          turnStart = looks;
           number++;
           actor.turn(random);
           if (Thread.interrupted()) {
@@ -84,12 +95,15 @@ public final class Soak {
     }
 
     private boolean hangs() {
-      return thread.isAlive() && System.nanoTime() - turnStart > LONGEST_TURN.toNanos();
+      return thread.isAlive() && looks - turnStart > LONGEST_TURN;
     }
   }
 
   private long start;
   private long leastTurns;
+
+  /** Looks so far; written by the thread that looks. */
+  private volatile long looks;
 
   /**
    * Adds an actor.
@@ -121,7 +135,9 @@ public final class Soak {
     players.forEach(each -> each.thread.start());
     long reported = start;
     while (players.stream().anyMatch(each -> each.thread.isAlive())) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      LockSupport.parkNanos(LOOK.toNanos());
+      work();
+      looks = looks + 1;
       if (System.nanoTime() - reported > REPORT.toNanos()) {
         reported = System.nanoTime();
         report.accept(progress());
@@ -138,6 +154,15 @@ public final class Soak {
     Throwable thrown = failure.get();
     if (thrown != null) {
       throw new AssertionError(progress(), thrown);
+    }
+  }
+
+  /** Takes as much processor time as a look costs. */
+  private static void work() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long end = threads.getCurrentThreadCpuTime() + LOOK_NANOS;
+    while (threads.getCurrentThreadCpuTime() < end) {
+      Thread.onSpinWait();
     }
   }
 
