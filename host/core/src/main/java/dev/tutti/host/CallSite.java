@@ -1,12 +1,21 @@
 package dev.tutti.host;
 
+import dev.tutti.base.idle.Clock;
+import dev.tutti.engine.Engine;
+import java.util.List;
+
 /** Finds the line of the application that a thread is at. */
 final class CallSite {
 
-  private static final String HOST = CallSite.class.getPackageName() + ".";
-
-  /** An application, although it lies beneath this package. */
-  private static final String COMMAND_LINE = HOST + "cli.";
+  /** What lies beneath an application: the JDK, and what the host is made of. */
+  private static final List<String> BENEATH =
+      List.of(
+          "java.",
+          "jdk.",
+          "sun.",
+          CallSite.class.getPackageName() + ".",
+          Clock.class.getPackageName() + ".",
+          Engine.class.getPackageName() + ".");
 
   private CallSite() {}
 
@@ -21,10 +30,7 @@ final class CallSite {
   }
 
   private static boolean isBeneath(String name) {
-    return name.startsWith("java.")
-        || name.startsWith("jdk.")
-        || name.startsWith("sun.")
-        || (name.startsWith(HOST) && !name.startsWith(COMMAND_LINE));
+    return BENEATH.stream().anyMatch(name::startsWith);
   }
 
   /** As the lines of plans are written. */

@@ -62,7 +62,6 @@ final class ArchitectureTest {
           "ChoiceComparisons",
           "Comparisons",
           "HopProbe",
-          "MeasurementBatch",
           "Stopwatch",
           "Sweep",
           "VerifyCommand",
@@ -145,7 +144,7 @@ final class ArchitectureTest {
     knowsOnly(PLUGIN + ".guard").check(CLASSES);
     knowsOnly(PLUGIN + ".link", PLUGIN + ".guard").check(CLASSES);
     knowsOnly(PLUGIN + ".signature", PLUGIN + ".file").check(CLASSES);
-    knowsOnly(PLUGIN + ".store", PLUGIN + ".file").check(CLASSES);
+    knowsOnly(PLUGIN + ".store", PLUGIN + ".file", PLUGIN + ".json").check(CLASSES);
     knowsOnly(PLUGIN + ".file").check(CLASSES);
     knowsOnly(PLUGIN + ".json").check(CLASSES);
     knowsOnly(PLUGIN + ".limit").check(CLASSES);
@@ -169,7 +168,7 @@ final class ArchitectureTest {
 
   @Test
   void theControlSocketKnowsNoCommand() {
-    knowsOnly(CLI + ".control", PLUGIN + ".file").check(CLASSES);
+    knowsOnly(CLI + ".control", PLUGIN + ".file", PLUGIN + ".json").check(CLASSES);
     knowsOnly(CLI + ".calibrate", ENGINE + "..").check(CLASSES);
   }
 

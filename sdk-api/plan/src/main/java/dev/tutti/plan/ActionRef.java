@@ -1,5 +1,7 @@
 package dev.tutti.plan;
 
+import dev.tutti.sdk.Arguments;
+
 /**
  * An action of a plan, for people and for tools.
  *
@@ -12,6 +14,12 @@ package dev.tutti.plan;
  *     "?"}
  */
 public record ActionRef(int rank, int stream, int action, String text, String source) {
+
+  /** Checks that the texts are there. */
+  public ActionRef {
+    Arguments.require(text, "text");
+    Arguments.require(source, "source");
+  }
 
   @Override
   public String toString() {
