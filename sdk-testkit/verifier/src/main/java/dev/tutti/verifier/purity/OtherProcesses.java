@@ -33,6 +33,9 @@ public final class OtherProcesses implements AutoCloseable {
   /** More cases are shared between the processes. */
   private static final int FEW = 16;
 
+  /** Each case of larger groups is planned once more, and not in every process and order. */
+  private static final int MOST_RANKS = 256;
+
   /** What a process does to plans concerns many cases; all of them would cost too much. */
   private static final int ONE_IN = 8;
 
@@ -167,7 +170,7 @@ public final class OtherProcesses implements AutoCloseable {
     public RemotePlans later() {
       return (c, plan) -> {
         if (asksAll || Math.floorMod(c.token().hashCode(), ONE_IN) == 0) {
-          asked.put(c, ask(c, plan, asksAll));
+          asked.put(c, ask(c, plan, asksAll && c.comm().rankSize() <= MOST_RANKS));
         }
         return Optional.empty();
       };

@@ -2,6 +2,7 @@ package dev.tutti.verifier.purity;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,11 @@ import java.util.stream.IntStream;
 record SetOrder(boolean isUpwards, double start) {
 
   private static final String TABLES = "java.util.ImmutableCollections";
+
+  /** The methods that look at the order. */
+  private static final List<String> WALKING =
+      List.of("$Set12::*", "$Set12$1::*", "$SetN$SetNIterator::*", "$MapN$MapNIterator::*");
+
   private static final String MEMORY = "jdk.internal.misc";
   private static final int PROBE = 4096;
 
@@ -50,13 +56,17 @@ record SetOrder(boolean isUpwards, double start) {
   /** Options of a JVM in which orders can be {@linkplain #take taken}. */
   static List<String> jvmOptions() {
     Module module = SetOrder.class.getModule();
-    return List.of(
+    List<String> options = new ArrayList<>();
+    options.add(
         "--add-exports=java.base/%s=%s"
-            .formatted(MEMORY, module.isNamed() ? module.getName() : "ALL-UNNAMED"),
-        // Compiled code would keep the order it was compiled with.
-        "-XX:CompileCommand=quiet",
-        "-XX:CompileCommand=exclude," + TABLES + "*::*",
-        "-XX:CompileCommand=dontinline," + TABLES + "*::*");
+            .formatted(MEMORY, module.isNamed() ? module.getName() : "ALL-UNNAMED"));
+    // Compiled code would keep the order it was compiled with.
+    options.add("-XX:CompileCommand=quiet");
+    for (String walking : WALKING) {
+      options.add("-XX:CompileCommand=exclude," + TABLES + walking);
+      options.add("-XX:CompileCommand=dontinline," + TABLES + walking);
+    }
+    return options;
   }
 
   /**
