@@ -66,11 +66,15 @@ class PluginsAsDependenciesTest {
         .containsExactlyInAnyOrderElementsOf(
             Stream.concat(
                     Stream.of(
+                        "tutti-base",
+                        "tutti-engine",
                         "tutti-host",
                         "tutti-plan",
                         "tutti-plugins",
+                        "tutti-plugins-runtime",
                         "tutti-sdk-api",
-                        "tutti-sdk-testkit"),
+                        "tutti-simulator",
+                        "tutti-verifier"),
                     FAMILIES.stream().map(family -> "tutti-plugin-" + family))
                 .map(artifact -> artifact + "-" + VERSION + ".jar")
                 .toList());
