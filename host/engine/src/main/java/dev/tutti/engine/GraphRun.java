@@ -60,7 +60,7 @@ final class GraphRun extends PlanRun {
   private volatile int left;
   private final Clock clock;
 
-  /** Of the caller, which waits for a seat. */
+  /** How the caller waits for a seat. */
   private final Idler seatIdler;
 
   /** The root of which a piece is done before any node is ready, or NONE. */

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** A clock that stands still until a test moves it on. Who sleeps by it wakes up then. */
+/** A clock that stands still until a test moves it on. Threads that sleep by it wake up then. */
 public final class ManualClock implements Clock {
 
   private final AtomicLong now;

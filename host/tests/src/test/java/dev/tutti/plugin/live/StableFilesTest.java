@@ -51,6 +51,19 @@ final class StableFilesTest {
   }
 
   @Test
+  void aFileThatGrowsDoesNotCountUntilItIsWhole() throws IOException {
+    FileStamp stamp = stamp("");
+    for (int part = 1; part <= 8; part++) {
+      stamp = stamp("x".repeat(part));
+      assertThat(files.isStable("x.jar", stamp)).isFalse();
+      clock.advance(APART.minus(INSTANT));
+      assertThat(files.isStable("x.jar", stamp)).isFalse();
+    }
+    clock.advance(INSTANT);
+    assertThat(files.isStable("x.jar", stamp)).isTrue();
+  }
+
+  @Test
   void aFileThatWasGoneMeanwhileIsNew() throws IOException {
     FileStamp stamp = stamp("1");
     assertThat(files.isStable("x.jar", stamp)).isFalse();

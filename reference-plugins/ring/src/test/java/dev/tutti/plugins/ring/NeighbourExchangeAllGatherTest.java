@@ -8,7 +8,6 @@ import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.testkit.junit.AllGatherTck;
 import dev.tutti.testkit.junit.CaseCheck;
 import dev.tutti.testkit.junit.CollectiveTest;
-import dev.tutti.verifier.ClusterBuilder;
 import java.util.stream.IntStream;
 import org.assertj.core.api.Assertions;
 
@@ -26,7 +25,7 @@ class NeighbourExchangeAllGatherTest implements AllGatherTck<NeighbourExchangeAl
       types = DataType.FLOAT32,
       cclBufferSize = 1 << 16)
   void costsWhatItDeclares(CaseCheck check) {
-    assertThat(check.report(ClusterBuilder::staticOnly)).isClean();
+    assertThat(check.report()).isClean();
   }
 
   @CollectiveTest(
