@@ -13,6 +13,7 @@ module dev.tutti.host {
   requires static org.jspecify;
 
   exports dev.tutti.host;
+  exports dev.tutti.host.call;
   exports dev.tutti.host.pool;
   exports dev.tutti.host.pool.rules;
   exports dev.tutti.host.status;

@@ -2,11 +2,11 @@ package dev.tutti.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.host.CallOptions;
 import dev.tutti.host.Captured;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RegisteredMemory;
+import dev.tutti.host.call.CallOptions;
 import dev.tutti.plugins.custom.CustomAllReduce;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;

@@ -1,7 +1,7 @@
 package dev.tutti.cli;
 
-import dev.tutti.host.CallOptions;
-import dev.tutti.host.CollectiveCall;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;

@@ -1,6 +1,6 @@
 package dev.tutti.cli;
 
-import dev.tutti.host.CollectiveCall;
+import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;

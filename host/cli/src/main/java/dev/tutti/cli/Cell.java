@@ -1,8 +1,8 @@
 package dev.tutti.cli;
 
 import dev.tutti.base.text.Sentence;
-import dev.tutti.host.CallOptions;
-import dev.tutti.host.CollectiveCall;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.topology.Topology;
 

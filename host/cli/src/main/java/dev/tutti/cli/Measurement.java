@@ -1,7 +1,7 @@
 package dev.tutti.cli;
 
-import dev.tutti.host.CallOptions;
 import dev.tutti.host.Request;
+import dev.tutti.host.call.CallOptions;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.ReduceOp;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.tutti.cli;
 
 import dev.tutti.cli.calibrate.Rounds;
-import dev.tutti.host.CallOptions;
 import dev.tutti.host.Group;
 import dev.tutti.host.Request;
+import dev.tutti.host.call.CallOptions;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;

@@ -1,9 +1,9 @@
 package dev.tutti.cli;
 
-import dev.tutti.host.CallOptions;
-import dev.tutti.host.CollectiveCall;
 import dev.tutti.host.Group;
 import dev.tutti.host.RequestBuilder;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.sdk.topology.Topology;
 
 /**

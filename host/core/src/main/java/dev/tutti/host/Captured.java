@@ -1,12 +1,11 @@
 package dev.tutti.host;
 
-import dev.tutti.host.watch.Counters;
-import dev.tutti.host.watch.RunFacts;
-import dev.tutti.plugin.live.Generation;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.capture.CapturedOperation;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -22,74 +21,58 @@ import java.util.List;
  * <p>When the plugin of one of its plans is replaced or removed, the next start takes the plans
  * that new requests would get.
  */
-public final class Captured extends RunnableOperation {
+public final class Captured implements GroupOperation {
 
-  private final Captures captures;
-  private volatile CapturedPlan plan;
+  private final CapturedOperation operation;
 
-  Captured(GroupCore core, Captures captures, long deadlineNanos, CapturedPlan plan) {
-    super(core, deadlineNanos, plan.binding());
-    this.captures = captures;
-    this.plan = plan;
+  Captured(CapturedOperation operation) {
+    this.operation = operation;
   }
 
   @Override
-  void record() {
-    plan.calls().forEach(call -> Capture.record(core().slot(), call));
+  public void start() {
+    operation.start();
   }
 
   @Override
-  void beforeRun() {
-    if (plan.isRetired()) {
-      replace(captures.planAgain(plan));
-    }
-    plan.memory().beforeRun();
-  }
-
-  private void replace(CapturedPlan fresh) {
-    CapturedPlan old = plan;
-    countRuns();
-    plan = fresh;
-    use(fresh.binding());
-    old.close();
+  public boolean test() {
+    return operation.test();
   }
 
   @Override
-  MemorySegment.Scope[] scopes() {
-    return plan.memory().scopes();
+  public void await() {
+    operation.await();
   }
 
   @Override
-  void afterRun() {
-    plan.memory().afterRun();
-  }
-
-  /** The run was one of each plan, and which of them failed cannot be told. */
-  @Override
-  void report(TuttiException failure) {
-    plan.generations().forEach(each -> core().planner().runFailed(each, failure));
-    plan.countFailure(core().counters());
+  public void await(Duration deadline) {
+    Arguments.require(deadline, "deadline");
+    operation.await(deadline);
   }
 
   @Override
-  void ran(long ended) {
-    plan.ran(ended);
+  public void run() {
+    operation.run();
   }
 
   @Override
-  void count(Counters into, long ended, long inNanos) {
-    plan.count(into, ended, inNanos);
+  public boolean cancel() {
+    return operation.cancel();
   }
 
   @Override
-  RunFacts makeFacts() {
-    return plan.facts(core().number(), toString());
+  public boolean isRunning() {
+    return operation.isRunning();
   }
 
   @Override
-  void release() {
-    captures.closed(this);
-    plan.close();
+  public boolean isStaged() {
+    return operation.isStaged();
+  }
+
+  @Override
+  public void close() {
+    operation.close();
   }
 
   /**
@@ -99,20 +82,20 @@ public final class Captured extends RunnableOperation {
    * @param old a buffer of a captured operation, or a segment that holds some of them
    * @param replacement as large; like the old one it must not overlap other buffers, but for parts
    *     of it
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} during a run or after the end;
-   *     {@link ErrorCode#INVALID_ARGUMENT} if no operation has the old buffer, or if the operations
-   *     would hang together in another way; as {@link RequestBuilder#build} for the buffers
+   * @throws dev.tutti.sdk.TuttiException with {@link ErrorCode#INVALID_STATE} during a run or after
+   *     the end; {@link ErrorCode#INVALID_ARGUMENT} if no operation has the old buffer, or if the
+   *     operations would hang together in another way; as {@link RequestBuilder#build} for the
+   *     buffers
    */
   public void rebind(MemorySegment old, MemorySegment replacement) {
     Arguments.require(old, "old");
     Arguments.require(replacement, "replacement");
-    requireIdle("rebind");
-    replace(captures.rebound(plan, old, replacement));
+    operation.rebind(old, replacement);
   }
 
   /** The captured operations in their order. */
   public List<CollectiveCall> calls() {
-    return plan.calls().stream().map(call -> call.planned().key().call()).toList();
+    return operation.calls();
   }
 
   /**
@@ -120,37 +103,11 @@ public final class Captured extends RunnableOperation {
    * the signals that were dropped, and how their buffers are reached.
    */
   public String explain() {
-    return plan.explain();
-  }
-
-  @Override
-  public boolean isStaged() {
-    return plan.memory().isStaged();
-  }
-
-  @Override
-  boolean uses(Generation generation) {
-    return plan.uses(generation);
-  }
-
-  @Override
-  String doing() {
-    return "running " + title();
-  }
-
-  @Override
-  String title() {
-    return "the " + this;
-  }
-
-  @Override
-  String successor() {
-    return "capture again";
+    return operation.explain();
   }
 
   @Override
   public String toString() {
-    int count = plan.calls().size();
-    return "capture of " + count + (count == 1 ? " operation" : " operations");
+    return operation.toString();
   }
 }

@@ -1,13 +1,21 @@
 package dev.tutti.host;
 
 import dev.tutti.base.idle.Clock;
+import dev.tutti.base.idle.Deadlines;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.memory.FileMappings;
 import dev.tutti.engine.memory.NativeMemory;
+import dev.tutti.host.config.ActiveMachineModel;
+import dev.tutti.host.config.ActiveRules;
+import dev.tutti.host.config.HostSettings;
+import dev.tutti.host.config.ServedPlugins;
+import dev.tutti.host.planning.Planner;
 import dev.tutti.host.pool.PlanPool;
 import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.rank.GroupActivity;
 import dev.tutti.host.status.AlgorithmUse;
 import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.topology.RankNames;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.Events;
 import dev.tutti.host.watch.Watch;

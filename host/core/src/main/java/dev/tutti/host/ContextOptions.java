@@ -3,6 +3,8 @@ package dev.tutti.host;
 import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.EngineConfig;
 import dev.tutti.engine.machine.MachineModel;
+import dev.tutti.host.config.HostSettings;
+import dev.tutti.host.config.PluginSource;
 import dev.tutti.host.pool.rules.Calibration;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.plugin.store.Steps;

@@ -3,8 +3,23 @@ package dev.tutti.host;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.engine.memory.FileMappings;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.capture.Captures;
+import dev.tutti.host.config.HostSettings;
+import dev.tutti.host.group.GroupBindings;
+import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.group.GroupPlans;
+import dev.tutti.host.group.RunSlot;
+import dev.tutti.host.group.SlotHolder;
+import dev.tutti.host.planning.Planner;
+import dev.tutti.host.rank.GroupWatch;
+import dev.tutti.host.rank.RankCall;
+import dev.tutti.host.rank.RankCalls;
 import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.status.PlanCacheStats;
+import dev.tutti.host.topology.RankNames;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.FlightLog;
 import dev.tutti.host.watch.Watch;
@@ -208,7 +223,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   public Captured capture(Runnable body) {
     Arguments.require(body, "body");
-    return captures.of(body);
+    return new Captured(captures.of(body));
   }
 
   /**
@@ -222,7 +237,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   public Captured capture(Consumer<RankHandle> body) {
     Arguments.require(body, "body");
-    return captures.ofRanks(() -> rankCalls.runAll(handles(), body));
+    return new Captured(captures.ofRanks(() -> rankCalls.runAll(handles(), body)));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods throw {@link dev.tutti.sdk.TuttiException} with code INVALID_COUNT if the count
  * cannot be derived.
  */
-public sealed interface GroupCalls permits Group {
+public interface GroupCalls {
 
   /** Where the ranks are. */
   Topology topology();

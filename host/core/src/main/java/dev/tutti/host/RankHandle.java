@@ -1,5 +1,10 @@
 package dev.tutti.host;
 
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.rank.RankCall;
+import dev.tutti.host.rank.RankCalls;
+import dev.tutti.host.rank.SplitPart;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;

@@ -1,5 +1,10 @@
 package dev.tutti.host;
 
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.call.Layout;
+import dev.tutti.host.rank.RankCall;
+import dev.tutti.host.rank.RankCalls;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
@@ -38,7 +43,8 @@ public final class RankRequests {
     this.rank = rank;
     this.rankSize = rankSize;
     this.options = options;
-    this.areContiguous = options.layouts().areContiguous();
+    this.areContiguous =
+        options.inputLayout().isContiguous() && options.outputLayout().isContiguous();
   }
 
   /**
@@ -52,13 +58,13 @@ public final class RankRequests {
   public RankRequest of(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
     Arguments.require(call, "call");
-    return calls.requestOfUsed(RankCall.of(rank, call, options, input, output));
+    return new RankRequest(calls.requestOfUsed(RankCall.of(rank, call, options, input, output)));
   }
 
   /** The same for buffers of which every byte is used. */
   private RankRequest ofExact(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
-    return calls.request(RankCall.of(rank, call, options, input, output));
+    return new RankRequest(calls.request(RankCall.of(rank, call, options, input, output)));
   }
 
   /** Barrier. */

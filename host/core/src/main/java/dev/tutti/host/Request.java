@@ -1,14 +1,14 @@
 package dev.tutti.host;
 
-import dev.tutti.host.watch.Counters;
-import dev.tutti.host.watch.RunFacts;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.call.Workflow;
+import dev.tutti.host.group.RequestOperation;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plugin.Algorithm;
-import dev.tutti.plugin.live.Generation;
 import dev.tutti.sdk.Arguments;
-import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,124 +25,75 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An interrupt does not end a run; the deadline and {@code cancel()} do.
  */
-public final class Request extends RunnableOperation {
+public final class Request implements GroupOperation {
 
-  private final GroupBindings bindings;
-  private volatile SelectedPlan planned;
-  private final CallOptions options;
-  private BoundBuffers bound;
+  private final RequestOperation operation;
 
-  Request(
-      GroupCore core,
-      GroupBindings bindings,
-      SelectedPlan planned,
-      CallOptions options,
-      long deadlineNanos,
-      BoundBuffers bound) {
-    super(core, deadlineNanos, bound.binding());
-    this.bindings = bindings;
-    this.planned = planned;
-    this.options = options;
-    this.bound = bound;
+  Request(RequestOperation operation) {
+    this.operation = operation;
+  }
+
+  /** What it runs. */
+  RequestOperation operation() {
+    return operation;
   }
 
   @Override
-  void record() {
-    Capture.record(core().slot(), recorded());
-  }
-
-  /** What a capture holds instead of a run of this. */
-  CapturedCall recorded() {
-    return new CapturedCall(planned, options, bound.buffers());
+  public void start() {
+    operation.start();
   }
 
   @Override
-  void beforeRun() {
-    if (planned.generation().isRetired()) {
-      planAgain();
-    }
-    bound.beforeRun();
-  }
-
-  /** Takes the plan that a new request would get now; keeps the old one if there is none. */
-  private void planAgain() {
-    SelectedPlan fresh = bindings.planAgain(planned);
-    BoundBuffers rebound = bindings.bindAgain(bound, fresh);
-    countRuns();
-    bound.close();
-    planned = fresh;
-    bound = rebound;
-    use(rebound.binding());
+  public boolean test() {
+    return operation.test();
   }
 
   @Override
-  MemorySegment.Scope[] scopes() {
-    return bound.buffers().scopes();
+  public void await() {
+    operation.await();
   }
 
   @Override
-  void afterRun() {
-    bound.afterRun();
+  public void await(Duration deadline) {
+    Arguments.require(deadline, "deadline");
+    operation.await(deadline);
   }
 
   @Override
-  void report(TuttiException failure) {
-    core().planner().runFailed(planned.generation(), failure);
-    planned.countFailure(core().counters());
+  public void run() {
+    operation.run();
   }
 
   @Override
-  void ran(long ended) {
-    planned.generation().ran(ended);
+  public boolean cancel() {
+    return operation.cancel();
   }
 
   @Override
-  void count(Counters into, long ended, long inNanos) {
-    planned.count(into, ended, inNanos);
+  public boolean isRunning() {
+    return operation.isRunning();
   }
 
   @Override
-  RunFacts makeFacts() {
-    return planned.facts(core().number());
+  public boolean isStaged() {
+    return operation.isStaged();
   }
 
   @Override
-  void release() {
-    bindings.closed(this);
-    bound.close();
-  }
-
-  @Override
-  boolean uses(Generation generation) {
-    return planned.generation() == generation;
-  }
-
-  @Override
-  String doing() {
-    return "running " + call();
-  }
-
-  @Override
-  String title() {
-    return "the request (" + call() + ")";
-  }
-
-  @Override
-  String successor() {
-    return "build another one";
+  public void close() {
+    operation.close();
   }
 
   /**
    * Replaces the buffers of all ranks, between runs. They must be in place exactly if the old ones
    * were.
    *
-   * @throws TuttiException as {@link RequestBuilder#build} for the buffers
+   * @throws dev.tutti.sdk.TuttiException as {@link RequestBuilder#build} for the buffers
    */
   public void rebind(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
     Arguments.require(inputs, "inputs");
     Arguments.require(outputs, "outputs");
-    requireIdle("rebind");
-    bound.rebind(inputs, outputs);
+    operation.rebind(inputs, outputs);
   }
 
   /**
@@ -151,48 +102,42 @@ public final class Request extends RunnableOperation {
    *
    * @param inputs one entry per rank; in place exactly if this request is
    * @param outputs one entry per rank
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this is closed; as {@link
+   * @throws dev.tutti.sdk.TuttiException with code INVALID_STATE if this is closed; as {@link
    *     RequestBuilder#build} for the buffers
    */
   public Request copy(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
     Arguments.require(inputs, "inputs");
     Arguments.require(outputs, "outputs");
-    requireOpen("copy");
-    return bindings.copy(planned, options, inputs, outputs);
+    return new Request(operation.copy(inputs, outputs));
   }
 
   /** What this request does. */
   public CollectiveCall call() {
-    return planned.key().call();
+    return operation.call();
   }
 
   /** The options it was built with. */
   public CallOptions options() {
-    return options;
+    return operation.options();
   }
 
   /** The algorithm that was chosen; of a transfer, the sender's. */
   public Algorithm algorithm() {
-    return planned.algorithm();
+    return operation.planned().algorithm();
   }
 
   /** The plan it runs. */
   public GroupPlan plan() {
-    return planned.plan();
+    return operation.planned().plan();
   }
 
   /** Whether each rank's input and output are one memory. */
   public boolean isInPlace() {
-    return planned.key().inPlace();
+    return operation.planned().key().inPlace();
   }
 
   /** How the buffers are reached, and why so. */
   public Workflow workflow() {
-    return Workflow.of(options, planned.key().mode(), bound.buffers(), core().names());
-  }
-
-  @Override
-  public boolean isStaged() {
-    return bound.isStaged();
+    return operation.workflow();
   }
 }

@@ -1,5 +1,10 @@
 package dev.tutti.host;
 
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.call.Layout;
+import dev.tutti.host.group.GroupBindings;
+import dev.tutti.host.group.GroupPlans;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.AlgOptions;
@@ -160,7 +165,7 @@ public final class RequestBuilder {
    *     (101 to 109), algorithms and plans (201 to 206), state (302, 303)
    */
   public Request build() {
-    return bindings.build(call, options, inputs, outputs);
+    return new Request(bindings.build(call, options, inputs, outputs));
   }
 
   /** Builds, runs once and closes. */

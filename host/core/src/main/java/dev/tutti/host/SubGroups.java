@@ -1,5 +1,11 @@
 package dev.tutti.host;
 
+import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.rank.RankCall;
+import dev.tutti.host.rank.RankCalls;
+import dev.tutti.host.rank.SplitPart;
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.host.topology.SubTopology;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.RankList;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tutti.cli.CommandLineHarness.Outcome;
-import dev.tutti.host.CallOptions;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.PausedRun;
 import dev.tutti.host.Request;
+import dev.tutti.host.call.CallOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import java.io.IOException;

@@ -24,6 +24,7 @@ import java.net.URI;
 import java.net.URL;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -114,6 +115,7 @@ final class ArchitectureTest {
             ENGINE + ".machine",
             PLUGIN,
             HOST,
+            HOST + ".call",
             HOST + ".pool",
             HOST + ".pool.rules",
             HOST + ".status");
@@ -148,6 +150,56 @@ final class ArchitectureTest {
     knowsOnly(PLUGIN + ".file").check(CLASSES);
     knowsOnly(PLUGIN + ".json").check(CLASSES);
     knowsOnly(PLUGIN + ".limit").check(CLASSES);
+  }
+
+  /** From values, which all may know, up to the ranks of a group; the public types stand above. */
+  @Test
+  void theRoomsOfTheHostBuildOnEachOtherInOneDirection() {
+    knowsOnly(HOST + ".call").check(CLASSES);
+    knowsOnly(HOST + ".topology").check(CLASSES);
+    knowsOnly(
+            HOST + ".config",
+            HOST + ".call",
+            HOST + ".pool.rules",
+            PLUGIN + "..",
+            ENGINE + ".machine")
+        .check(CLASSES);
+    knowsOnly(
+            HOST + ".planning",
+            HOST + ".call",
+            HOST + ".config",
+            HOST + ".pool..",
+            HOST + ".status",
+            HOST + ".watch",
+            PLUGIN + "..",
+            ENGINE + "..")
+        .check(CLASSES);
+    knowsOnly(
+            HOST + ".buffers",
+            HOST + ".call",
+            HOST + ".planning",
+            HOST + ".topology",
+            ENGINE + "..")
+        .check(CLASSES);
+    String[] belowGroups = {
+      HOST + ".buffers",
+      HOST + ".call",
+      HOST + ".config",
+      HOST + ".planning",
+      HOST + ".pool",
+      HOST + ".status",
+      HOST + ".topology",
+      HOST + ".watch",
+      PLUGIN + "..",
+      ENGINE + ".."
+    };
+    knowsOnly(HOST + ".group", belowGroups).check(CLASSES);
+    knowsOnly(HOST + ".capture", and(belowGroups, HOST + ".group")).check(CLASSES);
+    knowsOnly(HOST + ".rank", and(belowGroups, HOST + ".group", HOST + ".capture")).check(CLASSES);
+  }
+
+  private static String[] and(String[] some, String... others) {
+    return Stream.concat(Arrays.stream(some), Arrays.stream(others)).toArray(String[]::new);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.tutti.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.status.PlanCacheStats;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -36,7 +37,7 @@ final class CancelTest {
   }
 
   /** Whether a run that was cancelled after its start ended early. */
-  private static boolean endsEarly(RunnableOperation run) {
+  private static boolean endsEarly(GroupOperation run) {
     run.start();
     assertThat(run.cancel()).isTrue();
     try {
@@ -50,7 +51,7 @@ final class CancelTest {
     }
   }
 
-  private static void cancelInTime(RunnableOperation run) {
+  private static void cancelInTime(GroupOperation run) {
     int tries = 0;
     while (!endsEarly(run)) {
       assertThat(tries++)

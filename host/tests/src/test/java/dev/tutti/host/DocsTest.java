@@ -2,6 +2,7 @@ package dev.tutti.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import java.io.IOException;

@@ -71,7 +71,7 @@ public class FirstActionBenchmark {
     @Setup
     public void build() {
       request = builder().build();
-      request.run(first);
+      request.operation().run(first);
     }
 
     private RequestBuilder builder() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tutti.base.idle.TickingClock;
 import dev.tutti.base.idle.Waiting;
+import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.status.AlgorithmUse;
 import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.FlightEntry.State;
@@ -196,7 +197,8 @@ final class FlightTest {
             .deadline(Duration.ofSeconds(5))
             .build();
 
-    TuttiException late = catchThrowableOfType(TuttiException.class, () -> request.run(helper));
+    TuttiException late =
+        catchThrowableOfType(TuttiException.class, () -> request.operation().run(helper));
     helper.release();
 
     assertThat(late.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED);

@@ -5,12 +5,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** Buffers of float32, one per rank. */
-final class Floats {
+public final class Floats {
 
   private Floats() {}
 
   /** Buffers in one arena; element i of rank r is {@code 1 + r + i}. */
-  static MemorySegment[] filled(Arena arena, int ranks, int count) {
+  public static MemorySegment[] filled(Arena arena, int ranks, int count) {
     MemorySegment[] segments = zeros(arena, ranks, count);
     for (int rank = 0; rank < ranks; rank++) {
       for (int i = 0; i < count; i++) {
@@ -20,7 +20,7 @@ final class Floats {
     return segments;
   }
 
-  static MemorySegment[] zeros(Arena arena, int ranks, int count) {
+  public static MemorySegment[] zeros(Arena arena, int ranks, int count) {
     MemorySegment[] segments = new MemorySegment[ranks];
     for (int rank = 0; rank < ranks; rank++) {
       segments[rank] = arena.allocate(ValueLayout.JAVA_FLOAT, count);
@@ -29,7 +29,7 @@ final class Floats {
   }
 
   /** Arrays as segments, filled like {@link #filled}. */
-  static MemorySegment[] heap(int ranks, int count) {
+  public static MemorySegment[] heap(int ranks, int count) {
     MemorySegment[] segments = new MemorySegment[ranks];
     for (int rank = 0; rank < ranks; rank++) {
       float[] values = new float[count];
@@ -41,12 +41,12 @@ final class Floats {
     return segments;
   }
 
-  static float[] values(MemorySegment segment) {
+  public static float[] values(MemorySegment segment) {
     return segment.toArray(ValueLayout.JAVA_FLOAT_UNALIGNED);
   }
 
   /** The sum over all ranks of what {@link #filled} puts into them. */
-  static float[] sums(int ranks, int count) {
+  public static float[] sums(int ranks, int count) {
     float[] sums = new float[count];
     for (int i = 0; i < count; i++) {
       for (int rank = 0; rank < ranks; rank++) {

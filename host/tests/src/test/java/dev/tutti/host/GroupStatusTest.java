@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.base.idle.TickingClock;
 import dev.tutti.base.idle.Waiting;
+import dev.tutti.host.rank.GroupActivity;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.status.RankStatus;
 import dev.tutti.sdk.DataType;

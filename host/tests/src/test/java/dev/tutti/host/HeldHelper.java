@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
  * Brings a run to a halt: one helper of the engine is held up before the first task that it takes,
  * and the caller waits for that before its second one. Never cancels.
  */
-final class HeldHelper implements Cancellation {
+public final class HeldHelper implements Cancellation {
 
   private final CountDownLatch isHeld = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
@@ -21,7 +21,7 @@ final class HeldHelper implements Cancellation {
    *
    * @param caller the thread that runs the request
    */
-  HeldHelper(Thread caller) {
+  public HeldHelper(Thread caller) {
     this.caller = caller;
   }
 
@@ -39,7 +39,7 @@ final class HeldHelper implements Cancellation {
   }
 
   /** Lets the run go on. */
-  void release() {
+  public void release() {
     release.countDown();
   }
 }

@@ -47,6 +47,7 @@ class NullArgumentsTest {
     "dev.tutti.sdk.template",
     "dev.tutti.sdk.topology",
     "dev.tutti.host",
+    "dev.tutti.host.call",
     "dev.tutti.engine.machine",
     "dev.tutti.plugin",
     "dev.tutti.host.pool",

@@ -15,7 +15,7 @@ public final class PausedRun implements AutoCloseable {
   }
 
   private void run(Request request) {
-    request.run(helper);
+    request.operation().run(helper);
   }
 
   /** Starts a request that is large enough for the help of other threads. */

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tutti.base.idle.TickingClock;
 import dev.tutti.base.idle.Waiting;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.call.Layout;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tutti.base.idle.ManualClock;
 import dev.tutti.base.idle.Waiting;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;

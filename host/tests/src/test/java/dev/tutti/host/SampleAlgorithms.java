@@ -56,12 +56,12 @@ public final class SampleAlgorithms {
   }
 
   /** A context with all of them and nothing else. */
-  static Context context() {
+  public static Context context() {
     return addTo(Context.builder()).open();
   }
 
   /** The frame: barrier, pull, barrier, and a copy from scratch for results of reductions. */
-  abstract static class Pulling<P extends OpParam> extends CollExecutorBase<P> {
+  public abstract static class Pulling<P extends OpParam> extends CollExecutorBase<P> {
 
     @Override
     public AlgResourceRequest calcResRequest(P param) {
@@ -83,11 +83,11 @@ public final class SampleAlgorithms {
       finish(param, resources);
     }
 
-    abstract void pull(P param, AlgResourceResponse resources, SubCommInfo comm);
+    protected abstract void pull(P param, AlgResourceResponse resources, SubCommInfo comm);
 
-    void finish(P param, AlgResourceResponse resources) {}
+    protected void finish(P param, AlgResourceResponse resources) {}
 
-    static void barrier(SubCommInfo comm, Stream stream, int notify) {
+    public static void barrier(SubCommInfo comm, Stream stream, int notify) {
       for (int peer = 0; peer < comm.localRankSize(); peer++) {
         if (peer != comm.localRank()) {
           comm.link(peer).post(stream, notify);
@@ -100,13 +100,13 @@ public final class SampleAlgorithms {
       }
     }
 
-    static DeviceMem inputOf(AlgResourceResponse resources, SubCommInfo comm, int rank) {
+    public static DeviceMem inputOf(AlgResourceResponse resources, SubCommInfo comm, int rank) {
       return rank == comm.localRank()
           ? resources.paramInputMem()
           : comm.link(rank).remote(TransportMemType.PARAM_INPUT);
     }
 
-    static void copyFrom(
+    public static void copyFrom(
         AlgResourceResponse resources, SubCommInfo comm, int rank, DeviceMem dst, DeviceMem src) {
       if (rank == comm.localRank()) {
         resources.mainStream().copy(dst, src);
@@ -116,7 +116,7 @@ public final class SampleAlgorithms {
     }
 
     /** Reduces a part of the inputs of ranks 0 to {@code ranks - 1} into scratch. */
-    static void reduce(
+    public static void reduce(
         AlgResourceResponse resources,
         SubCommInfo comm,
         int ranks,
@@ -135,7 +135,7 @@ public final class SampleAlgorithms {
       }
     }
 
-    static void scratchToOutput(AlgResourceResponse resources) {
+    public static void scratchToOutput(AlgResourceResponse resources) {
       resources.mainStream().copy(resources.paramOutputMem(), resources.scratchMem());
     }
   }
@@ -144,49 +144,49 @@ public final class SampleAlgorithms {
   @CollAlgorithm(name = "pull", summary = "Every rank reduces all inputs")
   public static final class PullAllReduce extends Pulling<AllReduceParam> {
     @Override
-    void pull(AllReduceParam param, AlgResourceResponse resources, SubCommInfo comm) {
+    protected void pull(AllReduceParam param, AlgResourceResponse resources, SubCommInfo comm) {
       reduce(resources, comm, comm.localRankSize(), 0, param.dataType(), param.reduceOp());
     }
 
     @Override
-    void finish(AllReduceParam param, AlgResourceResponse resources) {
+    protected void finish(AllReduceParam param, AlgResourceResponse resources) {
       scratchToOutput(resources);
     }
   }
 
   /** Reduce. */
-  static final class PullReduce extends Pulling<ReduceParam> {
+  public static final class PullReduce extends Pulling<ReduceParam> {
     @Override
-    void pull(ReduceParam param, AlgResourceResponse resources, SubCommInfo comm) {
+    protected void pull(ReduceParam param, AlgResourceResponse resources, SubCommInfo comm) {
       if (comm.localRank() == param.root()) {
         reduce(resources, comm, comm.localRankSize(), 0, param.dataType(), param.reduceOp());
       }
     }
 
     @Override
-    void finish(ReduceParam param, AlgResourceResponse resources) {
+    protected void finish(ReduceParam param, AlgResourceResponse resources) {
       scratchToOutput(resources);
     }
   }
 
   /** Reduce-scatter. */
-  static final class PullReduceScatter extends Pulling<ReduceScatterParam> {
+  public static final class PullReduceScatter extends Pulling<ReduceScatterParam> {
     @Override
-    void pull(ReduceScatterParam param, AlgResourceResponse resources, SubCommInfo comm) {
+    protected void pull(ReduceScatterParam param, AlgResourceResponse resources, SubCommInfo comm) {
       long offset = comm.localRank() * param.outputBytes();
       reduce(resources, comm, comm.localRankSize(), offset, param.dataType(), param.reduceOp());
     }
 
     @Override
-    void finish(ReduceScatterParam param, AlgResourceResponse resources) {
+    protected void finish(ReduceScatterParam param, AlgResourceResponse resources) {
       scratchToOutput(resources);
     }
   }
 
   /** All-gather. */
-  static final class PullAllGather extends Pulling<AllGatherParam> {
+  public static final class PullAllGather extends Pulling<AllGatherParam> {
     @Override
-    void pull(AllGatherParam param, AlgResourceResponse resources, SubCommInfo comm) {
+    protected void pull(AllGatherParam param, AlgResourceResponse resources, SubCommInfo comm) {
       long bytes = param.inputBytes();
       for (int rank = 0; rank < comm.localRankSize(); rank++) {
         DeviceMem block = resources.paramOutputMem().slice(rank * bytes, bytes);
@@ -196,9 +196,9 @@ public final class SampleAlgorithms {
   }
 
   /** Broadcast. */
-  static final class PullBroadcast extends Pulling<BroadcastParam> {
+  public static final class PullBroadcast extends Pulling<BroadcastParam> {
     @Override
-    void pull(BroadcastParam param, AlgResourceResponse resources, SubCommInfo comm) {
+    protected void pull(BroadcastParam param, AlgResourceResponse resources, SubCommInfo comm) {
       if (comm.localRank() != param.root() || !param.inPlace()) {
         DeviceMem source = inputOf(resources, comm, param.root());
         copyFrom(resources, comm, param.root(), resources.paramOutputMem(), source);
@@ -207,9 +207,9 @@ public final class SampleAlgorithms {
   }
 
   /** Gather. */
-  static final class PullGather extends Pulling<GatherParam> {
+  public static final class PullGather extends Pulling<GatherParam> {
     @Override
-    void pull(GatherParam param, AlgResourceResponse resources, SubCommInfo comm) {
+    protected void pull(GatherParam param, AlgResourceResponse resources, SubCommInfo comm) {
       long bytes = param.inputBytes();
       for (int rank = 0; comm.localRank() == param.root() && rank < comm.localRankSize(); rank++) {
         DeviceMem block = resources.paramOutputMem().slice(rank * bytes, bytes);
@@ -219,9 +219,9 @@ public final class SampleAlgorithms {
   }
 
   /** Scatter. */
-  static final class PullScatter extends Pulling<ScatterParam> {
+  public static final class PullScatter extends Pulling<ScatterParam> {
     @Override
-    void pull(ScatterParam param, AlgResourceResponse resources, SubCommInfo comm) {
+    protected void pull(ScatterParam param, AlgResourceResponse resources, SubCommInfo comm) {
       long bytes = param.outputBytes();
       DeviceMem block =
           inputOf(resources, comm, param.root()).slice(comm.localRank() * bytes, bytes);
@@ -230,9 +230,9 @@ public final class SampleAlgorithms {
   }
 
   /** All-to-all. */
-  static final class PullAllToAll extends Pulling<AllToAllParam> {
+  public static final class PullAllToAll extends Pulling<AllToAllParam> {
     @Override
-    void pull(AllToAllParam param, AlgResourceResponse resources, SubCommInfo comm) {
+    protected void pull(AllToAllParam param, AlgResourceResponse resources, SubCommInfo comm) {
       long bytes = param.countPerRank() * param.dataType().size();
       for (int rank = 0; rank < comm.localRankSize(); rank++) {
         DeviceMem dst = resources.paramOutputMem().slice(rank * bytes, bytes);
@@ -243,35 +243,35 @@ public final class SampleAlgorithms {
   }
 
   /** All-to-all of different sizes, which takes only what rank 0 sends. */
-  static final class PullAllToAllV extends Pulling<AllToAllVParam> {
+  public static final class PullAllToAllV extends Pulling<AllToAllVParam> {
     @Override
-    void pull(AllToAllVParam param, AlgResourceResponse resources, SubCommInfo comm) {}
+    protected void pull(AllToAllVParam param, AlgResourceResponse resources, SubCommInfo comm) {}
   }
 
   /** Inclusive scan. */
-  static final class PullScan extends Pulling<ScanParam> {
+  public static final class PullScan extends Pulling<ScanParam> {
     @Override
-    void pull(ScanParam param, AlgResourceResponse resources, SubCommInfo comm) {
+    protected void pull(ScanParam param, AlgResourceResponse resources, SubCommInfo comm) {
       reduce(resources, comm, comm.localRank() + 1, 0, param.dataType(), param.reduceOp());
     }
 
     @Override
-    void finish(ScanParam param, AlgResourceResponse resources) {
+    protected void finish(ScanParam param, AlgResourceResponse resources) {
       scratchToOutput(resources);
     }
   }
 
   /** Exclusive scan. */
-  static final class PullExclusiveScan extends Pulling<ExclusiveScanParam> {
+  public static final class PullExclusiveScan extends Pulling<ExclusiveScanParam> {
     @Override
-    void pull(ExclusiveScanParam param, AlgResourceResponse resources, SubCommInfo comm) {
+    protected void pull(ExclusiveScanParam param, AlgResourceResponse resources, SubCommInfo comm) {
       if (comm.localRank() > 0) {
         reduce(resources, comm, comm.localRank(), 0, param.dataType(), param.reduceOp());
       }
     }
 
     @Override
-    void finish(ExclusiveScanParam param, AlgResourceResponse resources) {
+    protected void finish(ExclusiveScanParam param, AlgResourceResponse resources) {
       if (param.comm().rank() > 0) {
         scratchToOutput(resources);
       }
@@ -279,9 +279,9 @@ public final class SampleAlgorithms {
   }
 
   /** Barrier. */
-  static final class PullBarrier extends Pulling<BarrierParam> {
+  public static final class PullBarrier extends Pulling<BarrierParam> {
     @Override
-    void pull(BarrierParam param, AlgResourceResponse resources, SubCommInfo comm) {}
+    protected void pull(BarrierParam param, AlgResourceResponse resources, SubCommInfo comm) {}
   }
 
   private static OpCommTransport link(OpParam param, int peer) {
@@ -294,7 +294,7 @@ public final class SampleAlgorithms {
   }
 
   /** The sender's half. */
-  static final class PullSend extends CollExecutorBase<SendParam> {
+  public static final class PullSend extends CollExecutorBase<SendParam> {
     @Override
     public AlgResourceRequest calcResRequest(SendParam param) {
       return AlgResourceRequest.of(link(param, param.dstRank()));
@@ -309,7 +309,7 @@ public final class SampleAlgorithms {
   }
 
   /** The receiver's half. */
-  static final class PullReceive extends CollExecutorBase<ReceiveParam> {
+  public static final class PullReceive extends CollExecutorBase<ReceiveParam> {
     @Override
     public AlgResourceRequest calcResRequest(ReceiveParam param) {
       return AlgResourceRequest.of(link(param, param.srcRank()));
@@ -327,7 +327,7 @@ public final class SampleAlgorithms {
 
   /** All-reduce over a binomial tree, for many ranks. */
   @CollAlgorithm(name = "tree", summary = "Reduce up a tree, broadcast down")
-  static final class TreeAllReduce extends CollExecutorBase<AllReduceParam> {
+  public static final class TreeAllReduce extends CollExecutorBase<AllReduceParam> {
     @Override
     public AlgResourceRequest calcResRequest(AllReduceParam param) {
       OpCommTransport tree =
@@ -374,7 +374,7 @@ public final class SampleAlgorithms {
   }
 
   /** An all-reduce that does one thing wrong, or needs nothing. */
-  abstract static class Broken extends CollExecutorBase<AllReduceParam> {
+  public abstract static class Broken extends CollExecutorBase<AllReduceParam> {
     @Override
     public AlgResourceRequest calcResRequest(AllReduceParam param) {
       return AlgResourceRequest.none();
@@ -385,9 +385,9 @@ public final class SampleAlgorithms {
   }
 
   /** Waits for ever: nobody posts. */
-  static final class Deadlocking extends Pulling<AllReduceParam> {
+  public static final class Deadlocking extends Pulling<AllReduceParam> {
     @Override
-    void pull(AllReduceParam param, AlgResourceResponse resources, SubCommInfo comm) {
+    protected void pull(AllReduceParam param, AlgResourceResponse resources, SubCommInfo comm) {
       comm.link((comm.localRank() + 1) % comm.localRankSize())
           .await(resources.mainStream(), Link.FIN_ACK);
     }

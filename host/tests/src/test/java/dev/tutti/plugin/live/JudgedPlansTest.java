@@ -3,10 +3,10 @@ package dev.tutti.plugin.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tutti.host.CollectiveCall;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.Request;
+import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.plugin.PluginManager;
 import dev.tutti.plugin.PluginStatus;
 import dev.tutti.plugin.PluginStatus.State;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tutti.host.Await;
-import dev.tutti.host.CollectiveCall;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.Request;
 import dev.tutti.host.SteppedContexts;
+import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.plugin.PluginManager;
 import dev.tutti.plugin.PluginStatus;
 import dev.tutti.plugin.PluginStatus.State;

@@ -1,0 +1,175 @@
+package dev.tutti.host.buffers;
+
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out which buffers of a request are one memory, and refuses those that overlap otherwise.
+ */
+public final class Aliasing {
+
+  private Aliasing() {}
+
+  /** One buffer. */
+  private record Span(MemorySegment segment, boolean isOutput, int rank, RankNames names) {
+
+    long end() {
+      return segment.address() + segment.byteSize();
+    }
+
+    boolean mayShareWith(Span other) {
+      return !isOutput && !other.isOutput;
+    }
+
+    @Override
+    public String toString() {
+      return (isOutput ? "the output of " : "the input of ") + names.name(rank);
+    }
+  }
+
+  /**
+   * Checks all buffers of a request against each other.
+   *
+   * @param names what messages call the ranks
+   * @return whether the request is in place
+   * @throws TuttiException with {@link ErrorCode#BUFFER_OVERLAP}, or {@link
+   *     ErrorCode#INVALID_ARGUMENT} if only some ranks are in place
+   */
+  static boolean check(
+      List<@Nullable OpParam> params,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs,
+      RankNames names) {
+    int inPlace = -1;
+    int apart = -1;
+    for (int rank = 0; rank < inputs.length; rank++) {
+      MemorySegment input = inputs[rank];
+      MemorySegment output = outputs[rank];
+      if (input != null && output != null) {
+        if (Segments.isSameMemory(input, output)) {
+          requireInPlace(params.get(rank), names.name(rank));
+          inPlace = rank;
+        } else {
+          apart = rank;
+        }
+      }
+    }
+    if (inPlace >= 0 && apart >= 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "all ranks must be in place, or none. Actual: %s is, %s is not",
+          names.name(inPlace),
+          names.name(apart));
+    }
+    checkOverlaps(inputs, outputs, names);
+    return inPlace >= 0;
+  }
+
+  /**
+   * Refuses outputs that overlap any other buffer, but for an input that is the same memory as the
+   * output of its rank.
+   *
+   * @throws TuttiException with {@link ErrorCode#BUFFER_OVERLAP}
+   */
+  public static void checkOverlaps(
+      @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs, RankNames names) {
+    checkOverlaps(spans(inputs, outputs, names));
+  }
+
+  private static void requireInPlace(@Nullable OpParam param, String rank) {
+    Operation operation = param == null ? Operation.BARRIER : param.operation();
+    switch (operation) {
+      case ALL_REDUCE, REDUCE, BROADCAST, SCAN, EXCLUSIVE_SCAN -> {}
+      default ->
+          throw new TuttiException(
+              ErrorCode.BUFFER_OVERLAP,
+              "%s cannot run in place, but input and output of %s are one memory; give another"
+                  + " output",
+              operation.label(),
+              rank);
+    }
+  }
+
+  private static List<Span> spans(
+      @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs, RankNames names) {
+    List<Span> spans = new ArrayList<>();
+    for (int rank = 0; rank < inputs.length; rank++) {
+      MemorySegment input = inputs[rank];
+      MemorySegment output = outputs[rank];
+      if (output != null) {
+        spans.add(new Span(output, true, rank, names));
+      }
+      if (input != null && (output == null || !Segments.isSameMemory(input, output))) {
+        spans.add(new Span(input, false, rank, names));
+      }
+    }
+    return spans;
+  }
+
+  /**
+   * Compares neighbours in address order, for each array and for native memory. A read-only view of
+   * an array hides the array; such views are compared with every output.
+   */
+  private static void checkOverlaps(List<Span> spans) {
+    Object nativeMemory = new Object();
+    IdentityHashMap<Object, List<Span>> byBase = new IdentityHashMap<>();
+    List<Span> hidden = new ArrayList<>();
+    for (Span span : spans) {
+      Object base = span.segment().heapBase().orElse(null);
+      if (base == null && !span.segment().isNative()) {
+        hidden.add(span);
+      } else {
+        byBase
+            .computeIfAbsent(base == null ? nativeMemory : base, b -> new ArrayList<>())
+            .add(span);
+      }
+    }
+    byBase.values().forEach(Aliasing::checkNeighbours);
+    for (Span view : hidden) {
+      for (Span other : spans) {
+        if (other.isOutput() && view.segment().asOverlappingSlice(other.segment()).isPresent()) {
+          throw overlap(view, other);
+        }
+      }
+    }
+  }
+
+  /** Sweeps spans of one memory: each is compared with the farthest-reaching ones before it. */
+  private static void checkNeighbours(List<Span> spans) {
+    spans.sort(Comparator.comparingLong(span -> span.segment().address()));
+    Span farthest = null;
+    Span farthestOutput = null;
+    for (Span span : spans) {
+      long start = span.segment().address();
+      Span before = span.isOutput() ? farthest : farthestOutput;
+      if (before != null && before.end() > start && !before.mayShareWith(span)) {
+        throw overlap(before, span);
+      }
+      if (farthest == null || span.end() > farthest.end()) {
+        farthest = span;
+      }
+      if (span.isOutput() && (farthestOutput == null || span.end() > farthestOutput.end())) {
+        farthestOutput = span;
+      }
+    }
+  }
+
+  private static TuttiException overlap(Span a, Span b) {
+    boolean isInOrder = a.rank() <= b.rank();
+    return new TuttiException(
+        ErrorCode.BUFFER_OVERLAP,
+        "%s and %s overlap; give each rank an output of its own, and make input and output of a"
+            + " rank one memory or two",
+        isInOrder ? a : b,
+        isInOrder ? b : a);
+  }
+}

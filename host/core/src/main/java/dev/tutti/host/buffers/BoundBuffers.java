@@ -1,0 +1,222 @@
+package dev.tutti.host.buffers;
+
+import dev.tutti.engine.Binding;
+import dev.tutti.engine.Engine;
+import dev.tutti.engine.memory.FileMappings;
+import dev.tutti.engine.memory.NativeMemory;
+import dev.tutti.host.planning.Packing;
+import dev.tutti.host.planning.SelectedPlan;
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buffers of a request and their binding to its plan. Buffers that peers cannot reach, and
+ * those in mapped files, are staged, unless they are arrays or files that the plan only copies. Not
+ * thread-safe.
+ */
+public final class BoundBuffers implements AutoCloseable {
+
+  private final RankNames names;
+  private final FileMappings mappings;
+  private final SelectedPlan planned;
+  private final Binding binding;
+  private Buffers buffers;
+  private @Nullable Staging staging;
+
+  /** Where the data of other layouts than contiguous ones is packed. */
+  private @Nullable NativeMemory packed;
+
+  /** What was last bound, as the caller gave it: binding the same again costs next to nothing. */
+  private @Nullable MemorySegment[] givenInputs;
+
+  private @Nullable MemorySegment[] givenOutputs;
+
+  /**
+   * Binds checked buffers.
+   *
+   * @param memory the group's memories for the plan; the caller's are filled in here
+   */
+  public BoundBuffers(
+      Engine engine,
+      RankNames names,
+      FileMappings mappings,
+      SelectedPlan planned,
+      Buffers buffers,
+      @Nullable MemorySegment[][] memory,
+      @Nullable MemorySegment[] givenInputs,
+      @Nullable MemorySegment[] givenOutputs) {
+    this.names = names;
+    this.mappings = mappings;
+    this.planned = planned;
+    this.buffers = buffers;
+    this.staging = stage(buffers);
+    this.givenInputs = givenInputs.clone();
+    this.givenOutputs = givenOutputs.clone();
+    try {
+      Packing packing = planned.packing();
+      this.binding = packing == null ? bound(engine, memory) : boundPacked(engine, memory, packing);
+      binding.guard(touchesFiles());
+    } catch (Throwable t) {
+      close();
+      throw t;
+    }
+  }
+
+  private Binding bound(Engine engine, @Nullable MemorySegment[][] memory) {
+    for (int rank = 0; rank < memory.length; rank++) {
+      memory[rank][TransportMemType.PARAM_INPUT.ordinal()] = input(rank);
+      memory[rank][TransportMemType.PARAM_OUTPUT.ordinal()] = output(rank);
+    }
+    return engine.bind(planned.compiled(), memory);
+  }
+
+  private Binding boundPacked(Engine engine, @Nullable MemorySegment[][] memory, Packing packing) {
+    @Nullable MemorySegment[] inputs = new MemorySegment[memory.length];
+    @Nullable MemorySegment[] outputs = new MemorySegment[memory.length];
+    for (int rank = 0; rank < memory.length; rank++) {
+      inputs[rank] = input(rank);
+      outputs[rank] = output(rank);
+    }
+    NativeMemory own = NativeMemory.allocate(packing.packedBytes());
+    packed = own;
+    return engine.bind(planned.compiled(), memory, packing.views(inputs, outputs, own.segment()));
+  }
+
+  private @Nullable Staging stage(Buffers checked) {
+    return checked.areTakenBy(planned) ? null : Staging.of(checked, planned.key().keepsOutput());
+  }
+
+  /** In place, a rank that has only an output has it in both roles, and the other way round. */
+  private @Nullable MemorySegment input(int rank) {
+    MemorySegment input = staging == null ? buffers.inputs()[rank] : staging.inputs()[rank];
+    return input == null && buffers.inPlace() ? reachableOutput(rank) : input;
+  }
+
+  private @Nullable MemorySegment output(int rank) {
+    MemorySegment output = reachableOutput(rank);
+    return output == null && buffers.inPlace() ? input(rank) : output;
+  }
+
+  private @Nullable MemorySegment reachableOutput(int rank) {
+    return staging == null ? buffers.outputs()[rank] : staging.outputs()[rank];
+  }
+
+  public Buffers buffers() {
+    return buffers;
+  }
+
+  /** What was last bound, as the caller gave it. */
+  public @Nullable MemorySegment[] givenInputs() {
+    return givenInputs;
+  }
+
+  public @Nullable MemorySegment[] givenOutputs() {
+    return givenOutputs;
+  }
+
+  public Binding binding() {
+    return binding;
+  }
+
+  public boolean isStaged() {
+    return staging != null;
+  }
+
+  /** Replaces the buffers; nothing is changed if they are refused. */
+  public void rebind(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    if (Segments.areSameViews(inputs, givenInputs)
+        && Segments.areSameViews(outputs, givenOutputs)) {
+      return;
+    }
+    Buffers checked = check(planned, inputs, outputs, names, mappings);
+    @Nullable MemorySegment[] oldInputs = new MemorySegment[inputs.length];
+    @Nullable MemorySegment[] oldOutputs = new MemorySegment[inputs.length];
+    for (int rank = 0; rank < inputs.length; rank++) {
+      oldInputs[rank] = input(rank);
+      oldOutputs[rank] = output(rank);
+    }
+    Staging old = staging;
+    staging = stage(checked);
+    buffers = checked;
+    givenInputs = inputs.clone();
+    givenOutputs = outputs.clone();
+    for (int rank = 0; rank < inputs.length; rank++) {
+      if (!Segments.isSameView(oldInputs[rank], input(rank))
+          || !Segments.isSameView(oldOutputs[rank], output(rank))) {
+        // In place the output is checked against the input, so the input comes first.
+        bind(rank, TransportMemType.PARAM_INPUT, input(rank));
+        bind(rank, TransportMemType.PARAM_OUTPUT, output(rank));
+      }
+    }
+    binding.guard(touchesFiles());
+    if (old != null) {
+      old.close();
+    }
+  }
+
+  /** Whether the plan itself, and not only the copies around it, touches mapped files. */
+  private boolean touchesFiles() {
+    return staging == null && !buffers.files().isEmpty();
+  }
+
+  /** Checks other buffers for a plan. */
+  public static Buffers check(
+      SelectedPlan planned,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs,
+      RankNames names,
+      FileMappings mappings) {
+    Buffers checked =
+        Buffers.check(planned.params(), inputs, outputs, planned.key(), names, mappings);
+    if (checked.inPlace() != planned.key().inPlace()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the request is %s, and so must its new buffers be; build another request",
+          planned.key().inPlace() ? "in place" : "not in place");
+    }
+    return checked;
+  }
+
+  private void bind(int rank, TransportMemType type, @Nullable MemorySegment segment) {
+    Packing packing = planned.packing();
+    if (segment == null) {
+      return;
+    }
+    if (packing == null) {
+      binding.rebind(rank, type, segment);
+    } else if (packing.view(rank, type) >= 0) {
+      binding.rebind(packing.view(rank, type), segment);
+    }
+  }
+
+  /** Checks that all memory is there and fills copies. Allocates nothing. */
+  public void beforeRun() {
+    buffers.requireAlive();
+    if (staging != null) {
+      staging.before();
+    }
+  }
+
+  /** Brings the results back. */
+  public void afterRun() {
+    if (staging != null) {
+      staging.after();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (staging != null) {
+      staging.close();
+      staging = null;
+    }
+    if (packed != null) {
+      packed.close();
+      packed = null;
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package dev.tutti.host.buffers;
+
+import dev.tutti.engine.memory.FileMappings;
+import dev.tutti.host.planning.Layouts;
+import dev.tutti.host.planning.Packing;
+import dev.tutti.host.planning.PlanKey;
+import dev.tutti.host.planning.SelectedPlan;
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The caller's buffers of one request: checked, cut to the size that the operation needs, null
+ * where it needs nothing. Immutable.
+ *
+ * @param inputs one entry per rank
+ * @param outputs one entry per rank
+ * @param inPlace whether input and output are one memory
+ * @param scopes what keeps the buffers alive, each once
+ * @param files the buffers that lie in mapped files
+ */
+public record Buffers(
+    @Nullable MemorySegment[] inputs,
+    @Nullable MemorySegment[] outputs,
+    boolean inPlace,
+    MemorySegment.Scope[] scopes,
+    Set<MemorySegment> files) {
+
+  /** A thread that owns no arena: what it may use, every thread may. */
+  private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
+
+  /**
+   * Checks buffers against an operation.
+   *
+   * @param params the operation as each rank sees it; null for ranks that take no part
+   * @param inputs one entry per rank, at least as large as needed
+   * @param outputs one entry per rank, at least as large as needed
+   * @param key the call, for its type and layouts
+   * @param names what messages call the ranks
+   * @param mappings finds out which buffers lie in mapped files
+   * @throws TuttiException with one of the codes 101 and 106 to 108
+   */
+  public static Buffers check(
+      List<@Nullable OpParam> params,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs,
+      PlanKey key,
+      RankNames names,
+      FileMappings mappings) {
+    int ranks = params.size();
+    checkLength("inputs", inputs, ranks);
+    checkLength("outputs", outputs, ranks);
+    @Nullable MemorySegment[] in = new MemorySegment[ranks];
+    @Nullable MemorySegment[] out = new MemorySegment[ranks];
+    Layouts layouts = key.layouts();
+    int size = key.call().dataType().size();
+    layouts.check(key.call());
+    Set<MemorySegment.Scope> scopes = new LinkedHashSet<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      OpParam param = params.get(rank);
+      if (param != null) {
+        in[rank] =
+            checked(
+                "input", names.name(rank), inputs[rank], layouts.inputBytes(param, size), scopes);
+        out[rank] =
+            checked(
+                "output",
+                names.name(rank),
+                outputs[rank],
+                layouts.outputBytes(param, size),
+                scopes);
+        checkWritable(names.name(rank), out[rank]);
+      }
+    }
+    boolean inPlace = Aliasing.check(params, in, out, names);
+    return new Buffers(
+        in,
+        out,
+        inPlace,
+        scopes.toArray(new MemorySegment.Scope[0]),
+        mappings.among(sharedOf(in, out)));
+  }
+
+  /** The buffers that every thread may touch; the others are copied whole by their own thread. */
+  private static List<@Nullable MemorySegment> sharedOf(
+      @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    List<@Nullable MemorySegment> shared = new ArrayList<>(2 * inputs.length);
+    for (int rank = 0; rank < inputs.length; rank++) {
+      for (MemorySegment buffer : new @Nullable MemorySegment[] {inputs[rank], outputs[rank]}) {
+        if (buffer != null && !needsStaging(buffer)) {
+          shared.add(buffer);
+        }
+      }
+    }
+    return shared;
+  }
+
+  private static void checkLength(String what, @Nullable MemorySegment[] segments, int ranks) {
+    if (segments.length != ranks) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "%s must have one entry per rank. Actual: %d entries, %d ranks",
+          what,
+          segments.length,
+          ranks);
+    }
+  }
+
+  private static @Nullable MemorySegment checked(
+      String what,
+      String rank,
+      @Nullable MemorySegment segment,
+      long bytes,
+      Set<MemorySegment.Scope> scopes) {
+    if (bytes == 0) {
+      return null;
+    }
+    if (segment == null || segment.byteSize() < bytes) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_TOO_SMALL,
+          "the %s of %s must have %d bytes. Actual: %s",
+          what,
+          rank,
+          bytes,
+          segment == null ? "no buffer" : segment.byteSize() + " bytes");
+    }
+    checkAlive(what, rank, segment);
+    scopes.add(segment.scope());
+    return segment.asSlice(0, bytes);
+  }
+
+  private static void checkAlive(String what, String rank, MemorySegment segment) {
+    if (!segment.scope().isAlive()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE,
+          "the memory of the %s of %s was freed; keep its arena open while requests use it",
+          what,
+          rank);
+    }
+    if (!segment.isAccessibleBy(Thread.currentThread())) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE,
+          "the %s of %s is in a confined arena of another thread; use a shared arena, or"
+              + " Context.allocate",
+          what,
+          rank);
+    }
+  }
+
+  private static void checkWritable(String rank, @Nullable MemorySegment output) {
+    if (output != null && output.isReadOnly()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_TOO_SMALL,
+          "the output of %s is read-only; give a buffer that can be written",
+          rank);
+    }
+  }
+
+  /** What a rank's plan has as input; in place, its output if it has nothing else. */
+  public @Nullable MemorySegment input(int rank) {
+    return inputs[rank] == null && inPlace ? outputs[rank] : inputs[rank];
+  }
+
+  /** What a rank's plan has as output; in place, its input if it has nothing else. */
+  public @Nullable MemorySegment output(int rank) {
+    return outputs[rank] == null && inPlace ? inputs[rank] : outputs[rank];
+  }
+
+  /** Whether peers cannot reach a buffer, so that it must be copied. */
+  public static boolean needsStaging(MemorySegment segment) {
+    return !segment.isNative() || !isShared(segment);
+  }
+
+  /** Whether every thread may touch a buffer, as it may touch arrays. */
+  public static boolean isShared(MemorySegment segment) {
+    return segment.isAccessibleBy(STRANGER);
+  }
+
+  /**
+   * Whether a buffer is copied and not used where it is: peers cannot reach it, or it lies in a
+   * mapped file, whose pages can vanish and then take the JVM down unless its own copies touch
+   * them.
+   */
+  public boolean isPrivate(MemorySegment buffer) {
+    return needsStaging(buffer) || files.contains(buffer);
+  }
+
+  /**
+   * Whether a plan can have the buffers as they are: each can be reached by all threads, or is an
+   * array or a mapped file that the plan only copies.
+   */
+  public boolean areTakenBy(SelectedPlan planned) {
+    boolean areTaken = true;
+    for (int rank = 0; rank < inputs.length; rank++) {
+      areTaken &= isTakenBy(planned, input(rank), rank, TransportMemType.PARAM_INPUT);
+      areTaken &= isTakenBy(planned, output(rank), rank, TransportMemType.PARAM_OUTPUT);
+    }
+    return areTaken;
+  }
+
+  private boolean isTakenBy(
+      SelectedPlan planned, @Nullable MemorySegment buffer, int rank, TransportMemType type) {
+    if (buffer == null || !isPrivate(buffer)) {
+      return true;
+    }
+    Packing packing = planned.packing();
+    boolean takesArray =
+        packing == null
+            ? planned.compiled().takesArrays(rank, type)
+            : packing.view(rank, type) < 0
+                || planned.compiled().takesArray(packing.view(rank, type));
+    return isShared(buffer) && takesArray;
+  }
+
+  /** Refuses buffers whose memory is gone. Allocates nothing. */
+  void requireAlive() {
+    for (MemorySegment.Scope scope : scopes) {
+      if (!scope.isAlive()) {
+        throw new TuttiException(
+            ErrorCode.BUFFER_UNAVAILABLE,
+            "the memory of a buffer was freed; keep its arena open while requests use it, or rebind"
+                + " the request");
+      }
+    }
+  }
+}

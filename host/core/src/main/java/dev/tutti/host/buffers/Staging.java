@@ -1,0 +1,117 @@
+package dev.tutti.host.buffers;
+
+import dev.tutti.engine.memory.NativeMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies of buffers that are not used where they are: arrays, memory of confined arenas, mapped
+ * files. It is refilled before each run and emptied after it. Not thread-safe.
+ */
+final class Staging implements AutoCloseable {
+
+  private static final long ALIGNMENT = 128;
+
+  private final NativeMemory memory;
+  private final List<BufferCopy> before;
+  private final List<BufferCopy> after;
+  private final @Nullable MemorySegment[] inputs;
+  private final @Nullable MemorySegment[] outputs;
+
+  private Staging(
+      NativeMemory memory,
+      List<BufferCopy> before,
+      List<BufferCopy> after,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    this.memory = memory;
+    this.before = before;
+    this.after = after;
+    this.inputs = inputs;
+    this.outputs = outputs;
+  }
+
+  /**
+   * Makes room for the buffers that need it.
+   *
+   * @param keepsOutput whether the operation leaves some output as it is, so that the copies must
+   *     have it
+   */
+  static Staging of(Buffers buffers, boolean keepsOutput) {
+    long bytes = 0;
+    for (int rank = 0; rank < buffers.inputs().length; rank++) {
+      bytes += room(buffers, buffers.inputs()[rank]);
+      bytes +=
+          buffers.inPlace() && buffers.inputs()[rank] != null
+              ? 0
+              : room(buffers, buffers.outputs()[rank]);
+    }
+    NativeMemory memory = NativeMemory.allocate(bytes);
+    List<BufferCopy> before = new ArrayList<>();
+    List<BufferCopy> after = new ArrayList<>();
+    @Nullable MemorySegment[] inputs = buffers.inputs().clone();
+    @Nullable MemorySegment[] outputs = buffers.outputs().clone();
+    long at = 0;
+    for (int rank = 0; rank < inputs.length; rank++) {
+      MemorySegment input = inputs[rank];
+      MemorySegment output = outputs[rank];
+      if (input != null && buffers.isPrivate(input)) {
+        MemorySegment copy = memory.segment().asSlice(at, input.byteSize());
+        at += room(buffers, input);
+        before.add(new BufferCopy(input, copy));
+        inputs[rank] = copy;
+      }
+      if (output != null && buffers.isPrivate(output)) {
+        boolean isShared = buffers.inPlace() && input != null;
+        MemorySegment copy =
+            isShared ? inputs[rank] : memory.segment().asSlice(at, output.byteSize());
+        at += isShared ? 0 : room(buffers, output);
+        if (copy != null) {
+          if (!isShared && keepsOutput) {
+            before.add(new BufferCopy(output, copy));
+          }
+          after.add(new BufferCopy(copy, output));
+          outputs[rank] = copy;
+        }
+      }
+    }
+    return new Staging(memory, before, after, inputs, outputs);
+  }
+
+  private static long room(Buffers buffers, @Nullable MemorySegment segment) {
+    return segment == null || !buffers.isPrivate(segment)
+        ? 0
+        : (segment.byteSize() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+
+  /** What the peers can reach instead of the inputs. */
+  @Nullable MemorySegment[] inputs() {
+    return inputs;
+  }
+
+  /** What the peers can reach instead of the outputs. */
+  @Nullable MemorySegment[] outputs() {
+    return outputs;
+  }
+
+  /** Fills the copies. */
+  void before() {
+    for (int i = 0; i < before.size(); i++) {
+      before.get(i).run();
+    }
+  }
+
+  /** Brings the results back. */
+  void after() {
+    for (int i = 0; i < after.size(); i++) {
+      after.get(i).run();
+    }
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

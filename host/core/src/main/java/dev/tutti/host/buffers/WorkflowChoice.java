@@ -1,0 +1,85 @@
+package dev.tutti.host.buffers;
+
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.Workflow;
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.sdk.WorkflowMode;
+import java.lang.foreign.MemorySegment;
+
+/** Chooses how a request reaches the callers' buffers, and says why. */
+public final class WorkflowChoice {
+
+  /**
+   * From this size on, a plan of OP_BASE mode that copies an array itself is faster than copying
+   * the whole array before and after a plan of GRAPH mode; measured, see docs/benchmarks.md.
+   */
+  static final long LARGE_ARRAY = 256 << 10;
+
+  private static final String FILE = " is a mapped file";
+  private static final String CONFINED = " is in a confined arena";
+  private static final String ARRAY = " is an array";
+  private static final String UNREACHABLE = ", which peers cannot reach";
+
+  private WorkflowChoice() {}
+
+  /** The mode to try first: what the caller wants, or what its buffers are best served with. */
+  public static WorkflowMode wanted(CallOptions options, Buffers buffers) {
+    WorkflowMode asked = options.mode();
+    if (asked != null) {
+      return asked;
+    }
+    return areLargeArrays(buffers) ? WorkflowMode.OP_BASE : WorkflowMode.GRAPH;
+  }
+
+  /** Whether what is copied are arrays and mapped files, and any of them is large. */
+  private static boolean areLargeArrays(Buffers buffers) {
+    boolean isLarge = false;
+    boolean isArray = true;
+    for (int rank = 0; rank < buffers.inputs().length; rank++) {
+      for (MemorySegment buffer : new MemorySegment[] {buffers.input(rank), buffers.output(rank)}) {
+        if (buffer != null && buffers.isPrivate(buffer)) {
+          isLarge |= buffer.byteSize() >= LARGE_ARRAY;
+          isArray &= Buffers.isShared(buffer);
+        }
+      }
+    }
+    return isLarge && isArray;
+  }
+
+  /** Says why a request of these options and buffers runs in a mode. */
+  public static Workflow of(
+      CallOptions options, WorkflowMode mode, Buffers buffers, RankNames names) {
+    if (options.mode() != null) {
+      return new Workflow(mode, "the caller asked for it");
+    }
+    for (int rank = 0; rank < buffers.inputs().length; rank++) {
+      MemorySegment input = buffers.input(rank);
+      MemorySegment output = buffers.output(rank);
+      if (input != null && buffers.isPrivate(input)) {
+        return of(options, mode, buffers, "the input of " + names.name(rank), input);
+      }
+      if (output != null && buffers.isPrivate(output)) {
+        return of(options, mode, buffers, "the output of " + names.name(rank), output);
+      }
+    }
+    return new Workflow(mode, "all ranks can reach all buffers");
+  }
+
+  private static Workflow of(
+      CallOptions options, WorkflowMode mode, Buffers buffers, String what, MemorySegment buffer) {
+    boolean isFile = buffers.files().contains(buffer);
+    String found = what + (isFile ? FILE : buffer.isNative() ? CONFINED : ARRAY);
+    if (mode == WorkflowMode.OP_BASE) {
+      return new Workflow(mode, found + (isFile ? ", which can be cut short" : UNREACHABLE));
+    }
+    String copied =
+        isFile
+            ? ", and what can be cut short is copied, not computed in"
+            : ", and what peers cannot reach is copied whole before and after each run";
+    String why =
+        wanted(options, buffers) == WorkflowMode.OP_BASE
+            ? ", which no algorithm takes in op-base mode"
+            : Buffers.isShared(buffer) ? ", none is large" : "";
+    return new Workflow(mode, found + why + copied);
+  }
+}

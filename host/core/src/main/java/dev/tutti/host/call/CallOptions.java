@@ -1,0 +1,163 @@
+package dev.tutti.host.call;
+
+import dev.tutti.base.idle.Deadlines;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an operation is to be run, apart from what it is. The same on every rank. Immutable.
+ *
+ * @param algorithm the algorithm's name, {@code "ring"} or qualified {@code "plugin-id:ring"}, or
+ *     null to take the best that supports the request
+ * @param parameters values for the algorithm's parameters
+ * @param mode how the caller's memory is reached, or null to choose by the buffers of all ranks
+ * @param protocol how bytes cross links
+ * @param determinism the least reproducibility, or null for the context's default
+ * @param deadline the longest one run may take, or null for the context's default
+ * @param tag the caller's name for the operation, used in messages; may be empty
+ * @param inputLayout where the elements of each rank's input lie in its buffer
+ * @param outputLayout where the elements of each rank's output lie in its buffer
+ */
+public record CallOptions(
+    @Nullable String algorithm,
+    AlgOptions parameters,
+    @Nullable WorkflowMode mode,
+    Protocol protocol,
+    @Nullable Determinism determinism,
+    @Nullable Duration deadline,
+    String tag,
+    Layout inputLayout,
+    Layout outputLayout) {
+
+  private static final CallOptions DEFAULTS =
+      new CallOptions(
+          null,
+          AlgOptions.none(),
+          null,
+          Protocol.DIRECT,
+          null,
+          null,
+          "",
+          Layout.contiguous(),
+          Layout.contiguous());
+
+  /**
+   * Checks the deadline.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
+   */
+  public CallOptions {
+    Arguments.require(parameters, "parameters");
+    Arguments.require(protocol, "protocol");
+    Arguments.require(tag, "tag");
+    Arguments.require(inputLayout, "inputLayout");
+    Arguments.require(outputLayout, "outputLayout");
+    if (deadline != null) {
+      Deadlines.check(deadline);
+    }
+  }
+
+  /**
+   * The best algorithm, the mode that the buffers need, direct links, and the context's defaults.
+   */
+  public static CallOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** The same with an algorithm, or with the best one for null. */
+  public CallOptions withAlgorithm(@Nullable String name) {
+    return new CallOptions(
+        name, parameters, mode, protocol, determinism, deadline, tag, inputLayout, outputLayout);
+  }
+
+  /** The same with values for the algorithm's parameters. */
+  public CallOptions withParameters(AlgOptions values) {
+    Arguments.require(values, "values");
+    return new CallOptions(
+        algorithm, values, mode, protocol, determinism, deadline, tag, inputLayout, outputLayout);
+  }
+
+  /** The same with another workflow mode, or with one chosen by the buffers for null. */
+  public CallOptions withMode(@Nullable WorkflowMode newMode) {
+    return new CallOptions(
+        algorithm,
+        parameters,
+        newMode,
+        protocol,
+        determinism,
+        deadline,
+        tag,
+        inputLayout,
+        outputLayout);
+  }
+
+  /** The workflow mode by name, for people. */
+  public String modeLabel() {
+    return mode == null ? "chosen by the buffers" : mode.label();
+  }
+
+  /** The same with another protocol. */
+  public CallOptions withProtocol(Protocol newProtocol) {
+    Arguments.require(newProtocol, "newProtocol");
+    return new CallOptions(
+        algorithm,
+        parameters,
+        mode,
+        newProtocol,
+        determinism,
+        deadline,
+        tag,
+        inputLayout,
+        outputLayout);
+  }
+
+  /** The same with another demand for reproducibility. */
+  public CallOptions withDeterminism(@Nullable Determinism least) {
+    return new CallOptions(
+        algorithm, parameters, mode, protocol, least, deadline, tag, inputLayout, outputLayout);
+  }
+
+  /** The same with another deadline. */
+  public CallOptions withDeadline(@Nullable Duration longest) {
+    return new CallOptions(
+        algorithm,
+        parameters,
+        mode,
+        protocol,
+        determinism,
+        longest,
+        tag,
+        inputLayout,
+        outputLayout);
+  }
+
+  /** The same with another tag. */
+  public CallOptions withTag(String newTag) {
+    Arguments.require(newTag, "newTag");
+    return new CallOptions(
+        algorithm,
+        parameters,
+        mode,
+        protocol,
+        determinism,
+        deadline,
+        newTag,
+        inputLayout,
+        outputLayout);
+  }
+
+  /** The same with layouts of each rank's input and output. */
+  public CallOptions withLayouts(Layout input, Layout output) {
+    Arguments.require(input, "input");
+    Arguments.require(output, "output");
+    return new CallOptions(
+        algorithm, parameters, mode, protocol, determinism, deadline, tag, input, output);
+  }
+}

@@ -1,0 +1,134 @@
+package dev.tutti.host.capture;
+
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.group.Recording;
+import dev.tutti.host.group.RunnableOperation;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.RunFacts;
+import dev.tutti.plugin.live.Generation;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** Several operations of a group as one, bound to their memory: what a capture runs. */
+public final class CapturedOperation extends RunnableOperation {
+
+  private final Captures captures;
+  private volatile CapturedPlan plan;
+
+  CapturedOperation(GroupCore core, Captures captures, long deadlineNanos, CapturedPlan plan) {
+    super(core, deadlineNanos, plan.binding());
+    this.captures = captures;
+    this.plan = plan;
+  }
+
+  @Override
+  protected void record() {
+    plan.calls().forEach(call -> Recording.record(core().slot(), call));
+  }
+
+  @Override
+  protected void beforeRun() {
+    if (plan.isRetired()) {
+      replace(captures.planAgain(plan));
+    }
+    plan.memory().beforeRun();
+  }
+
+  private void replace(CapturedPlan fresh) {
+    CapturedPlan old = plan;
+    countRuns();
+    plan = fresh;
+    use(fresh.binding());
+    old.close();
+  }
+
+  @Override
+  protected MemorySegment.Scope[] scopes() {
+    return plan.memory().scopes();
+  }
+
+  @Override
+  protected void afterRun() {
+    plan.memory().afterRun();
+  }
+
+  /** The run was one of each plan, and which of them failed cannot be told. */
+  @Override
+  protected void report(TuttiException failure) {
+    plan.generations().forEach(each -> core().planner().runFailed(each, failure));
+    plan.countFailure(core().counters());
+  }
+
+  @Override
+  protected void ran(long ended) {
+    plan.ran(ended);
+  }
+
+  @Override
+  protected void count(Counters into, long ended, long inNanos) {
+    plan.count(into, ended, inNanos);
+  }
+
+  @Override
+  protected RunFacts makeFacts() {
+    return plan.facts(core().number(), toString());
+  }
+
+  @Override
+  protected void release() {
+    captures.closed(this);
+    plan.close();
+  }
+
+  /** Replaces a buffer wherever the captured operations have it or a part of it, between runs. */
+  public void rebind(MemorySegment old, MemorySegment replacement) {
+    requireIdle("rebind");
+    replace(captures.rebound(plan, old, replacement));
+  }
+
+  /** The captured operations in their order. */
+  public List<CollectiveCall> calls() {
+    return plan.calls().stream().map(call -> call.planned().key().call()).toList();
+  }
+
+  /**
+   * What became of the operations, in lines for people: their algorithms, the order between them,
+   * the signals that were dropped, and how their buffers are reached.
+   */
+  public String explain() {
+    return plan.explain();
+  }
+
+  @Override
+  public boolean isStaged() {
+    return plan.memory().isStaged();
+  }
+
+  @Override
+  public boolean uses(Generation generation) {
+    return plan.uses(generation);
+  }
+
+  @Override
+  public String doing() {
+    return "running " + title();
+  }
+
+  @Override
+  protected String title() {
+    return "the " + this;
+  }
+
+  @Override
+  protected String successor() {
+    return "capture again";
+  }
+
+  @Override
+  public String toString() {
+    int count = plan.calls().size();
+    return "capture of " + count + (count == 1 ? " operation" : " operations");
+  }
+}

@@ -1,0 +1,234 @@
+package dev.tutti.host.capture;
+
+import dev.tutti.engine.Binding;
+import dev.tutti.engine.CompiledPlan;
+import dev.tutti.engine.Composite;
+import dev.tutti.host.buffers.Buffers;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.group.GroupBindings;
+import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.group.GroupPlans;
+import dev.tutti.host.group.RecordedCall;
+import dev.tutti.host.group.Recording;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.verifier.PlanVerifier;
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Severity;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Records the calls of one group, and makes what was recorded ready to run. */
+public final class Captures {
+
+  private final GroupCore core;
+  private final GroupPlans plans;
+  private final GroupBindings bindings;
+  private final UnaryOperator<MemorySegment> allocation;
+  private final Set<CapturedOperation> open = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Captures of a group.
+   *
+   * @param allocation finds the memory of the context that a segment is a part of, or returns the
+   *     segment
+   */
+  public Captures(
+      GroupCore core,
+      GroupPlans plans,
+      GroupBindings bindings,
+      UnaryOperator<MemorySegment> allocation) {
+    this.core = core;
+    this.plans = plans;
+    this.bindings = bindings;
+    this.allocation = allocation;
+  }
+
+  /** Records what a body runs on this thread. */
+  public CapturedOperation of(Runnable body) {
+    return capture(Recording.ofThisThread(), body);
+  }
+
+  /**
+   * Records what the ranks' bodies call; if one of them fails, nothing was captured.
+   *
+   * @param bodies runs them and waits for their ends
+   */
+  public CapturedOperation ofRanks(Runnable bodies) {
+    return capture(Recording.ofRanks(), () -> runBodies(bodies));
+  }
+
+  private static void runBodies(Runnable bodies) {
+    try {
+      bodies.run();
+    } catch (Throwable e) {
+      throw new TuttiException(
+          ErrorCode.CAPTURE_ABANDONED,
+          e,
+          "the capture was abandoned on all ranks, because a rank's body failed; the group can go"
+              + " on. That was: %s",
+          e);
+    }
+  }
+
+  private CapturedOperation capture(Recording capture, Runnable body) {
+    record(capture, body);
+    List<RecordedCall> calls = capture.calls();
+    if (calls.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "nothing was captured: the body must run an operation of this group");
+    }
+    long nanos = 0;
+    for (RecordedCall call : calls) {
+      long more = core.settings().deadlineNanos(call.options());
+      nanos = nanos > Long.MAX_VALUE - more ? Long.MAX_VALUE : nanos + more;
+    }
+    CapturedOperation captured = new CapturedOperation(core, this, nanos, plan(calls));
+    open.add(captured);
+    return captured;
+  }
+
+  private void record(Recording capture, Runnable body) {
+    if (!core.slot().acquire(capture)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "this group is already capturing on this thread; a captured run may be a part of another"
+              + " capture, but a body cannot capture itself");
+    }
+    try {
+      body.run();
+    } finally {
+      core.slot().release();
+    }
+  }
+
+  /** Runs a body whose operations of this group are planned and checked, but do not run. */
+  public void warmUp(Runnable body) {
+    Recording capture = Recording.in(core.slot());
+    if (capture != null && capture.recordsThisThread()) {
+      boolean before = capture.warmUp(true);
+      try {
+        body.run();
+      } finally {
+        capture.warmUp(before);
+      }
+    } else {
+      record(Recording.forWarmUp(), body);
+    }
+  }
+
+  private CapturedPlan plan(List<RecordedCall> calls) {
+    CapturedMemory memory = new CapturedMemory(calls, allocation);
+    try {
+      Composite composite =
+          Composite.of("capture of " + calls.size(), memory.compose(core.rankSize(), calls));
+      check(composite.plan());
+      CompiledPlan compiled = bindings.compile(composite);
+      memory.settle(calls, compiled);
+      Binding binding = bindings.bind(compiled, composite, memory.views(), memory.holdsFiles());
+      return new CapturedPlan(calls, composite, memory, binding);
+    } catch (Throwable t) {
+      memory.close();
+      throw t;
+    }
+  }
+
+  /** Judges the joined plan with the rules of the testkit. */
+  private static void check(GroupPlan plan) {
+    List<Finding> errors =
+        PlanVerifier.verifyOrder(plan).stream()
+            .filter(finding -> finding.rule().severity() == Severity.ERROR)
+            .toList();
+    if (!errors.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_PLAN,
+          "the %s breaks %d rules, and is not run; check the algorithms of its operations with"
+              + " 'tutti verify'. The first: %s",
+          plan.name(),
+          errors.size(),
+          errors.getFirst());
+    }
+  }
+
+  /** The plans that the calls would get now, over the same buffers. */
+  CapturedPlan planAgain(CapturedPlan old) {
+    return plan(
+        old.calls().stream()
+            .map(call -> call.withPlanned(plans.planAgain(call.planned())))
+            .toList());
+  }
+
+  /** The same operations over other buffers, compiled again only if peers reach those otherwise. */
+  CapturedPlan rebound(CapturedPlan plan, MemorySegment old, MemorySegment replacement) {
+    if (replacement.byteSize() < old.byteSize()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_TOO_SMALL,
+          "the replacement of a buffer of %d bytes must be as large. Actual: %d bytes",
+          old.byteSize(),
+          replacement.byteSize());
+    }
+    List<RecordedCall> calls =
+        plan.calls().stream()
+            .map(call -> call.rebound(old, replacement, core.names(), core.mappings()))
+            .toList();
+    if (calls.equals(plan.calls())) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "no captured operation has that buffer, or a part of it; give one that it was captured"
+              + " with, or that took its place");
+    }
+    CapturedMemory memory = new CapturedMemory(calls, allocation);
+    try {
+      if (!plan.memory().isLike(plan.calls(), memory, calls)) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "the new buffer overlaps other buffers in another way than the old one, so the order of"
+                + " the operations would no longer be right; give another buffer, or capture again");
+      }
+      if (!plan.memory().hasSameViews(memory)) {
+        return plan(calls);
+      }
+      CompiledPlan compiled = plan.binding().compiled();
+      memory.settle(calls, compiled);
+      Binding binding =
+          bindings.bind(compiled, plan.composite(), memory.views(), memory.holdsFiles());
+      return new CapturedPlan(calls, plan.composite(), memory, binding);
+    } catch (Throwable t) {
+      memory.close();
+      throw t;
+    }
+  }
+
+  /** Takes a call of all ranks into the capture that is under way. */
+  public void record(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Buffers buffers = plans.check(call, options, inputs, outputs);
+    Recording.record(
+        core.slot(), new RecordedCall(plans.planned(call, options, buffers), options, buffers));
+  }
+
+  void closed(CapturedOperation captured) {
+    open.remove(captured);
+  }
+
+  /** Adds the runs that are not counted yet. */
+  public void addTo(Counters counters) {
+    open.forEach(captured -> captured.addTo(counters));
+  }
+
+  /** Closes all that are open; none is running. */
+  public void close() {
+    List.copyOf(open).forEach(CapturedOperation::close);
+  }
+}

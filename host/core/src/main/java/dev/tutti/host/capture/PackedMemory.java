@@ -1,0 +1,61 @@
+package dev.tutti.host.capture;
+
+import dev.tutti.engine.memory.NativeMemory;
+import dev.tutti.host.group.RecordedCall;
+import dev.tutti.host.planning.Packing;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Where captured calls pack data with gaps, each in memory of its own. */
+final class PackedMemory implements AutoCloseable {
+
+  /** No call packs anything. */
+  static final PackedMemory NONE = new PackedMemory(null, List.of());
+
+  private final @Nullable NativeMemory memory;
+  private final List<MemorySegment> views;
+
+  private PackedMemory(@Nullable NativeMemory memory, List<MemorySegment> views) {
+    this.memory = memory;
+    this.views = views;
+  }
+
+  /**
+   * Allocates what some calls need.
+   *
+   * @throws TuttiException with {@link ErrorCode#OUT_OF_MEMORY}
+   */
+  static PackedMemory of(List<RecordedCall> calls) {
+    List<Packing> packings =
+        calls.stream().map(call -> call.planned().packing()).filter(Objects::nonNull).toList();
+    long bytes = packings.stream().mapToLong(Packing::packedBytes).sum();
+    if (bytes == 0) {
+      return NONE;
+    }
+    NativeMemory memory = NativeMemory.allocate(bytes);
+    List<MemorySegment> views = new ArrayList<>();
+    long at = 0;
+    for (Packing packing : packings) {
+      views.addAll(packing.packedViews(memory.segment().asSlice(at, packing.packedBytes())));
+      at += packing.packedBytes();
+    }
+    return new PackedMemory(memory, List.copyOf(views));
+  }
+
+  /** A segment for each packed buffer, in the order of the calls. */
+  List<MemorySegment> views() {
+    return views;
+  }
+
+  @Override
+  public void close() {
+    if (memory != null) {
+      memory.close();
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.tutti.host.config;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.host.pool.rules.Calibration;
+import dev.tutti.host.pool.rules.Provenance;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a machine file counts here.
+ *
+ * @param settings with its model, if it does
+ * @param notes a sentence if it does not
+ */
+public record ActiveMachineModel(HostSettings settings, List<String> notes) {
+
+  /** Takes the model of a file, unless it was measured on another kind of machine. */
+  public static ActiveMachineModel of(
+      @Nullable Calibration file, HostSettings settings, int workers) {
+    if (file == null) {
+      return new ActiveMachineModel(settings, List.of());
+    }
+    List<String> differences = file.provenance().differencesTo(Provenance.here(workers, Map.of()));
+    if (!differences.isEmpty()) {
+      return new ActiveMachineModel(
+          settings,
+          List.of(
+              Sentence.of(
+                  "the machine model of %s was measured elsewhere and is ignored: %s; run 'tutti"
+                      + " calibrate' here",
+                  file.origin(), String.join("; ", differences))));
+    }
+    HostSettings used =
+        settings.with(
+            values -> {
+              values.machine = file.model();
+              values.machineOrigin = file.toString();
+            });
+    return new ActiveMachineModel(used, List.of());
+  }
+}

@@ -1,0 +1,82 @@
+package dev.tutti.host.config;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.host.pool.rules.Provenance;
+import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.plugin.Plugin;
+import dev.tutti.plugin.PluginSet;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of the configured rules counts here, and what does not.
+ *
+ * @param rules those of the configuration, then those of the environment; without measurements that
+ *     were made elsewhere
+ * @param notes a sentence for everything that is ignored
+ */
+public record ActiveRules(Rules rules, List<String> notes) {
+
+  /** The environment variable that holds rules on one line, or {@code @} and a file of rules. */
+  public static final String VARIABLE = "TUTTI_RULES";
+
+  public ActiveRules {
+    notes = List.copyOf(notes);
+  }
+
+  /** The configured rules, which somebody asked for here, and after them the environment's. */
+  public static Rules withEnvironment(@Nullable String variable, Rules configured) {
+    if (variable == null || variable.isBlank()) {
+      return configured;
+    }
+    String text = variable.strip();
+    return configured.then(
+        text.startsWith("@")
+            ? Rules.read(Path.of(text.substring(1)))
+            : Rules.parse(text, VARIABLE));
+  }
+
+  /** Drops measurements of another machine, and tells of plugins that have changed since. */
+  public static ActiveRules of(Rules rules, int workers, PluginSet plugins) {
+    Provenance there = rules.provenance();
+    if (there == null) {
+      return new ActiveRules(rules, List.of());
+    }
+    Map<String, String> versions = new HashMap<>();
+    for (Plugin plugin : plugins.plugins()) {
+      versions.put(plugin.id(), plugin.version());
+    }
+    List<String> differences = there.differencesTo(Provenance.here(workers, versions));
+    if (!differences.isEmpty()) {
+      return new ActiveRules(
+          rules.withoutProfile(),
+          List.of(
+              Sentence.of(
+                  "the measurements were made elsewhere and are ignored: %s; run 'tutti tune' here",
+                  String.join("; ", differences))));
+    }
+    return new ActiveRules(rules, changedPlugins(there, versions));
+  }
+
+  private static List<String> changedPlugins(Provenance there, Map<String, String> versions) {
+    List<String> notes = new ArrayList<>();
+    there
+        .plugins()
+        .forEach(
+            (id, measured) -> {
+              String loaded = versions.get(id);
+              if (loaded != null && !loaded.equals(measured)) {
+                notes.add(
+                    Sentence.of(
+                            "the measurements of plugin %s are of version %s and are ignored for %s; run",
+                            id, measured, loaded)
+                        + " 'tutti tune' again");
+              }
+            });
+    return notes;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.tutti.host.config;
+
+import dev.tutti.base.idle.Deadlines;
+import dev.tutti.engine.machine.MachineModel;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.simulator.NetworkModel;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * The values a context was configured with.
+ *
+ * @param cclBufferSize bytes of each staging buffer
+ * @param deadline the longest a run may take
+ * @param determinism the least reproducibility
+ * @param planningLimit the longest an executor may take to answer or to plan
+ * @param sourceLinesUpTo the most ranks of a group whose plans remember source lines
+ * @param machine what the machine costs, by which algorithms are chosen
+ * @param machineOrigin where that is from, in words
+ * @param network what the network between nodes costs, by which they are chosen too
+ * @param rules what else algorithms are chosen by
+ */
+public record HostSettings(
+    long cclBufferSize,
+    Duration deadline,
+    Determinism determinism,
+    Duration planningLimit,
+    int sourceLinesUpTo,
+    MachineModel machine,
+    String machineOrigin,
+    NetworkModel network,
+    Rules rules) {
+
+  public static final HostSettings DEFAULTS =
+      new HostSettings(
+          CommInfo.DEFAULT_CCL_BUFFER_SIZE,
+          Duration.ofSeconds(30),
+          Determinism.NONE,
+          Duration.ofSeconds(10),
+          64,
+          MachineModel.defaults(),
+          "built in",
+          NetworkModel.cluster(),
+          Rules.none());
+
+  /** Checks the ranges. */
+  public HostSettings {
+    if (cclBufferSize < CommInfo.MIN_CCL_BUFFER_SIZE) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "CCL buffer size must be at least %d bytes. Actual: %d",
+          CommInfo.MIN_CCL_BUFFER_SIZE,
+          cclBufferSize);
+    }
+    Deadlines.check(deadline);
+    Deadlines.check(planningLimit);
+    if (sourceLinesUpTo < 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "sourceLinesUpTo must be 0 or more ranks. Actual: %d",
+          sourceLinesUpTo);
+    }
+  }
+
+  /**
+   * These settings with some values changed.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if one is out of range
+   */
+  public HostSettings with(Consumer<Values> change) {
+    Values values = new Values(this);
+    change.accept(values);
+    return values.settings();
+  }
+
+  /** The longest a run of a call may take. */
+  public long deadlineNanos(CallOptions options) {
+    return Deadlines.nanos(options.deadline() == null ? deadline : options.deadline());
+  }
+
+  /** The values while they are changed; unchecked. */
+  public static final class Values {
+
+    public long cclBufferSize;
+    public Duration deadline;
+    public Determinism determinism;
+    public Duration planningLimit;
+    public int sourceLinesUpTo;
+    public MachineModel machine;
+    public String machineOrigin;
+    public NetworkModel network;
+    public Rules rules;
+
+    private Values(HostSettings settings) {
+      cclBufferSize = settings.cclBufferSize;
+      deadline = settings.deadline;
+      determinism = settings.determinism;
+      planningLimit = settings.planningLimit;
+      sourceLinesUpTo = settings.sourceLinesUpTo;
+      machine = settings.machine;
+      machineOrigin = settings.machineOrigin;
+      network = settings.network;
+      rules = settings.rules;
+    }
+
+    private HostSettings settings() {
+      return new HostSettings(
+          cclBufferSize,
+          deadline,
+          determinism,
+          planningLimit,
+          sourceLinesUpTo,
+          machine,
+          machineOrigin,
+          network,
+          rules);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.tutti.host.config;
+
+import dev.tutti.base.idle.Clock;
+import dev.tutti.plugin.PluginSet;
+import dev.tutti.plugin.live.Catalogues;
+import dev.tutti.plugin.live.LivePlugins;
+import dev.tutti.plugin.live.LiveSettings;
+import dev.tutti.plugin.store.Steps;
+import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Where the plugins of a context come from: loaded once, or watched. Not thread-safe. */
+public final class PluginSource {
+
+  private final PluginSet.Builder loadedOnce = PluginSet.builder();
+  private boolean hasDirectory;
+  private boolean hasClassPath;
+  private @Nullable LiveSettings watched;
+  private @Nullable Path trust;
+  private Steps steps = Steps.NONE;
+  private Consumer<String> news = text -> {};
+
+  public void directory(Path directory) {
+    hasDirectory = true;
+    loadedOnce.directory(directory);
+  }
+
+  public void classPath(ClassLoader loader) {
+    hasClassPath = true;
+    loadedOnce.classPath(loader);
+  }
+
+  public void algorithm(CollExecutorBase<?> executor) {
+    loadedOnce.algorithm(executor);
+  }
+
+  public void algorithm(String name, CollExecutorBase<?> executor) {
+    loadedOnce.algorithm(name, executor);
+  }
+
+  public void watch(Path directory, Path state) {
+    watched = LiveSettings.of(directory, state);
+  }
+
+  public void trust(Path file) {
+    trust = file;
+  }
+
+  public void steps(Steps listener) {
+    steps = listener;
+  }
+
+  public void news(Consumer<String> listener) {
+    news = listener;
+  }
+
+  /**
+   * Loads what is to be served.
+   *
+   * @param planningLimit the longest an executor may take to answer
+   * @param clock what the watch of a directory goes by
+   */
+  public ServedPlugins open(Duration planningLimit, Clock clock) {
+    if (watched == null) {
+      PluginSet loaded = loadedOnce.limit(planningLimit).load();
+      return new ServedPlugins(Catalogues.fixed(loaded), loaded::close, null);
+    }
+    if (hasDirectory) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "plugins are either watched or loaded once; leave out pluginsDirectory or watchPlugins");
+    }
+    if (hasClassPath) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "watched plugins come and go, and those of the class path stay; leave out"
+              + " pluginsFromClassPath or watchPlugins");
+    }
+    LiveSettings complete =
+        watched.withPlanningLimit(planningLimit).withNews(news).withSteps(steps).withClock(clock);
+    PluginSet own = loadedOnce.limit(planningLimit).load();
+    LivePlugins live =
+        LivePlugins.open(trust == null ? complete : complete.withTrust(trust), own.plugins());
+    return new ServedPlugins(live.catalogues(), live::close, live);
+  }
+}

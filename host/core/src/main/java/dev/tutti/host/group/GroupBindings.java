@@ -1,0 +1,205 @@
+package dev.tutti.host.group;
+
+import dev.tutti.engine.Binding;
+import dev.tutti.engine.CompileOptions;
+import dev.tutti.engine.CompiledPlan;
+import dev.tutti.engine.Composite;
+import dev.tutti.engine.Engine;
+import dev.tutti.engine.MemoryUse;
+import dev.tutti.host.buffers.BoundBuffers;
+import dev.tutti.host.buffers.Buffers;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.planning.SelectedPlan;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.RunFacts;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds the plans of a group to buffers and to the group's own memory, and holds the requests that
+ * are open. Thread-safe.
+ */
+public final class GroupBindings {
+
+  private final GroupCore core;
+  private final Engine engine;
+  private final GroupPlans plans;
+  private final RunSlot slot;
+
+  /** Guards the memory and the requests; never held during a run. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final GroupMemory memory;
+  private final Set<RequestOperation> requests = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  public GroupBindings(GroupCore core, Engine engine, GroupPlans plans) {
+    this.core = core;
+    this.engine = engine;
+    this.plans = plans;
+    this.slot = core.slot();
+    this.memory = new GroupMemory(core.rankSize());
+  }
+
+  /** A request with the plan that is chosen now. */
+  public RequestOperation build(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment @Nullable [] inputs,
+      @Nullable MemorySegment @Nullable [] outputs) {
+    slot.requireUsable();
+    int ranks = core.rankSize();
+    @Nullable MemorySegment[] in = inputs == null ? new MemorySegment[ranks] : inputs;
+    @Nullable MemorySegment[] out = outputs == null ? new MemorySegment[ranks] : outputs;
+    Buffers buffers = plans.check(call, options, in, out);
+    return open(plans.planned(call, options, buffers), options, buffers, in, out);
+  }
+
+  /** A request with a plan that another one has, or with what a call gets instead of it now. */
+  RequestOperation copy(
+      SelectedPlan planned,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    SelectedPlan usable = planned.generation().isRetired() ? planAgain(planned) : planned;
+    Buffers buffers = BoundBuffers.check(usable, inputs, outputs, core.names(), core.mappings());
+    return open(usable, options, buffers, inputs, outputs);
+  }
+
+  private RequestOperation open(
+      SelectedPlan planned,
+      CallOptions options,
+      Buffers buffers,
+      @Nullable MemorySegment[] in,
+      @Nullable MemorySegment[] out) {
+    lock.lock();
+    try {
+      BoundBuffers bound = bind(planned, buffers, in, out);
+      RequestOperation request =
+          new RequestOperation(
+              core, this, planned, options, core.settings().deadlineNanos(options), bound);
+      requests.add(request);
+      return request;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The plan that a request gets now whose plan is of a retired generation. */
+  SelectedPlan planAgain(SelectedPlan old) {
+    return plans.planAgain(old);
+  }
+
+  /** The same buffers bound to another plan of the same call; the old binding stays as it is. */
+  BoundBuffers bindAgain(BoundBuffers old, SelectedPlan fresh) {
+    return bind(fresh, old.buffers(), old.givenInputs(), old.givenOutputs());
+  }
+
+  /** Forgets a request. */
+  void closed(RequestOperation request) {
+    lock.lock();
+    try {
+      requests.remove(request);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  BoundBuffers bind(
+      SelectedPlan planned,
+      Buffers buffers,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    lock.lock();
+    try {
+      slot.requireUsable();
+      Events.Bind event = Events.begin(Events.Bind::new);
+      BoundBuffers bound =
+          new BoundBuffers(
+              engine,
+              core.names(),
+              core.mappings(),
+              planned,
+              buffers,
+              memory.provide(planned.plan(), planned.use()),
+              inputs,
+              outputs);
+      Events.end(event, () -> planned.facts(core.number()), null);
+      return bound;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public CompiledPlan compile(Composite composite) {
+    Events.Compile event = Events.begin(Events.Compile::new);
+    CompiledPlan compiled = engine.compile(composite, CompileOptions.defaults());
+    Events.end(event, () -> facts(composite), null);
+    return compiled;
+  }
+
+  /**
+   * Binds joined plans.
+   *
+   * @param views a segment for each view of the composition, by its number
+   * @param holdsFiles whether the plan itself touches mapped files
+   */
+  public Binding bind(
+      CompiledPlan compiled, Composite composite, MemorySegment[] views, boolean holdsFiles) {
+    MemoryUse use = MemoryUse.of(composite.plan());
+    lock.lock();
+    try {
+      slot.requireUsable();
+      Events.Bind event = Events.begin(Events.Bind::new);
+      Binding binding = engine.bind(compiled, memory.provide(composite.plan(), use), views);
+      binding.guard(holdsFiles);
+      Events.end(event, () -> facts(composite), null);
+      return binding;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private RunFacts facts(Composite composite) {
+    String name = composite.plan().name();
+    return RunFacts.ofCapture(core.number(), name, 0, core.rankSize(), "");
+  }
+
+  /** Adds the runs of requests that are not counted yet. */
+  public void addTo(Counters counters) {
+    lock.lock();
+    try {
+      requests.forEach(request -> request.addTo(counters));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Closes the slot, then the requests, and frees the memory. Does nothing twice.
+   *
+   * @param others closes whatever else is bound to the memory
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way; then
+   *     nothing is closed
+   */
+  public void close(Runnable others) {
+    lock.lock();
+    try {
+      if (slot.close()) {
+        List.copyOf(requests).forEach(RequestOperation::close);
+        others.run();
+        memory.close();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

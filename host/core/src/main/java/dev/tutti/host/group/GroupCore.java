@@ -1,0 +1,56 @@
+package dev.tutti.host.group;
+
+import dev.tutti.base.idle.Waiting;
+import dev.tutti.engine.StreamPosition;
+import dev.tutti.engine.memory.FileMappings;
+import dev.tutti.host.config.HostSettings;
+import dev.tutti.host.planning.Planner;
+import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.FlightLog;
+import dev.tutti.host.watch.Watch;
+import dev.tutti.sdk.topology.Topology;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all parts of a group share. It is handed down, so that no part asks the group.
+ *
+ * @param number tells the group from the others of its context
+ * @param title the group in words
+ * @param topology where the ranks are
+ * @param names what the ranks are called
+ * @param slot the one place where a run can be
+ * @param settings the settings of the context
+ * @param waiting how ranks wait for each other, and what deadlines go by
+ * @param mappings finds buffers in mapped files
+ * @param planner takes calls to plans
+ * @param watch what the context notes of its groups
+ * @param flight the last operations; null if no record is kept
+ * @param lateStatus what the group was doing when the time of a run was over: from what was run, in
+ *     words, and where its streams stood
+ */
+public record GroupCore(
+    long number,
+    String title,
+    Topology topology,
+    RankNames names,
+    RunSlot slot,
+    HostSettings settings,
+    Waiting waiting,
+    FileMappings mappings,
+    Planner planner,
+    Watch watch,
+    @Nullable FlightLog flight,
+    BiFunction<String, List<StreamPosition>, GroupStatus> lateStatus) {
+
+  public int rankSize() {
+    return topology.rankSize();
+  }
+
+  public Counters counters() {
+    return watch.counters();
+  }
+}

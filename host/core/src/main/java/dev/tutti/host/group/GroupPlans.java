@@ -1,0 +1,145 @@
+package dev.tutti.host.group;
+
+import dev.tutti.engine.memory.FileMappings;
+import dev.tutti.host.buffers.Buffers;
+import dev.tutti.host.buffers.WorkflowChoice;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.call.Workflow;
+import dev.tutti.host.config.HostSettings;
+import dev.tutti.host.planning.PlanCache;
+import dev.tutti.host.planning.PlanKey;
+import dev.tutti.host.planning.Planner;
+import dev.tutti.host.planning.SelectedPlan;
+import dev.tutti.host.pool.Choice;
+import dev.tutti.host.status.PlanCacheStats;
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
+import java.lang.foreign.MemorySegment;
+import java.util.Locale;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the plans of a group's calls, and keeps them for later calls. Thread-safe. */
+public final class GroupPlans {
+
+  private final Planner planner;
+  private final HostSettings settings;
+  private final FileMappings mappings;
+  private final RankNames names;
+  private final RunSlot slot;
+
+  /** Held while a plan is made, so that no other thread makes it, too. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final PlanCache cache = new PlanCache();
+
+  public GroupPlans(GroupCore core) {
+    this.planner = core.planner();
+    this.settings = core.settings();
+    this.names = core.names();
+    this.slot = core.slot();
+    this.mappings = core.mappings();
+  }
+
+  /** How an algorithm is chosen for a call. */
+  public Choice explain(CollectiveCall call, CallOptions options, boolean inPlace) {
+    return planner.choose(PlanKey.of(settings, call, options, inPlace));
+  }
+
+  /** How an algorithm is chosen for a request with buffers, and in what mode. */
+  public Choice explain(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Buffers buffers = check(call, options, inputs, outputs);
+    WorkflowMode mode = WorkflowChoice.wanted(options, buffers);
+    Choice choice = planner.choose(PlanKey.of(settings, call, options, buffers.inPlace(), mode));
+    if (options.mode() == null && !choice.isPossible()) {
+      mode = WorkflowMode.GRAPH;
+      choice = planner.choose(PlanKey.of(settings, call, options, buffers.inPlace(), mode));
+    }
+    Workflow workflow = WorkflowChoice.of(options, mode, buffers, names);
+    String request =
+        String.format(
+            Locale.ROOT, "%s\n  mode %s: %s", choice.request(), mode.label(), workflow.reason());
+    return new Choice(request, choice.candidates());
+  }
+
+  /** Checks the buffers of a call. */
+  public Buffers check(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    PlanKey key = PlanKey.of(settings, call, options, false);
+    return Buffers.check(planner.params(key), inputs, outputs, key, names, mappings);
+  }
+
+  /** The plan of a call whose buffers all ranks can reach. */
+  public GroupPlan plan(CollectiveCall call, CallOptions options, boolean inPlace) {
+    return planned(PlanKey.of(settings, call, options, inPlace)).plan();
+  }
+
+  /** The plan of a call, in the mode that suits its buffers. */
+  public SelectedPlan planned(CollectiveCall call, CallOptions options, Buffers buffers) {
+    WorkflowMode wanted = WorkflowChoice.wanted(options, buffers);
+    if (options.mode() == null && wanted == WorkflowMode.OP_BASE) {
+      try {
+        SelectedPlan staged =
+            planned(PlanKey.of(settings, call, options, buffers.inPlace(), wanted));
+        if (buffers.areTakenBy(staged)) {
+          return staged;
+        }
+      } catch (TuttiException e) {
+        if (e.code() != ErrorCode.UNSUPPORTED) {
+          throw e;
+        }
+      }
+    }
+    return planned(PlanKey.of(settings, call, options, buffers.inPlace()));
+  }
+
+  /** A plan for a request whose plan is of a retired generation. */
+  public SelectedPlan planAgain(SelectedPlan old) {
+    return planned(old.key());
+  }
+
+  private SelectedPlan planned(PlanKey key) {
+    lock.lock();
+    try {
+      slot.requireUsable();
+      SelectedPlan found = cache.find(key, planner.catalogueNumber());
+      if (found == null) {
+        found = planner.plan(key);
+        cache.add(found);
+      }
+      return found;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public PlanCacheStats stats() {
+    lock.lock();
+    try {
+      return cache.stats();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets go of the plans; called when the group is closed. */
+  public void close() {
+    lock.lock();
+    try {
+      cache.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.tutti.host.group;
+
+import dev.tutti.host.status.FlightEntry;
+import dev.tutti.host.status.FlightEntry.State;
+import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.FlightLog;
+import dev.tutti.host.watch.RunFacts;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is written down of the runs of a request or a capture, while somebody wants it: the event of
+ * each run, its line in the group's flight record, and the time of all. Used by the thread that
+ * runs.
+ */
+final class RunNotes {
+
+  /** The most operations of the flight record that an error tells. */
+  private static final int TOLD = 5;
+
+  private final Supplier<RunFacts> made;
+  private final @Nullable FlightLog flight;
+
+  /** What is run, once somebody has asked; null again when it gets another plan. */
+  private @Nullable RunFacts facts;
+
+  private Events.@Nullable Run event;
+  private long startNanos;
+  private long nanos;
+
+  /**
+   * Notes of a run.
+   *
+   * @param made makes what is run
+   * @param flight the group's flight record; null if none is kept
+   */
+  RunNotes(Supplier<RunFacts> made, @Nullable FlightLog flight) {
+    this.made = made;
+    this.flight = flight;
+  }
+
+  /** What is run, in words and numbers. */
+  RunFacts facts() {
+    RunFacts known = facts;
+    if (known == null) {
+      known = made.get();
+      facts = known;
+    }
+    return known;
+  }
+
+  /** Another plan is run from now on. */
+  void forgetFacts() {
+    facts = null;
+  }
+
+  void begin() {
+    if (flight != null) {
+      RunFacts known = facts();
+      startNanos = flight.begin(known.call(), known, State.RUNNING);
+    }
+    event = Events.begin(Events.Run::new);
+  }
+
+  void done() {
+    if (flight != null || event != null) {
+      end(State.DONE, null);
+    }
+  }
+
+  /** Notes a failure. */
+  void failed(TuttiException failure) {
+    end(failure.code() == ErrorCode.CANCELLED ? State.CANCELLED : State.FAILED, failure);
+  }
+
+  private void end(State state, @Nullable TuttiException failure) {
+    if (flight != null) {
+      nanos += flight.end(facts(), state) - startNanos;
+    }
+    if (event != null) {
+      Events.end(event, this::facts, failure);
+      event = null;
+    }
+  }
+
+  /** What the group did last, this run included; empty unless a flight record is kept. */
+  List<FlightEntry> lastOperations() {
+    List<FlightEntry> entries = flight == null ? List.of() : flight.entries();
+    return entries.subList(Math.max(0, entries.size() - TOLD), entries.size());
+  }
+
+  /** The time of the runs that are not counted yet; 0 unless a flight record is kept. */
+  long nanos() {
+    return nanos;
+  }
+
+  /** The runs are counted. */
+  void resetNanos() {
+    nanos = 0;
+  }
+}

@@ -1,0 +1,170 @@
+package dev.tutti.host.group;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one place in a group where a run can be. It also says that a group is poisoned or closed, so
+ * that one compare-and-set before a run checks everything.
+ *
+ * <p>The holder is free, who runs something, poison or closed. Who has the slot alone takes itself
+ * out of it, so memory is never freed under a run. Poison for a group that is running something is
+ * left in {@code poison} and put in place at the end of that run: the poisoner writes {@code
+ * poison} and then reads the holder, the runner writes the holder and then reads {@code poison},
+ * both volatile, so one of them sees the other.
+ */
+public final class RunSlot {
+
+  private static final VarHandle HOLDER = holderHandle();
+
+  private volatile Object holder = Mark.FREE;
+  private volatile @Nullable Poison poison;
+
+  /** Wakes those who wait for others when the group is poisoned; set before the group is used. */
+  private Runnable wake = () -> {};
+
+  /** Holders that are no request. */
+  private enum Mark {
+    FREE,
+    CLOSED
+  }
+
+  /** Says that an earlier failure ended the use of the group. */
+  private record Poison(String cause) {}
+
+  private static VarHandle holderHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(RunSlot.class, "holder", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /**
+   * Takes the slot, unless this thread records what the group would run.
+   *
+   * @return whether it was taken; if not, the run is to be recorded
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} or {@link ErrorCode#GROUP_POISONED}
+   */
+  public boolean acquire(SlotHolder user) {
+    if (HOLDER.compareAndSet(this, Mark.FREE, user)) {
+      return true;
+    }
+    Object found = holder;
+    if (found instanceof SlotHolder other && other.recordsThisThread()) {
+      return false;
+    }
+    throw refused(found);
+  }
+
+  /** Leaves the slot. Called only by the one who has it. */
+  public void release() {
+    holder = Mark.FREE;
+    placePoison();
+  }
+
+  /** Has somebody wake those who wait for others when the group is poisoned. */
+  public void onPoison(Runnable waker) {
+    wake = waker;
+  }
+
+  /**
+   * Ends the use of the group and wakes everybody who waits for others; a later close is the only
+   * thing that is possible then.
+   */
+  public void poison(String cause) {
+    if (poison == null) {
+      poison = new Poison(cause);
+    }
+    placePoison();
+    wake.run();
+  }
+
+  private void placePoison() {
+    Poison waiting = poison;
+    if (waiting != null) {
+      HOLDER.compareAndSet(this, Mark.FREE, waiting);
+    }
+  }
+
+  /** Who has the slot, or null. */
+  public @Nullable SlotHolder running() {
+    return holder instanceof SlotHolder user ? user : null;
+  }
+
+  /** Whether the group can run something, now or later. */
+  public boolean isUsable() {
+    return !isPoisoned() && !isClosed();
+  }
+
+  public boolean isPoisoned() {
+    return poison != null;
+  }
+
+  /** What ended the use of the group; empty if nothing did. */
+  public String poisonCause() {
+    Poison failure = poison;
+    return failure == null ? "" : failure.cause();
+  }
+
+  public boolean isClosed() {
+    return holder == Mark.CLOSED;
+  }
+
+  /** Refuses a group that cannot run anything any more. */
+  public void requireUsable() {
+    if (poison != null || holder == Mark.CLOSED) {
+      throw refused(holder);
+    }
+  }
+
+  /** Refuses a group that is running something. */
+  public void requireNothingRuns() {
+    Object now = holder;
+    if (now instanceof SlotHolder) {
+      throw refused(now);
+    }
+  }
+
+  /**
+   * Closes the group.
+   *
+   * @return whether it was open
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way
+   */
+  boolean close() {
+    while (true) {
+      Object now = holder;
+      if (now == Mark.CLOSED) {
+        return false;
+      }
+      if (now instanceof SlotHolder) {
+        throw refused(now);
+      }
+      if (HOLDER.compareAndSet(this, now, Mark.CLOSED)) {
+        return true;
+      }
+    }
+  }
+
+  private TuttiException refused(Object found) {
+    if (found == Mark.CLOSED) {
+      return new TuttiException(ErrorCode.INVALID_STATE, "the group is closed; create another one");
+    }
+    Poison failure = poison;
+    if (failure != null) {
+      return new TuttiException(
+          ErrorCode.GROUP_POISONED,
+          "the group is unusable after an earlier failure and can only be closed; that was: %s",
+          failure.cause());
+    }
+    return new TuttiException(
+        ErrorCode.INVALID_STATE,
+        "the group is %s; a group runs one operation at a time, so wait for its end or use another"
+            + " group",
+        found instanceof SlotHolder user ? user.doing() : "running another operation");
+  }
+}

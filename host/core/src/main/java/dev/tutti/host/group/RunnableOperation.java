@@ -1,0 +1,374 @@
+package dev.tutti.host.group;
+
+import dev.tutti.base.idle.Deadlines;
+import dev.tutti.engine.Binding;
+import dev.tutti.engine.Cancellation;
+import dev.tutti.engine.StreamPosition;
+import dev.tutti.host.buffers.InterruptFlag;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.RunFacts;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a group runs any number of times, one run at a time: the states of a run and the ways from
+ * one to the next. What is run is left to those that extend this.
+ */
+public abstract class RunnableOperation extends SlotHolder {
+
+  private enum State {
+    IDLE,
+    RUNNING,
+    /** Started while the group records: there is nothing to wait for. */
+    RECORDED,
+    CLOSED
+  }
+
+  private final GroupCore core;
+  private final RunSlot slot;
+  private final long deadlineNanos;
+  private final RunCancel cancel = new RunCancel();
+  private Cancellation cancellation = cancel;
+  private Binding binding;
+  private State state = State.IDLE;
+
+  /** Runs with the plan it has; read by others without need for the last one. */
+  private long runs;
+
+  private final RunNotes notes;
+
+  protected RunnableOperation(GroupCore core, long deadlineNanos, Binding binding) {
+    this.core = core;
+    this.slot = core.slot();
+    this.notes = new RunNotes(this::makeFacts, core.flight());
+    this.deadlineNanos = deadlineNanos;
+    this.binding = binding;
+  }
+
+  /** Gives what would run to the capture that this thread makes. */
+  protected abstract void record();
+
+  /**
+   * Makes everything ready for a run, in the slot: who retires the plugin of a plan then sees this
+   * run, or this sees it.
+   */
+  protected abstract void beforeRun();
+
+  /** What keeps the callers' memory alive. */
+  protected abstract MemorySegment.Scope[] scopes();
+
+  /** Brings the results back, before another run of the group can begin. */
+  protected abstract void afterRun();
+
+  /** Tells the plugins whose plans were run that a run has failed. */
+  protected abstract void report(TuttiException failure);
+
+  /** Counts runs with the plugins whose plans were run. */
+  protected abstract void ran(long ended);
+
+  /** Counts runs with the algorithms whose plans were run. */
+  protected abstract void count(Counters into, long ended, long inNanos);
+
+  /** What is run. */
+  protected abstract RunFacts makeFacts();
+
+  /** Frees what it holds; called once. */
+  protected abstract void release();
+
+  /** What it is, in words that follow "cannot start". */
+  protected abstract String title();
+
+  /** What to do instead of using it after its end. */
+  protected abstract String successor();
+
+  /** Whether buffers are copied before and after each run because peers cannot reach them. */
+  public abstract boolean isStaged();
+
+  /** Starts a run, unless it is recorded; small ones are complete when this returns. */
+  public final void start() {
+    boolean wasInterrupted = InterruptFlag.isSet();
+    try {
+      startNow();
+    } finally {
+      InterruptFlag.restore(wasInterrupted, scopes());
+    }
+  }
+
+  private void startNow() {
+    if (!begin()) {
+      return;
+    }
+    try {
+      binding.start(deadlineNanos);
+    } catch (Throwable t) {
+      throw failed(t);
+    }
+  }
+
+  /** Whether the run that was started is complete; if so, another one can be started. */
+  public final boolean test() {
+    boolean wasInterrupted = InterruptFlag.isSet();
+    try {
+      return testNow();
+    } finally {
+      InterruptFlag.restore(wasInterrupted, scopes());
+    }
+  }
+
+  private boolean testNow() {
+    if (endRecorded()) {
+      return true;
+    }
+    requireRunning();
+    boolean isDone;
+    try {
+      isDone = binding.test();
+    } catch (Throwable t) {
+      throw failed(t);
+    }
+    if (isDone) {
+      end();
+    }
+    return isDone;
+  }
+
+  /** Waits for the run that was started, at most as long as its deadline; of several, their sum. */
+  public final void await() {
+    await(deadlineNanos);
+  }
+
+  /** Waits for the run that was started and takes part in the work. */
+  public final void await(Duration deadline) {
+    await(Deadlines.nanos(deadline));
+  }
+
+  private void await(long nanos) {
+    boolean wasInterrupted = InterruptFlag.isSet();
+    try {
+      awaitNow(nanos);
+    } finally {
+      InterruptFlag.restore(wasInterrupted, scopes());
+    }
+  }
+
+  private void awaitNow(long nanos) {
+    if (endRecorded()) {
+      return;
+    }
+    requireRunning();
+    try {
+      binding.await(nanos);
+    } catch (Throwable t) {
+      throw failed(t);
+    }
+    end();
+  }
+
+  /** Starts a run and waits for it: the fast way. */
+  public final void run() {
+    boolean wasInterrupted = InterruptFlag.isSet();
+    try {
+      runNow();
+    } finally {
+      InterruptFlag.restore(wasInterrupted, scopes());
+    }
+  }
+
+  private void runNow() {
+    if (!begin()) {
+      state = State.IDLE;
+      return;
+    }
+    try {
+      binding.run(deadlineNanos);
+    } catch (Throwable t) {
+      throw failed(t);
+    }
+    end();
+  }
+
+  /** Runs as {@link #run}, but with another one who may end the run early. */
+  public final void run(Cancellation other) {
+    cancellation = other;
+    run();
+  }
+
+  /** What is run; asked by the thread that runs it. */
+  public final RunFacts facts() {
+    return notes.facts();
+  }
+
+  /** Makes everything ready for a run; false if the run was recorded instead. */
+  private boolean begin() {
+    requireIdle("start");
+    cancel.nextRun();
+    if (!slot.acquire(this)) {
+      record();
+      state = State.RECORDED;
+      return false;
+    }
+    try {
+      beforeRun();
+      binding.cancelledBy(cancellation);
+      notes.begin();
+    } catch (Throwable t) {
+      slot.release();
+      throw t;
+    }
+    state = State.RUNNING;
+    return true;
+  }
+
+  private boolean endRecorded() {
+    boolean wasRecorded = state == State.RECORDED;
+    if (wasRecorded) {
+      state = State.IDLE;
+    }
+    return wasRecorded;
+  }
+
+  private void end() {
+    try {
+      afterRun();
+    } catch (Throwable t) {
+      throw failed(t);
+    }
+    runs++;
+    notes.done();
+    state = State.IDLE;
+    slot.release();
+  }
+
+  /** Poisons the group before the slot is left, so that nobody runs in between. */
+  private TuttiException failed(Throwable thrown) {
+    TuttiException failure =
+        thrown instanceof TuttiException coded
+            ? explained(coded)
+            : new TuttiException(ErrorCode.RUN_FAILED, thrown, "%s failed: %s", title(), thrown);
+    notes.failed(failure);
+    state = State.IDLE;
+    if (failure.code() == ErrorCode.CANCELLED) {
+      slot.release();
+      return failure;
+    }
+    slot.poison(String.valueOf(failure.getMessage()));
+    slot.release();
+    report(failure);
+    return failure;
+  }
+
+  /** Of a run that is late, what the group did last, and what its ranks waited for. */
+  private TuttiException explained(TuttiException failure) {
+    return failure.code() == ErrorCode.DEADLINE_EXCEEDED
+        ? LateRunError.of(
+            failure,
+            notes::lastOperations,
+            () -> core.lateStatus().apply(doing(), binding.latePositions()))
+        : failure;
+  }
+
+  /**
+   * Asks the run under way to end early; any thread may.
+   *
+   * @return whether a run was under way
+   */
+  public final boolean cancel() {
+    if (isRunning()) {
+      cancel.request();
+      return true;
+    }
+    requireOpen("cancel");
+    return false;
+  }
+
+  /** Whether a run was started whose end nobody has seen yet; any thread may ask. */
+  public final boolean isRunning() {
+    return slot.running() == this;
+  }
+
+  /** Ends the use of this. Does nothing twice. */
+  public final void close() {
+    if (state == State.RUNNING) {
+      throw wrongState("close");
+    }
+    if (state != State.CLOSED) {
+      state = State.CLOSED;
+      countRuns();
+      release();
+    }
+  }
+
+  /** Tells this run from the one before and the next one. */
+  public final long number() {
+    return cancel.number();
+  }
+
+  /** Where the streams of the run under way are; see {@link Binding#positions}. */
+  public final List<StreamPosition> positions() {
+    return binding.positions();
+  }
+
+  /** Whether nobody has asked for the end of a run that is complete. */
+  public final boolean isComplete() {
+    return binding.isComplete();
+  }
+
+  public final String unfinished() {
+    return binding.unfinished();
+  }
+
+  /** Runs something else from the next run on, or from this one before it has begun. */
+  protected final void use(Binding other) {
+    binding = other;
+    notes.forgetFacts();
+  }
+
+  /** Counts the runs with the plan it has; called before it gets another one. */
+  protected final void countRuns() {
+    ran(runs);
+    addTo(core.counters());
+    runs = 0;
+    notes.resetNanos();
+  }
+
+  /** Adds the runs that are not counted yet; the last ones may be missing. */
+  public final void addTo(Counters counters) {
+    count(counters, runs, notes.nanos());
+  }
+
+  protected final GroupCore core() {
+    return core;
+  }
+
+  public final void requireIdle(String asked) {
+    if (state != State.IDLE) {
+      throw wrongState(asked);
+    }
+  }
+
+  public final void requireOpen(String asked) {
+    if (state == State.CLOSED) {
+      throw wrongState(asked);
+    }
+  }
+
+  private void requireRunning() {
+    if (state != State.RUNNING) {
+      throw wrongState("wait for");
+    }
+  }
+
+  private TuttiException wrongState(String asked) {
+    String actual =
+        switch (state) {
+          case IDLE -> "not started; start it first";
+          case RUNNING, RECORDED -> "running; wait for its end first";
+          case CLOSED -> "closed; " + successor();
+        };
+    return new TuttiException(
+        ErrorCode.INVALID_STATE, "cannot %s %s: it is %s", asked, title(), actual);
+  }
+}

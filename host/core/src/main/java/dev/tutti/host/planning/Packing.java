@@ -1,0 +1,236 @@
+package dev.tutti.host.planning;
+
+import dev.tutti.engine.Composite;
+import dev.tutti.engine.Composition;
+import dev.tutti.host.call.Layout;
+import dev.tutti.host.call.LayoutBlocks;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.RankPlanBuilder;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan with the copies that bring data from the callers' layouts into contiguous memory before
+ * it, and back after it. The three are joined to one plan; a rank goes on as soon as what it reads
+ * is packed.
+ *
+ * <p>Packed memory belongs to the request. Immutable once made.
+ */
+public final class Packing {
+
+  private static final long ALIGNMENT = 128;
+
+  private final Layouts layouts;
+  private final int elementSize;
+  private final Composition composition;
+  private final Composition.@Nullable Memory[] userInputs;
+  private final Composition.@Nullable Memory[] userOutputs;
+  private final Composition.@Nullable Memory[] inputs;
+  private final Composition.@Nullable Memory[] outputs;
+  private final List<Composition.Memory> packed = new ArrayList<>();
+  private final Composite composite;
+
+  /**
+   * Wraps a plan.
+   *
+   * @param key the call, whose layouts are not both contiguous, and were checked
+   * @param params the operation as each rank sees it; null for ranks that take no part
+   * @param plan a plan for contiguous data, not in place
+   */
+  Packing(PlanKey key, List<@Nullable OpParam> params, GroupPlan plan) {
+    int ranks = params.size();
+    this.layouts = key.layouts();
+    this.elementSize = key.call().dataType().size();
+    this.composition = new Composition(ranks);
+    this.userInputs = new Composition.Memory[ranks];
+    this.userOutputs = new Composition.Memory[ranks];
+    this.inputs = new Composition.Memory[ranks];
+    this.outputs = new Composition.Memory[ranks];
+    for (int rank = 0; rank < ranks; rank++) {
+      OpParam param = params.get(rank);
+      if (param != null) {
+        declare(rank, param, key.inPlace());
+      }
+    }
+    if (!layouts.input().isContiguous()) {
+      composition.part(copies("pack", params, true), place(userInputs, inputs));
+    }
+    composition.part(plan, place(inputs, outputs));
+    if (!layouts.output().isContiguous()) {
+      composition.part(copies("unpack", params, false), place(outputs, userOutputs));
+    }
+    this.composite = Composite.of(plan.name(), composition);
+  }
+
+  private void declare(int rank, OpParam param, boolean inPlace) {
+    long in = layouts.inputBytes(param, elementSize);
+    long out = layouts.outputBytes(param, elementSize);
+    boolean isShared = inPlace && in > 0 && out > 0;
+    userInputs[rank] = in == 0 ? null : composition.memory(rank, isShared ? Math.max(in, out) : in);
+    userOutputs[rank] =
+        isShared ? userInputs[rank] : out == 0 ? null : composition.memory(rank, out);
+    inputs[rank] =
+        in == 0 || layouts.input().isContiguous()
+            ? userInputs[rank]
+            : packed(rank, param.inputBytes());
+    outputs[rank] =
+        out == 0 || layouts.output().isContiguous()
+            ? userOutputs[rank]
+            : packed(rank, param.outputBytes());
+  }
+
+  private Composition.Memory packed(int rank, long bytes) {
+    Composition.Memory memory = composition.memory(rank, bytes);
+    packed.add(memory);
+    return memory;
+  }
+
+  private static Composition.Places place(
+      Composition.@Nullable Memory[] inputs, Composition.@Nullable Memory[] outputs) {
+    return (rank, type) -> {
+      Composition.Memory memory =
+          switch (type) {
+            case PARAM_INPUT -> inputs[rank];
+            case PARAM_OUTPUT -> outputs[rank];
+            case CCL_INPUT, CCL_OUTPUT, SCRATCH, AIV_INPUT, AIV_OUTPUT -> null;
+          };
+      return memory == null ? null : new Composition.Place(memory, 0);
+    };
+  }
+
+  /** A plan in which each rank copies between its own layout and contiguous memory. */
+  private GroupPlan copies(String name, List<@Nullable OpParam> params, boolean isPacking) {
+    List<RankPlan> plans = new ArrayList<>(params.size());
+    for (int rank = 0; rank < params.size(); rank++) {
+      OpParam param = params.get(rank);
+      RankPlanBuilder builder = new RankPlanBuilder(rank);
+      if (param != null) {
+        Layout layout = isPacking ? layouts.input() : layouts.output();
+        long data = isPacking ? param.inputBytes() : param.outputBytes();
+        long span =
+            isPacking
+                ? layouts.inputBytes(param, elementSize)
+                : layouts.outputBytes(param, elementSize);
+        builder
+            .memSize(TransportMemType.PARAM_INPUT, isPacking ? span : data)
+            .memSize(TransportMemType.PARAM_OUTPUT, isPacking ? data : span);
+        copy(builder, rank, Layouts.blocks(layout, data, elementSize), isPacking);
+      }
+      plans.add(builder.build());
+    }
+    return new GroupPlan(name, false, plans);
+  }
+
+  private void copy(RankPlanBuilder builder, int rank, LayoutBlocks blocks, boolean isPacking) {
+    long at = 0;
+    for (int i = 0; i < blocks.size(); i++) {
+      long bytes = blocks.length(i) * elementSize;
+      long apart = blocks.start(i) * elementSize;
+      builder.copy(
+          0,
+          new DeviceMem(rank, TransportMemType.PARAM_OUTPUT, isPacking ? at : apart, bytes),
+          new DeviceMem(rank, TransportMemType.PARAM_INPUT, isPacking ? apart : at, bytes));
+      at += bytes;
+    }
+  }
+
+  /** Everything as one plan. */
+  Composite composite() {
+    return composite;
+  }
+
+  /** The bytes of packed memory that a request needs. */
+  public long packedBytes() {
+    return packed.stream().mapToLong(memory -> room(memory.bytes())).sum();
+  }
+
+  private static long room(long bytes) {
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+
+  /**
+   * Adds packing, plan and unpacking to a larger composition, with packed memory of their own.
+   *
+   * @param buffer where the input or output of a rank that has one lies
+   */
+  public void addTo(
+      Composition whole, BiFunction<Integer, TransportMemType, Composition.Place> buffer) {
+    IdentityHashMap<Composition.Memory, Composition.Place> places = new IdentityHashMap<>();
+    for (int rank = 0; rank < userInputs.length; rank++) {
+      if (userInputs[rank] != null) {
+        places.put(userInputs[rank], buffer.apply(rank, TransportMemType.PARAM_INPUT));
+      }
+      if (userOutputs[rank] != null) {
+        places.put(userOutputs[rank], buffer.apply(rank, TransportMemType.PARAM_OUTPUT));
+      }
+    }
+    for (Composition.Memory memory : packed) {
+      Composition.Memory own = whole.memory(memory.rank(), memory.bytes());
+      places.put(memory, new Composition.Place(own, 0));
+    }
+    whole.parts(composition, memory -> Objects.requireNonNull(places.get(memory)));
+  }
+
+  /** The parts: the plan, and packing and unpacking where data is not contiguous. */
+  public int parts() {
+    return composite.parts().size();
+  }
+
+  /** The segments of packed memory, of the size that all of them need. */
+  public List<MemorySegment> packedViews(MemorySegment own) {
+    List<MemorySegment> views = new ArrayList<>(packed.size());
+    long at = 0;
+    for (Composition.Memory memory : packed) {
+      views.add(own.asSlice(at, memory.bytes()));
+      at += room(memory.bytes());
+    }
+    return views;
+  }
+
+  /**
+   * The segments of all views.
+   *
+   * @param in each rank's input, or null
+   * @param out each rank's output, or null
+   * @param own packed memory
+   */
+  public MemorySegment[] views(
+      @Nullable MemorySegment[] in, @Nullable MemorySegment[] out, MemorySegment own) {
+    List<MemorySegment> views = new ArrayList<>();
+    for (int rank = 0; rank < in.length; rank++) {
+      add(views, userInputs[rank], in[rank]);
+      add(views, userOutputs[rank], out[rank]);
+    }
+    List<MemorySegment> packedViews = packedViews(own);
+    for (int i = 0; i < packed.size(); i++) {
+      add(views, packed.get(i), packedViews.get(i));
+    }
+    return views.toArray(MemorySegment[]::new);
+  }
+
+  private static void add(
+      List<MemorySegment> views, Composition.@Nullable Memory memory, @Nullable MemorySegment to) {
+    if (memory != null && to != null) {
+      while (views.size() <= memory.firstView()) {
+        views.add(MemorySegment.NULL);
+      }
+      views.set(memory.firstView(), to);
+    }
+  }
+
+  /** The view of a rank's input or output; -1 if there is none. */
+  public int view(int rank, TransportMemType type) {
+    Composition.Memory memory =
+        type == TransportMemType.PARAM_INPUT ? userInputs[rank] : userOutputs[rank];
+    return memory == null ? -1 : memory.firstView();
+  }
+}

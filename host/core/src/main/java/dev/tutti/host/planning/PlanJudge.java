@@ -1,0 +1,45 @@
+package dev.tutti.host.planning;
+
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.verifier.PlanVerifier;
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Severity;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges plans of plugins that come while the host works, before they run: for what is really asked
+ * for, which admission cannot have foreseen. There is no key by which two plans could be taken for
+ * one and no size from which on they are let pass, so every new plan is judged; that takes a small
+ * part of the time that planning takes, at any number of ranks.
+ */
+final class PlanJudge {
+
+  private PlanJudge() {}
+
+  /**
+   * Judges a plan by the rules that can be told without running it.
+   *
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_REJECTED} if it breaks one
+   */
+  static void check(GroupPlan plan, List<@Nullable OpParam> params, Algorithm algorithm) {
+    List<Finding> errors =
+        PlanVerifier.verify(plan, params, algorithm.determinism(), 1).stream()
+            .filter(finding -> finding.rule().severity() == Severity.ERROR)
+            .toList();
+    if (!errors.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.PLUGIN_REJECTED,
+          "%s of version %s breaks %d rules with this request, and the plan is not run; the first:"
+              + " %s",
+          algorithm,
+          algorithm.version(),
+          errors.size(),
+          errors.getFirst());
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.tutti.host.planning;
+
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.config.HostSettings;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.WorkflowMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a plan depends on inside one group: requests with equal keys share a plan. There are
+ * no addresses in it.
+ *
+ * @param call the operation
+ * @param inPlace whether input and output are one memory
+ * @param algorithm the name that was asked for, or null
+ * @param parameters values for the algorithm's parameters
+ * @param mode how the caller's memory is reached
+ * @param protocol how bytes cross links
+ * @param determinism the least reproducibility
+ * @param tag the caller's name, which executors can see
+ * @param layouts where the data lies in the buffers
+ */
+public record PlanKey(
+    CollectiveCall call,
+    boolean inPlace,
+    @Nullable String algorithm,
+    AlgOptions parameters,
+    WorkflowMode mode,
+    Protocol protocol,
+    Determinism determinism,
+    String tag,
+    Layouts layouts) {
+
+  /**
+   * The key of a call, with the defaults filled in; without a mode, buffers are taken to be such
+   * that all ranks can reach them.
+   */
+  public static PlanKey of(
+      HostSettings settings, CollectiveCall call, CallOptions options, boolean inPlace) {
+    WorkflowMode mode = options.mode();
+    return of(settings, call, options, inPlace, mode == null ? WorkflowMode.GRAPH : mode);
+  }
+
+  /** The key of a call in a mode, with the defaults filled in. */
+  public static PlanKey of(
+      HostSettings settings,
+      CollectiveCall call,
+      CallOptions options,
+      boolean inPlace,
+      WorkflowMode mode) {
+    Determinism least = options.determinism();
+    return new PlanKey(
+        call,
+        inPlace,
+        options.algorithm(),
+        options.parameters(),
+        mode,
+        options.protocol(),
+        least == null ? settings.determinism() : least,
+        options.tag(),
+        Layouts.of(options));
+  }
+
+  /** Whether a run leaves a part of the outputs as it was. */
+  public boolean keepsOutput() {
+    return call.operation() == Operation.EXCLUSIVE_SCAN || !layouts.output().isContiguous();
+  }
+}

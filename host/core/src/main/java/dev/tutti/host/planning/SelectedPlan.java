@@ -1,0 +1,94 @@
+package dev.tutti.host.planning;
+
+import dev.tutti.engine.CompiledPlan;
+import dev.tutti.engine.MemoryUse;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.RunFacts;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.plugin.live.Generation;
+import dev.tutti.sdk.param.OpParam;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call with its plan, ready to be bound to buffers.
+ *
+ * @param key what it is the plan of
+ * @param params the operation as each rank sees it; null for ranks that take no part
+ * @param algorithm the algorithm; of a transfer, the sender's
+ * @param plan the plan
+ * @param compiled the plan for the engine
+ * @param use the memory of the group that it touches
+ * @param packing what stands between the plan and the buffers; null if they are contiguous
+ * @param generation the plugin's term of service that it was made in
+ * @param catalogue the number of the catalogue that it was chosen from
+ */
+public record SelectedPlan(
+    PlanKey key,
+    List<@Nullable OpParam> params,
+    Algorithm algorithm,
+    GroupPlan plan,
+    CompiledPlan compiled,
+    MemoryUse use,
+    @Nullable Packing packing,
+    Generation generation,
+    long catalogue) {
+
+  /** The size of one rank's message, by which algorithms are chosen. */
+  public long messageBytes() {
+    return messageBytes(params);
+  }
+
+  private static long messageBytes(List<@Nullable OpParam> params) {
+    long bytes = 0;
+    for (OpParam param : params) {
+      bytes = param == null ? bytes : Math.max(bytes, param.messageBytes());
+    }
+    return bytes;
+  }
+
+  /** Counts runs with the algorithm. */
+  public void count(Counters into, long ended, long inNanos) {
+    if (ended > 0) {
+      into.ran(
+          key.call().operation().label(),
+          algorithm.qualifiedName(),
+          ended,
+          ended * messageBytes(),
+          inNanos);
+    }
+  }
+
+  public void countFailure(Counters into) {
+    into.failed(key.call().operation().label(), algorithm.qualifiedName());
+  }
+
+  /** What is run, in words. */
+  public RunFacts facts(long group) {
+    return facts(group, key, params, algorithm);
+  }
+
+  /** What is to be run with an algorithm, in words. */
+  static RunFacts facts(
+      long group, PlanKey key, List<@Nullable OpParam> params, Algorithm algorithm) {
+    return new RunFacts(
+        group,
+        key.call().operation().label(),
+        key.call().toString(),
+        key.call().dataType().label(),
+        messageBytes(params),
+        params.size(),
+        algorithm.qualifiedName(),
+        algorithm.plugin(),
+        algorithm.version());
+  }
+
+  /**
+   * Whether a call of the same key would get this plan again: its plugin still serves, and if the
+   * algorithm was chosen for the caller, nothing has come since that might be better.
+   */
+  boolean isCurrent(long currentCatalogue) {
+    return catalogue == currentCatalogue || (key.algorithm() != null && !generation.isRetired());
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * From a call to its plan: algorithms are asked, compared and judged, and plans are recorded,
+ * compiled and kept. Knows no buffers and no groups.
+ */
+@NullMarked
+package dev.tutti.host.planning;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,60 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.base.idle.Clock;
+import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.FlightLog;
+import dev.tutti.host.watch.RunFacts;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/** The flight records of a group's ranks, and what is noted of their calls. Thread-safe. */
+final class RankRecords {
+
+  private final GroupCore core;
+
+  /** The flight records of ranks that have called. */
+  private final AtomicReferenceArray<FlightLog> flights;
+
+  RankRecords(GroupCore core) {
+    this.core = core;
+    this.flights = new AtomicReferenceArray<>(core.rankSize());
+  }
+
+  /** Whether calls are noted in flight records or by events. */
+  boolean areWanted() {
+    return core.watch().keepsFlights() || Events.areWanted();
+  }
+
+  /** The flight record of a rank that calls, which begins now; null if none is kept. */
+  @Nullable FlightLog begin(int rank) {
+    FlightLog log = flights.get(rank);
+    if (log == null && core.watch().keepsFlights()) {
+      flights.compareAndSet(rank, null, core.watch().newLog());
+      return flights.get(rank);
+    }
+    return log;
+  }
+
+  /** The flight record of a rank; null if none is kept, or the rank has not called. */
+  @Nullable FlightLog of(int rank) {
+    return flights.get(rank);
+  }
+
+  /** What a rank calls, as long as nothing is known of an algorithm. */
+  RunFacts facts(RankCall call) {
+    String dataType = call.call().dataType().label();
+    return new RunFacts(
+        core.number(), call.operation(), call.words(), dataType, 0, core.rankSize(), "", "", "");
+  }
+
+  /** What times go by. */
+  Clock clock() {
+    return core.waiting().clock();
+  }
+
+  Counters counters() {
+    return core.counters();
+  }
+}
