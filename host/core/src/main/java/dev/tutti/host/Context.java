@@ -9,7 +9,7 @@ import dev.tutti.host.config.ActiveMachineModel;
 import dev.tutti.host.config.ActiveRules;
 import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.config.ServedPlugins;
-import dev.tutti.host.planning.Planner;
+import dev.tutti.host.planning.GroupPlanner;
 import dev.tutti.host.pool.PlanPool;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.rank.GroupActivity;
@@ -220,8 +220,8 @@ public final class Context implements AutoCloseable {
     }
     boolean recordsSources = topology.rankSize() <= settings.sourceLinesUpTo();
     long number = watch.nextGroup();
-    Planner planner =
-        new Planner(number, topology, settings, served.catalogues(), engine, recordsSources);
+    GroupPlanner planner =
+        new GroupPlanner(number, topology, settings, served.catalogues(), engine, recordsSources);
     Group group = new Group(host, number, topology, names, siblings, planner);
     groups.add(group);
     served.catalogues().join(group.user());

@@ -12,7 +12,7 @@ import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.GroupPlans;
 import dev.tutti.host.group.RunSlot;
 import dev.tutti.host.group.SlotHolder;
-import dev.tutti.host.planning.Planner;
+import dev.tutti.host.planning.GroupPlanner;
 import dev.tutti.host.rank.GroupWatch;
 import dev.tutti.host.rank.RankCall;
 import dev.tutti.host.rank.RankCalls;
@@ -95,7 +95,7 @@ public final class Group implements GroupCalls, AutoCloseable {
       Topology topology,
       RankNames names,
       @Nullable SubGroups siblings,
-      Planner planner) {
+      GroupPlanner planner) {
     this.siblings = siblings;
     this.whenClosed = host.whenClosed();
     this.core =

@@ -4,7 +4,7 @@ import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.engine.memory.FileMappings;
 import dev.tutti.host.config.HostSettings;
-import dev.tutti.host.planning.Planner;
+import dev.tutti.host.planning.GroupPlanner;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.host.watch.Counters;
@@ -41,7 +41,7 @@ public record GroupCore(
     HostSettings settings,
     Waiting waiting,
     FileMappings mappings,
-    Planner planner,
+    GroupPlanner planner,
     Watch watch,
     @Nullable FlightLog flight,
     BiFunction<String, List<StreamPosition>, GroupStatus> lateStatus) {

@@ -7,9 +7,9 @@ import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.call.Workflow;
 import dev.tutti.host.config.HostSettings;
+import dev.tutti.host.planning.GroupPlanner;
 import dev.tutti.host.planning.PlanCache;
 import dev.tutti.host.planning.PlanKey;
-import dev.tutti.host.planning.Planner;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.host.status.PlanCacheStats;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds the plans of a group's calls, and keeps them for later calls. Thread-safe. */
 public final class GroupPlans {
 
-  private final Planner planner;
+  private final GroupPlanner planner;
   private final HostSettings settings;
   private final FileMappings mappings;
   private final RankNames names;

@@ -34,7 +34,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-final class SelectionTest {
+final class PlanningAttemptTest {
 
   private static final CollectiveCall CALL =
       CollectiveCall.allReduce(DataType.FLOAT32, ReduceOp.SUM, 1000);
@@ -132,7 +132,7 @@ final class SelectionTest {
   @Test
   void veryManyRanksAreComparedByDeclaredCost() {
     try (Context context = builder.open();
-        Group group = context.createGroup(Selection.MAX_RANKS + 1)) {
+        Group group = context.createGroup(PlanningAttempt.MAX_RANKS + 1)) {
       Choice choice = group.request(CALL).explain();
       assertThat(choice.chosen().name()).isEqualTo("dear");
       assertThat(origins(choice)).containsExactly(Origin.FORMULA, Origin.FORMULA);
@@ -144,7 +144,7 @@ final class SelectionTest {
 
   @Test
   void plansOfTooManyActionsComeAfterThoseThatWereCompared() {
-    Copying endless = new Copying(Selection.maxActions(2) + 1, 0);
+    Copying endless = new Copying(PlanningAttempt.maxActions(2) + 1, 0);
     try (Context context = builder.algorithm("endless", endless).open();
         Group group = context.createGroup(2)) {
       Choice choice = group.request(CALL).explain();
@@ -155,15 +155,15 @@ final class SelectionTest {
       assertThat(choice.candidates().getLast().estimate().remark())
           .isEqualTo("its plan has more than 32768 actions of one rank");
       assertThat(group.request(CALL).algorithm("endless").plan().actionCount())
-          .isEqualTo(2 * (Selection.maxActions(2) + 1));
+          .isEqualTo(2 * (PlanningAttempt.maxActions(2) + 1));
     }
   }
 
   @Test
   void fewRanksMayHaveMoreActionsEach() {
-    assertThat(Selection.maxActions(4)).isEqualTo(16_384);
-    assertThat(Selection.maxActions(16)).isEqualTo(4096);
-    assertThat(Selection.maxActions(Selection.MAX_RANKS)).isEqualTo(4096);
+    assertThat(PlanningAttempt.maxActions(4)).isEqualTo(16_384);
+    assertThat(PlanningAttempt.maxActions(16)).isEqualTo(4096);
+    assertThat(PlanningAttempt.maxActions(PlanningAttempt.MAX_RANKS)).isEqualTo(4096);
   }
 
   @Test
@@ -396,8 +396,8 @@ final class SelectionTest {
         .isCloseTo(1.2 * Math.sqrt(10e-6 * 40e-6), within(1e-12));
     assertThat(choice.toString())
         .contains(
-            "dear: 24.00 µs measured (4000 bytes at hop 57 ns: 12.00 µs, ratio 1.20; hop 263 ns: 40.00 µs, ratio"
-                + " 1.00)");
+            "dear: 24.00 µs measured (4000 bytes at hop 57 ns: 12.00 µs, ratio 1.20; hop 263 ns:"
+                + " 40.00 µs, ratio 1.00)");
   }
 
   /** Another size says nothing about this one, however much longer an algorithm takes there. */

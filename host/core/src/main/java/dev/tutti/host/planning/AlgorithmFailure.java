@@ -1,0 +1,65 @@
+package dev.tutti.host.planning;
+
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.plugin.live.Generation;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+
+/**
+ * The failure of one algorithm while a call was planned.
+ *
+ * @param algorithm whose failure it is
+ * @param generation the plugin's term of service in which it failed
+ * @param phase what it was doing
+ * @param cause what was thrown
+ */
+record AlgorithmFailure(
+    Algorithm algorithm, Generation generation, PlanningPhase phase, TuttiException cause) {
+
+  /** Whether others could have taken the call instead, so that the caller need not be told. */
+  boolean isOfOneAmongMany() {
+    return switch (phase) {
+      case ANSWERING, COMPARING -> true;
+      case PLANNING, JUDGING -> false;
+    };
+  }
+
+  /** Whether the algorithm found while it planned that it does not support the call. */
+  boolean isUnsupported() {
+    return cause.code() == ErrorCode.UNSUPPORTED;
+  }
+
+  /** Whether its plan breaks a rule. */
+  boolean isRejected() {
+    return cause.code() == ErrorCode.PLUGIN_REJECTED;
+  }
+
+  /**
+   * Whether neither the caller nor the machine is to blame. An algorithm that is compared is not
+   * what the caller asked for, so whatever else goes wrong with it is its plugin's doing.
+   */
+  boolean isDefect() {
+    return !isUnsupported()
+        && (isFaultOfPlugin()
+            || (isOfOneAmongMany()
+                && cause.code() != ErrorCode.OUT_OF_MEMORY
+                && cause.code() != ErrorCode.INVALID_STATE));
+  }
+
+  /** Whether only the plugin can have caused it. */
+  boolean isFaultOfPlugin() {
+    return switch (cause.code()) {
+      case EXECUTOR_FAILED,
+          RESOURCE_MISMATCH,
+          LINK_MISMATCH,
+          DEADLOCK,
+          INVALID_PLAN,
+          PLAN_TOO_LARGE,
+          OUT_OF_BOUNDS,
+          PLUGIN_GUARD,
+          PLUGIN_REJECTED ->
+          true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,145 @@
+package dev.tutti.host.planning;
+
+import dev.tutti.engine.Engine;
+import dev.tutti.host.config.HostSettings;
+import dev.tutti.host.planning.PlanningOutcome.Chosen;
+import dev.tutti.host.planning.PlanningOutcome.Failed;
+import dev.tutti.host.planning.PlanningOutcome.Refused;
+import dev.tutti.host.pool.Choice;
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.plugin.live.Catalogue;
+import dev.tutti.plugin.live.Catalogues;
+import dev.tutti.plugin.live.Generation;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.topology.Topology;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Takes calls of one group to plans: choose, record, compile. Thread-safe. */
+public final class GroupPlanner {
+
+  private final long group;
+  private final Topology topology;
+  private final Catalogues catalogues;
+  private final PlanMaker maker;
+
+  /** What 48 bits of an address reach, more than today's systems give a process. */
+  private static final long MAX_BUFFER_BYTES = 1L << 48;
+
+  private final HostSettings settings;
+
+  /**
+   * Plans for a group.
+   *
+   * @param group its number
+   */
+  public GroupPlanner(
+      long group,
+      Topology topology,
+      HostSettings settings,
+      Catalogues catalogues,
+      Engine engine,
+      boolean recordsSources) {
+    this.group = group;
+    this.topology = topology;
+    this.catalogues = catalogues;
+    this.maker = new PlanMaker(group, topology, settings, engine, recordsSources);
+    this.settings = settings;
+  }
+
+  /** The request as each rank sees it; null for ranks that take no part. */
+  public List<@Nullable OpParam> params(PlanKey key) {
+    return maker.params(key, key.parameters());
+  }
+
+  /** The number of the catalogue that is served now. */
+  public long catalogueNumber() {
+    return catalogues.current().number();
+  }
+
+  /** The whole decision for a call. */
+  public Choice choose(PlanKey key) {
+    checkSizes(key);
+    checkLayouts(key);
+    return attempt(key, false, attempt -> attempt.choose(true));
+  }
+
+  /** Chooses, records, compiles, and judges what a watched plugin has planned. */
+  public SelectedPlan plan(PlanKey key) {
+    checkSizes(key);
+    checkLayouts(key);
+    return attempt(key, key.algorithm() != null, PlanningAttempt::plan);
+  }
+
+  /**
+   * Refuses what no process could run, before any algorithm is asked: the time that algorithms take
+   * to plan grows with the number of their rounds and segments.
+   */
+  private void checkSizes(PlanKey key) {
+    for (OpParam param : params(key)) {
+      if (param != null) {
+        long bytes = Math.max(param.inputBytes(), param.outputBytes());
+        if (bytes > MAX_BUFFER_BYTES) {
+          throw new TuttiException(
+              ErrorCode.INVALID_COUNT,
+              "%s needs a buffer of %d bytes on rank %d, and a process can address %d; give fewer"
+                  + " elements",
+              key.call(),
+              bytes,
+              param.comm().rank(),
+              MAX_BUFFER_BYTES);
+        }
+      }
+    }
+  }
+
+  /** Before any algorithm is asked, so that none is blamed. */
+  private void checkLayouts(PlanKey key) {
+    if (!key.layouts().areContiguous()) {
+      key.layouts().check(key.call());
+      key.layouts().checkBlocks(params(key), key.call().dataType().size());
+    }
+  }
+
+  /**
+   * Works with what is served now, as often as the policy gives it another try.
+   *
+   * @param isStrict whether nothing may be done without the algorithm that is chosen
+   */
+  private <T> T attempt(
+      PlanKey key, boolean isStrict, Function<PlanningAttempt, PlanningOutcome<T>> work) {
+    PlanningFailurePolicy policy = new PlanningFailurePolicy(catalogues, key, isStrict);
+    while (true) {
+      switch (once(key, policy.passedOver(), work)) {
+        case Chosen<T> chosen -> {
+          policy.tell(chosen.unanswered());
+          return chosen.value();
+        }
+        case Failed<T> failed -> policy.retryOrThrow(failed);
+        case Refused<T> refused -> throw policy.giveUp(refused);
+      }
+    }
+  }
+
+  /** Works with one catalogue, held meanwhile. */
+  private <T> PlanningOutcome<T> once(
+      PlanKey key,
+      Map<Algorithm, TuttiException> passedOver,
+      Function<PlanningAttempt, PlanningOutcome<T>> work) {
+    Catalogue catalogue = catalogues.enter();
+    try {
+      return work.apply(
+          new PlanningAttempt(key, group, topology, catalogue, maker, settings, passedOver));
+    } finally {
+      catalogues.leave(catalogue);
+    }
+  }
+
+  public void runFailed(Generation generation, TuttiException failure) {
+    catalogues.runFailed(generation, failure);
+  }
+}

@@ -1,0 +1,126 @@
+package dev.tutti.host.planning;
+
+import dev.tutti.host.planning.PlanningOutcome.Failed;
+import dev.tutti.host.planning.PlanningOutcome.Refused;
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.plugin.limit.TimeLimitException;
+import dev.tutti.plugin.live.Catalogues;
+import dev.tutti.plugin.live.Generation;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What becomes of one call when algorithms fail while it is planned. The call is planned once more
+ * with the older version of the plugin if one takes over, else without that algorithm, for the
+ * whole group. That is so if the algorithm finds while it plans that it does not support the call,
+ * if its plan breaks a rule, and if the plan was only to be compared; the last two are told as a
+ * defect of the plugin. What else goes wrong with the chosen algorithm is told to the caller.
+ *
+ * <p>Acts between attempts, when no catalogue is held. Confined to one thread.
+ */
+final class PlanningFailurePolicy {
+
+  private final Catalogues catalogues;
+  private final PlanKey key;
+
+  /** Whether nothing may be done without the algorithm that was chosen. */
+  private final boolean isStrict;
+
+  private final Map<Algorithm, TuttiException> passedOver = new LinkedHashMap<>();
+
+  PlanningFailurePolicy(Catalogues catalogues, PlanKey key, boolean isStrict) {
+    this.catalogues = catalogues;
+    this.key = key;
+    this.isStrict = isStrict;
+  }
+
+  /** The algorithms that the next attempt goes without, and why. */
+  Map<Algorithm, TuttiException> passedOver() {
+    return Collections.unmodifiableMap(passedOver);
+  }
+
+  /**
+   * Tells of algorithms that could not even say whether they take a call that others serve. If an
+   * older version takes over, it does so from the next call on.
+   */
+  void tell(List<AlgorithmFailure> unanswered) {
+    for (AlgorithmFailure failure : unanswered) {
+      if (failure.isDefect() && !isReplaced(failure, true)) {
+        catalogues.passedOver(failure.generation(), failure.algorithm(), failure.cause());
+      }
+    }
+  }
+
+  /** The error of a call for which nothing can be chosen. */
+  TuttiException giveUp(Refused<?> refused) {
+    return refused.cause().code() == ErrorCode.UNSUPPORTED
+        ? rootOf(refused.cause(), refused.unanswered())
+        : refused.cause();
+  }
+
+  /**
+   * Makes the call ready for another attempt.
+   *
+   * @throws TuttiException the failure, if it is to be told to the caller
+   */
+  void retryOrThrow(Failed<?> failed) {
+    AlgorithmFailure failure = failed.failure();
+    boolean isOneOfMany = failure.isOfOneAmongMany() || (!isStrict && failure.isRejected());
+    if (failure.isDefect() && isReplaced(failure, isOneOfMany)) {
+      return;
+    }
+    boolean isPassedOver =
+        !isStrict && (failure.isUnsupported() || (failure.isDefect() && isOneOfMany));
+    if (!isPassedOver || passedOver.put(failure.algorithm(), failure.cause()) != null) {
+      throw failure.cause();
+    }
+    if (failure.isDefect()) {
+      catalogues.passedOver(failure.generation(), failure.algorithm(), failure.cause());
+    }
+  }
+
+  /** Whether an older version serves now. */
+  private boolean isReplaced(AlgorithmFailure failure, boolean isOneOfMany) {
+    Generation generation = failure.generation();
+    if (generation == Generation.PERMANENT || !failure.isFaultOfPlugin()) {
+      return false;
+    }
+    return isOneOfMany
+        ? catalogues.comparedPlanFailed(generation, failure.cause())
+        : catalogues.planFailed(generation, failure.cause());
+  }
+
+  /**
+   * If nothing is left because of failures: that the time limit was the reason, or else the first
+   * failure to plan that says more than 'unsupported'.
+   */
+  private TuttiException rootOf(TuttiException last, List<AlgorithmFailure> unanswered) {
+    Collection<TuttiException> failuresToPlan = passedOver.values();
+    List<TuttiException> failures =
+        Stream.concat(unanswered.stream().map(AlgorithmFailure::cause), failuresToPlan.stream())
+            .filter(each -> each.code() != ErrorCode.UNSUPPORTED)
+            .toList();
+    if (!failures.isEmpty() && failures.stream().allMatch(TimeLimitException.class::isInstance)) {
+      return overTime(failures);
+    }
+    return failuresToPlan.stream().filter(failures::contains).findFirst().orElse(last);
+  }
+
+  private TuttiException overTime(List<TuttiException> failures) {
+    return new TuttiException(
+        ErrorCode.EXECUTOR_FAILED,
+        failures.getFirst(),
+        "the planning limit ended the choice for %s before any algorithm was planned: %d did not"
+            + " answer in time, and no other takes it; give a longer limit, with planningLimit of"
+            + " the context or --planning-limit of a command. The first: %s",
+        key.call(),
+        failures.size(),
+        failures.getFirst().getMessage());
+  }
+}

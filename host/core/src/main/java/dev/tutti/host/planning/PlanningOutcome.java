@@ -1,0 +1,38 @@
+package dev.tutti.host.planning;
+
+import dev.tutti.sdk.TuttiException;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * How an attempt to plan a call has ended.
+ *
+ * @param <T> what was wanted
+ */
+sealed interface PlanningOutcome<T> {
+
+  /**
+   * The algorithms that could not even say whether they take the call, and are out of the choice.
+   */
+  List<AlgorithmFailure> unanswered();
+
+  /** What was wanted is there. */
+  record Chosen<T>(T value, List<AlgorithmFailure> unanswered) implements PlanningOutcome<T> {}
+
+  /** An algorithm failed. */
+  record Failed<T>(AlgorithmFailure failure, List<AlgorithmFailure> unanswered)
+      implements PlanningOutcome<T> {}
+
+  /** There is nothing to choose from, or the call is wrong: no algorithm of the choice failed. */
+  record Refused<T>(TuttiException cause, List<AlgorithmFailure> unanswered)
+      implements PlanningOutcome<T> {}
+
+  /** The outcome of the next step, or of this one if it has ended the attempt. */
+  default <U> PlanningOutcome<U> then(Function<T, PlanningOutcome<U>> next) {
+    return switch (this) {
+      case Chosen<T> chosen -> next.apply(chosen.value());
+      case Failed<T> failed -> new Failed<>(failed.failure(), failed.unanswered());
+      case Refused<T> refused -> new Refused<>(refused.cause(), refused.unanswered());
+    };
+  }
+}

@@ -1,0 +1,13 @@
+package dev.tutti.host.planning;
+
+/** What an algorithm was doing for a call when it failed. */
+enum PlanningPhase {
+  /** It was asked whether it takes the call. */
+  ANSWERING,
+  /** Its plan was made to be compared with others. */
+  COMPARING,
+  /** It was chosen, and its plan was made. */
+  PLANNING,
+  /** Its plan was judged before the first run. */
+  JUDGING
+}
