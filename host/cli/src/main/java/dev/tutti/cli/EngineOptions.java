@@ -1,6 +1,6 @@
 package dev.tutti.cli;
 
-import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
 import dev.tutti.host.pool.rules.Rules;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,7 +60,7 @@ final class EngineOptions {
         || planningLimit != null;
   }
 
-  void applyTo(Context.Builder builder) {
+  void applyTo(ContextBuilder builder) {
     if (rules != null) {
       builder.rules(Rules.read(rules));
     }

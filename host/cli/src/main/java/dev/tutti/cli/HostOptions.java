@@ -2,6 +2,7 @@ package dev.tutti.cli;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
 import dev.tutti.plugin.PluginProblem;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -83,7 +84,7 @@ final class HostOptions implements LiveTarget {
   }
 
   private Context ownContext(Hosts hosts) {
-    Context.Builder builder = hosts.builder(plugins);
+    ContextBuilder builder = hosts.builder(plugins);
     engine.applyTo(builder);
     return builder.open();
   }

@@ -1,6 +1,7 @@
 package dev.tutti.cli;
 
 import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -18,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 record Hosts(
     List<Path> plugins,
-    Supplier<Context.Builder> builders,
+    Supplier<ContextBuilder> builders,
     LiveContext.Opener opener,
     @Nullable Session session) {
 
   private static final String PLUGINS_PROPERTY = "tutti.plugins.dir";
 
-  Hosts(List<Path> plugins, Supplier<Context.Builder> builders) {
+  Hosts(List<Path> plugins, Supplier<ContextBuilder> builders) {
     this(plugins, builders, LiveContexts::open, null);
   }
 
@@ -46,14 +47,14 @@ record Hosts(
   }
 
   /** The configuration of a host with the given plugins directories, or the usual ones. */
-  Context.Builder builder(List<Path> chosen) {
+  ContextBuilder builder(List<Path> chosen) {
     List<Path> directories = chosen.isEmpty() ? plugins : chosen;
     if (directories.isEmpty()) {
       throw new TuttiException(
           ErrorCode.PLUGIN_UNREADABLE,
           "no plugins directory is known; name one with --plugins, or start with the script tutti");
     }
-    Context.Builder builder = builders.get();
+    ContextBuilder builder = builders.get();
     directories.forEach(builder::pluginsDirectory);
     return builder;
   }

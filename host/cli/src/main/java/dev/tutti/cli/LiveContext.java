@@ -1,6 +1,7 @@
 package dev.tutti.cli;
 
 import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
 import dev.tutti.plugin.PluginManager;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -26,7 +27,7 @@ record LiveContext(Context context, PluginManager plugins) implements AutoClosea
      * @param news gets a sentence for every change
      */
     LiveContext open(
-        Context.Builder builder, PluginPlaces places, @Nullable Path trust, Consumer<String> news);
+        ContextBuilder builder, PluginPlaces places, @Nullable Path trust, Consumer<String> news);
   }
 
   @Override

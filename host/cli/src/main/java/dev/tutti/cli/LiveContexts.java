@@ -1,6 +1,7 @@
 package dev.tutti.cli;
 
 import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ final class LiveContexts {
   private LiveContexts() {}
 
   static LiveContext open(
-      Context.Builder builder, PluginPlaces places, @Nullable Path trust, Consumer<String> news) {
+      ContextBuilder builder, PluginPlaces places, @Nullable Path trust, Consumer<String> news) {
     builder.watchPlugins(places.plugins(), places.state()).pluginNews(news);
     if (trust != null) {
       builder.requireSigned(trust);

@@ -3,7 +3,7 @@ package dev.tutti.cli;
 import dev.tutti.base.idle.Clock;
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.control.ControlServer;
-import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -120,7 +120,7 @@ final class ServeCommand implements Callable<Integer>, LiveTarget {
   private void serve(
       PluginPlaces places, @Nullable OperationSpec spec, CountDownLatch stop, LinePrinter printer) {
     News news = new News(printer, InstantSource.system());
-    Context.Builder builder = hosts.builders().get();
+    ContextBuilder builder = hosts.builders().get();
     engine.applyTo(builder);
     builder.defaultFlight(DEFAULT_FLIGHT);
     if (flight != null) {

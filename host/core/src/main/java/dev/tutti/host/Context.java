@@ -5,8 +5,6 @@ import dev.tutti.base.idle.Deadlines;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.memory.FileMappings;
 import dev.tutti.engine.memory.NativeMemory;
-import dev.tutti.host.config.ActiveMachineModel;
-import dev.tutti.host.config.ActiveRules;
 import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.config.ServedPlugins;
 import dev.tutti.host.planning.GroupPlanner;
@@ -17,7 +15,6 @@ import dev.tutti.host.status.AlgorithmUse;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.host.watch.Counters;
-import dev.tutti.host.watch.Events;
 import dev.tutti.host.watch.Watch;
 import dev.tutti.plugin.PluginManager;
 import dev.tutti.plugin.PluginSet;
@@ -57,7 +54,7 @@ public final class Context implements AutoCloseable {
   private final Group.Host host;
   private volatile boolean isClosed;
 
-  private Context(
+  Context(
       Rte rte,
       HostSettings settings,
       ServedPlugins served,
@@ -76,8 +73,8 @@ public final class Context implements AutoCloseable {
   }
 
   /** Starts a configuration with the defaults. */
-  public static Builder builder() {
-    return new Builder();
+  public static ContextBuilder builder() {
+    return new ContextBuilder();
   }
 
   /** The runtime environment. */
@@ -130,7 +127,7 @@ public final class Context implements AutoCloseable {
    * The plugins as they come and go.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} unless this context was made with
-   *     {@link Builder#watchPlugins}
+   *     {@link ContextBuilder#watchPlugins}
    */
   public PluginManager pluginManager() {
     PluginManager manager = served.manager();
@@ -159,7 +156,7 @@ public final class Context implements AutoCloseable {
     Map<Group, GroupActivity> looks = new LinkedHashMap<>();
     groups.stream()
         .sorted(Comparator.comparingLong(Group::number))
-        .forEach(group -> looks.put(group, group.watch().look()));
+        .forEach(group -> looks.put(group, group.look()));
     if (looks.values().stream().anyMatch(GroupActivity::isBusy)) {
       Clock clock = engine.waiting().clock();
       long end = clock.nanoTime() + Deadlines.nanos(patience);
@@ -168,8 +165,7 @@ public final class Context implements AutoCloseable {
       }
     }
     List<GroupStatus> all = new ArrayList<>();
-    looks.forEach(
-        (group, look) -> all.add(group.watch().status(look.equals(group.watch().look()))));
+    looks.forEach((group, look) -> all.add(group.status(look.equals(group.look()))));
     return all;
   }
 
@@ -274,63 +270,6 @@ public final class Context implements AutoCloseable {
       engine.close();
       memories.all().forEach(OwnedMemory::close);
       served.close();
-    }
-  }
-
-  /** The configuration of a context. Not thread-safe. */
-  public static final class Builder extends ContextOptions {
-
-    private Builder() {}
-
-    @Override
-    Builder self() {
-      return this;
-    }
-
-    /**
-     * Loads the plugins and starts the engine.
-     *
-     * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a plugins directory is
-     *     missing, or the class path that plugins are wanted from has none; when strict, with the
-     *     code of the first plugin problem and the text of all of them; {@link
-     *     ErrorCode#UNKNOWN_NAME} if a rule names what no plugin has, or what {@link Rules#check}
-     *     and {@link Rules#parse} say, unless plugins are watched; {@link ErrorCode#PLUGIN_STATE}
-     *     if the state directory of watched plugins is in use or damaged
-     */
-    public Context open() {
-      Watch watch =
-          Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight, waiting.clock());
-      Events.install();
-      ServedPlugins served = plugins.open(settings.planningLimit(), waiting.clock());
-      try {
-        ActiveRules inForce = rulesFor(served);
-        HostSettings complete = settings.with(values -> values.rules = inForce.rules());
-        ActiveMachineModel machine = ActiveMachineModel.of(calibration, complete, engine.workers());
-        List<String> notes = new ArrayList<>(inForce.notes());
-        notes.addAll(machine.notes());
-        return new Context(
-            rte,
-            machine.settings(),
-            served,
-            new Engine(engine, waiting),
-            List.copyOf(notes),
-            watch);
-      } catch (RuntimeException | Error e) {
-        served.close();
-        throw e;
-      }
-    }
-
-    private ActiveRules rulesFor(ServedPlugins served) {
-      PluginSet loaded = served.plugins();
-      if (isStrict) {
-        loaded.requireNoProblems();
-      }
-      Rules all = ActiveRules.withEnvironment(environment.apply(ActiveRules.VARIABLE), rules);
-      if (!served.areWatched()) {
-        all.check(loaded.algorithms());
-      }
-      return ActiveRules.of(all, engine.workers(), loaded);
     }
   }
 }

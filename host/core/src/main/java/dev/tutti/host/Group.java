@@ -13,6 +13,7 @@ import dev.tutti.host.group.GroupPlans;
 import dev.tutti.host.group.RunSlot;
 import dev.tutti.host.group.SlotHolder;
 import dev.tutti.host.planning.GroupPlanner;
+import dev.tutti.host.rank.GroupActivity;
 import dev.tutti.host.rank.GroupWatch;
 import dev.tutti.host.rank.RankCall;
 import dev.tutti.host.rank.RankCalls;
@@ -151,7 +152,7 @@ public final class Group implements GroupCalls, AutoCloseable {
       throw new TuttiException(
           ErrorCode.INVALID_RANK, "rank must be 0 to %d. Actual: %d", rankSize() - 1, rank);
     }
-    return new RankHandle(this, rankCalls, rank, CallOptions.defaults());
+    return new RankHandle(this, rankCalls, subGroups, rank, CallOptions.defaults());
   }
 
   /**
@@ -253,10 +254,6 @@ public final class Group implements GroupCalls, AutoCloseable {
     captures.warmUp(body);
   }
 
-  GroupPlans plans() {
-    return plans;
-  }
-
   /** Whether an earlier failure left this group unusable. */
   public boolean isPoisoned() {
     return slot.isPoisoned();
@@ -267,11 +264,11 @@ public final class Group implements GroupCalls, AutoCloseable {
    * whom it waits for. Any thread may ask at any time; what goes on is not disturbed.
    */
   public GroupStatus status() {
-    return watch.status(true);
+    return status(true);
   }
 
   /**
-   * The last operations of this group, the oldest first; none unless {@link Context.Builder#flight}
+   * The last operations of this group, the oldest first; none unless {@link ContextBuilder#flight}
    * asked for them.
    */
   public List<FlightEntry> flight() {
@@ -280,8 +277,8 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   /**
-   * The last calls of a rank, the oldest first; none unless {@link Context.Builder#flight} asked
-   * for them.
+   * The last calls of a rank, the oldest first; none unless {@link ContextBuilder#flight} asked for
+   * them.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_RANK}
    */
@@ -294,8 +291,18 @@ public final class Group implements GroupCalls, AutoCloseable {
     return core.number();
   }
 
-  GroupWatch watch() {
-    return watch;
+  /** What this group is in the middle of. */
+  GroupActivity look() {
+    return watch.look();
+  }
+
+  /**
+   * What this group is doing.
+   *
+   * @param isStill whether to say what the ranks wait for
+   */
+  GroupStatus status(boolean isStill) {
+    return watch.status(isStill);
   }
 
   /** Adds the runs that are not counted yet. */
@@ -309,12 +316,9 @@ public final class Group implements GroupCalls, AutoCloseable {
     return plans.stats();
   }
 
-  SubGroups subGroups() {
-    return subGroups;
-  }
-
-  RankCalls rankCalls() {
-    return rankCalls;
+  /** Lets the calls of the group that this was made from know the ranks that it has here. */
+  void joinTo(RankCalls parent, RankList members) {
+    parent.addPart(rankCalls, members);
   }
 
   /** This group as somebody whose runs a change of plugins waits for. */
@@ -362,7 +366,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     rankCalls.endAll();
     whenClosed.accept(this);
     if (siblings != null) {
-      siblings.closed(this);
+      siblings.closed(this, rankCalls);
     }
   }
 

@@ -26,13 +26,15 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
 
   private final Group group;
   private final RankCalls calls;
+  private final SubGroups subGroups;
   private final int rank;
   private final CallOptions options;
   private final RankRequests requests;
 
-  RankHandle(Group group, RankCalls calls, int rank, CallOptions options) {
+  RankHandle(Group group, RankCalls calls, SubGroups subGroups, int rank, CallOptions options) {
     this.group = group;
     this.calls = calls;
+    this.subGroups = subGroups;
     this.rank = rank;
     this.options = options;
     this.requests = new RankRequests(calls, rank, group.rankSize(), options);
@@ -61,7 +63,7 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
   /** The same rank, calling with options; all ranks must use equal ones. */
   public RankHandle with(CallOptions newOptions) {
     Arguments.require(newOptions, "newOptions");
-    return new RankHandle(group, calls, rank, newOptions);
+    return new RankHandle(group, calls, subGroups, rank, newOptions);
   }
 
   /** Operations that are made once and started any number of times, without waiting for others. */
@@ -89,7 +91,7 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
   public Optional<RankHandle> split(int colour, int key) {
     SplitPart part = new SplitPart(colour, key);
     calls.request(RankCall.ofSplit(rank, options, part)).run();
-    return Optional.ofNullable(group.subGroups().placeOf(part)).map(made -> made.with(options));
+    return Optional.ofNullable(subGroups.placeOf(part)).map(made -> made.with(options));
   }
 
   /** Waits until every rank has entered. */

@@ -71,7 +71,7 @@ final class SubGroups {
     Group made =
         maker.make(SubTopology.of(core.topology(), numbers), core.names().of(numbers), this);
     members.put(made, ranks);
-    calls.addPart(made.rankCalls(), ranks);
+    made.joinTo(calls, ranks);
     try {
       // The parent may have been closed meanwhile, without this one.
       core.slot().requireUsable();
@@ -171,8 +171,9 @@ final class SubGroups {
     return List.copyOf(members.keySet());
   }
 
-  void closed(Group group) {
+  /** One of them is closed, and its ranks make no more calls there. */
+  void closed(Group group, RankCalls itsCalls) {
     members.remove(group);
-    calls.removePart(group.rankCalls());
+    calls.removePart(itsCalls);
   }
 }

@@ -1,6 +1,7 @@
 package dev.tutti.cli;
 
 import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ final class CommandLineHarness {
   private final Hosts hosts;
 
   /** Commands see the given algorithms, and the jars of a directory. */
-  CommandLineHarness(Path plugins, Supplier<Context.Builder> builders) {
+  CommandLineHarness(Path plugins, Supplier<ContextBuilder> builders) {
     hosts = new Hosts(List.of(plugins), builders);
   }
 

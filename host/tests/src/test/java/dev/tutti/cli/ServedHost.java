@@ -2,6 +2,7 @@ package dev.tutti.cli;
 
 import dev.tutti.cli.CommandLineHarness.Outcome;
 import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -27,7 +28,7 @@ final class ServedHost implements AutoCloseable {
   /** The context that serves, once it is ready. */
   private final AtomicReference<Context> context = new AtomicReference<>();
 
-  private ServedHost(Path plugins, List<String> options, UnaryOperator<Context.Builder> settings) {
+  private ServedHost(Path plugins, List<String> options, UnaryOperator<ContextBuilder> settings) {
     this.plugins = plugins;
     List<String> arguments = new ArrayList<>(List.of("serve"));
     arguments.addAll(options);
@@ -52,7 +53,7 @@ final class ServedHost implements AutoCloseable {
   }
 
   /** Serves with other settings. */
-  static ServedHost start(Path plugins, UnaryOperator<Context.Builder> settings)
+  static ServedHost start(Path plugins, UnaryOperator<ContextBuilder> settings)
       throws InterruptedException {
     return start(new ServedHost(plugins, List.of(), settings));
   }
@@ -93,7 +94,7 @@ final class ServedHost implements AutoCloseable {
   }
 
   private static Hosts hosts(
-      Path plugins, UnaryOperator<Context.Builder> settings, Consumer<Context> listener) {
+      Path plugins, UnaryOperator<ContextBuilder> settings, Consumer<Context> listener) {
     return new Hosts(
         List.of(plugins),
         () -> settings.apply(TestAlgorithms.addTo(Context.builder())),

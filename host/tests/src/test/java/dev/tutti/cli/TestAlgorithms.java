@@ -1,6 +1,6 @@
 package dev.tutti.cli;
 
-import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.ExecMem;
@@ -26,7 +26,7 @@ final class TestAlgorithms {
 
   private TestAlgorithms() {}
 
-  static Context.Builder addTo(Context.Builder builder) {
+  static ContextBuilder addTo(ContextBuilder builder) {
     return builder
         .algorithm(new Gathering())
         .algorithm(new Forgetful())

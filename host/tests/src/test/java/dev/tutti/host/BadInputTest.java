@@ -362,7 +362,7 @@ final class BadInputTest {
 
   @Test
   void executorsThatThrow() {
-    Context.Builder builder =
+    ContextBuilder builder =
         SampleAlgorithms.addTo(Context.builder())
             .algorithm("supports", new ThrowsInSupports())
             .algorithm("cost", new ThrowsInCost())

@@ -276,7 +276,7 @@ final class FlightTest {
   }
 
   /** How many of some runs are in the flight record. */
-  private int kept(Context.Builder builder, int runs) {
+  private int kept(ContextBuilder builder, int runs) {
     try (Context other = SampleAlgorithms.addTo(builder).open();
         Group of = other.createGroup(RANKS);
         Request request = allReduce(of)) {
@@ -287,7 +287,7 @@ final class FlightTest {
     }
   }
 
-  private static Context.Builder builder(String flight) {
+  private static ContextBuilder builder(String flight) {
     return Context.builder().environment(name -> "TUTTI_FLIGHT".equals(name) ? flight : null);
   }
 }

@@ -123,24 +123,24 @@ final class GroupStatusTest {
   void onlyWhatDoesNotGoOnIsExplained() {
     try (Request request = request()) {
       request.start();
-      GroupActivity before = group.watch().look();
-      assertThat(group.watch().look()).isEqualTo(before);
+      GroupActivity before = group.look();
+      assertThat(group.look()).isEqualTo(before);
       request.await();
       request.start();
-      assertThat(group.watch().look()).isNotEqualTo(before);
+      assertThat(group.look()).isNotEqualTo(before);
       request.await();
     }
     RankRequest rank = barrier(0).start();
-    GroupActivity before = group.watch().look();
+    GroupActivity before = group.look();
     assertThat(before.isBusy()).isTrue();
-    assertThat(group.watch().look()).isEqualTo(before);
+    assertThat(group.look()).isEqualTo(before);
     rank.cancel();
     Errors.message(ErrorCode.CANCELLED, rank::await);
-    assertThat(group.watch().look().isBusy()).isFalse();
+    assertThat(group.look().isBusy()).isFalse();
     rank.start();
-    assertThat(group.watch().look()).isNotEqualTo(before);
-    assertThat(group.watch().status(false).ranks()).isEmpty();
-    assertThat(group.watch().status(true).ranks()).hasSize(RANKS);
+    assertThat(group.look()).isNotEqualTo(before);
+    assertThat(group.status(false).ranks()).isEmpty();
+    assertThat(group.status(true).ranks()).hasSize(RANKS);
     rank.cancel();
   }
 }

@@ -1,7 +1,6 @@
 package dev.tutti.host;
 
 import dev.tutti.base.idle.Waiting;
-import dev.tutti.host.group.GroupPlans;
 import dev.tutti.host.group.RequestOperation;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -12,24 +11,19 @@ public final class HostAccess {
   private HostAccess() {}
 
   /** The same builder, with another way to wait. */
-  public static Context.Builder waiting(Context.Builder builder, Waiting waiting) {
+  public static ContextBuilder waiting(ContextBuilder builder, Waiting waiting) {
     return builder.waiting(waiting);
   }
 
   /** The same builder, with environment variables of the test. */
-  public static Context.Builder environment(
-      Context.Builder builder, UnaryOperator<@Nullable String> variables) {
+  public static ContextBuilder environment(
+      ContextBuilder builder, UnaryOperator<@Nullable String> variables) {
     return builder.environment(variables);
   }
 
   /** What a request runs. */
   public static RequestOperation operation(Request request) {
     return request.operation();
-  }
-
-  /** Where a group finds its plans. */
-  public static GroupPlans plans(Group group) {
-    return group.plans();
   }
 
   /** Ends the use of a group. */

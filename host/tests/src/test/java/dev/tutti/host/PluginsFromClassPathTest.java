@@ -34,7 +34,7 @@ final class PluginsFromClassPathTest {
 
   @Test
   void noneIsRefused() {
-    Context.Builder builder =
+    ContextBuilder builder =
         Context.builder().pluginsFromClassPath(ClassLoader.getPlatformClassLoader());
 
     assertThat(Errors.message(ErrorCode.PLUGIN_UNREADABLE, builder::open))
@@ -43,7 +43,7 @@ final class PluginsFromClassPathTest {
 
   @Test
   void watchedPluginsAreNotMixedWithThem() {
-    Context.Builder builder =
+    ContextBuilder builder =
         Context.builder()
             .pluginsFromClassPath()
             .watchPlugins(directory, directory.resolve("state"));

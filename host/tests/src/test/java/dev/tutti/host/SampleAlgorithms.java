@@ -37,7 +37,7 @@ public final class SampleAlgorithms {
   private SampleAlgorithms() {}
 
   /** Adds all of them. */
-  public static Context.Builder addTo(Context.Builder builder) {
+  public static ContextBuilder addTo(ContextBuilder builder) {
     return builder
         .algorithm(new PullAllReduce())
         .algorithm("pull", new PullReduce())

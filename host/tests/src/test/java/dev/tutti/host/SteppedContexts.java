@@ -8,7 +8,7 @@ public final class SteppedContexts {
   private SteppedContexts() {}
 
   /** The same builder, with somebody who is told. */
-  public static Context.Builder told(Context.Builder builder, Steps steps) {
+  public static ContextBuilder told(ContextBuilder builder, Steps steps) {
     return builder.pluginSteps(steps);
   }
 }

@@ -3,6 +3,7 @@ package dev.tutti.host.planning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
 import dev.tutti.host.Errors;
 import dev.tutti.host.Floats;
 import dev.tutti.host.Group;
@@ -77,20 +78,20 @@ final class NetworkSelectionTest {
 
   @TempDir private Path directory;
 
-  private static Context.Builder builder() {
+  private static ContextBuilder builder() {
     return Context.builder()
         .algorithm("flat", new SampleAlgorithms.PullBroadcast())
         .algorithm("by-node", new ByNode());
   }
 
-  private static Choice choice(Context.Builder builder, Topology topology, long count) {
+  private static Choice choice(ContextBuilder builder, Topology topology, long count) {
     try (Context context = builder.open();
         Group group = context.createGroup(topology)) {
       return group.request(CollectiveCall.broadcast(DataType.FLOAT32, count, 0)).explain();
     }
   }
 
-  private static String chosen(Context.Builder builder, long count) {
+  private static String chosen(ContextBuilder builder, long count) {
     return choice(builder, NODES, count).chosen().name();
   }
 

@@ -2,9 +2,7 @@ package dev.tutti.host.planning;
 
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
-import dev.tutti.host.HostAccess;
 import dev.tutti.host.SampleAlgorithms;
-import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.DataType;
@@ -50,7 +48,7 @@ public class PlanCacheBenchmark {
 
   private GroupPlan plan(long elements) {
     CollectiveCall call = CollectiveCall.allReduce(DataType.FLOAT32, ReduceOp.SUM, elements);
-    return HostAccess.plans(group).plan(call, CallOptions.defaults(), false);
+    return group.request(call).plan();
   }
 
   /** The same shape again and again. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
 import dev.tutti.host.Errors;
 import dev.tutti.host.Group;
 import dev.tutti.host.HostAccess;
@@ -74,7 +75,7 @@ final class PlanningAttemptTest {
 
   private final Copying cheap = new Copying(1, 9);
   private final Copying dear = new Copying(5, 1);
-  private final Context.Builder builder =
+  private final ContextBuilder builder =
       Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
 
   private static List<Origin> origins(Choice choice) {
@@ -202,7 +203,7 @@ final class PlanningAttemptTest {
   }
 
   private Choice explained(String rules) {
-    Context.Builder own = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
+    ContextBuilder own = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
     try (Context context = own.rules(Rules.parse(rules, "test")).open();
         Group group = context.createGroup(4)) {
       return group.request(CALL).explain();
@@ -288,7 +289,7 @@ final class PlanningAttemptTest {
 
   private String message(ErrorCode code, String rules) {
     // A builder collects rules, so each line needs one of its own.
-    Context.Builder own = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
+    ContextBuilder own = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
     if (rules.contains("tunable")) {
       own.algorithm("tunable", new Tunable());
     }
@@ -298,7 +299,7 @@ final class PlanningAttemptTest {
   @Test
   void theEnvironmentsRulesComeAfterThoseThatSomebodyAskedFor() {
     for (String bytes : new String[] {"..1G", "..1"}) {
-      Context.Builder asked = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
+      ContextBuilder asked = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
       HostAccess.environment(asked, name -> name.equals("TUTTI_RULES") ? "pin=dear" : null);
       asked.rules(Rules.parse("pin=cheap bytes=" + bytes, "file"));
       try (Context context = asked.open();
@@ -375,7 +376,7 @@ final class PlanningAttemptTest {
   }
 
   private Choice explained(Series... series) {
-    Context.Builder own = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
+    ContextBuilder own = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
     try (Context context = own.workers(2).rules(measured(here(), series)).open();
         Group group = context.createGroup(4)) {
       return group.request(CALL).explain();
@@ -470,7 +471,7 @@ final class PlanningAttemptTest {
           .startsWith("the measurements were made elsewhere and are ignored: processor a slow one,")
           .endsWith("run 'tutti tune' here");
     }
-    Context.Builder again = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
+    ContextBuilder again = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
     Series old = series("dear", AlgOptions.none(), "0.0.0-old", 0.001);
     try (Context context = again.workers(2).rules(measured(here, old)).open();
         Group group = context.createGroup(4)) {
@@ -480,7 +481,7 @@ final class PlanningAttemptTest {
 
   @Test
   void measuredChoicesOfParametersAreCandidates() {
-    Context.Builder tunable = Context.builder().algorithm("tunable", new Tunable()).workers(2);
+    ContextBuilder tunable = Context.builder().algorithm("tunable", new Tunable()).workers(2);
     AlgOptions two = AlgOptions.none().with("copies", 2);
     Rules rules =
         measured(

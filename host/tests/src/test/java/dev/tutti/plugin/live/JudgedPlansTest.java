@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
 import dev.tutti.host.Group;
 import dev.tutti.host.Request;
 import dev.tutti.host.call.CollectiveCall;
@@ -51,7 +52,7 @@ class JudgedPlansTest {
     context.close();
   }
 
-  private PluginManager open(Context.Builder builder) {
+  private PluginManager open(ContextBuilder builder) {
     context =
         builder.watchPlugins(plugins, directory.resolve("state")).pluginNews(news::add).open();
     return context.pluginManager();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tutti.host.Await;
 import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
 import dev.tutti.host.Group;
 import dev.tutti.host.Request;
 import dev.tutti.host.SteppedContexts;
@@ -314,7 +315,7 @@ class LivePluginsTest {
   }
 
   /** Watches the plugins, and has an algorithm that theirs are compared with. */
-  private Context.Builder comparing() {
+  private ContextBuilder comparing() {
     return Context.builder()
         .algorithm("own", new LiveSamples.Right())
         .watchPlugins(plugins, state)

@@ -1,13 +1,21 @@
 package dev.tutti.host;
 
 import dev.tutti.base.idle.Waiting;
+import dev.tutti.engine.Engine;
 import dev.tutti.engine.EngineConfig;
 import dev.tutti.engine.machine.MachineModel;
+import dev.tutti.host.config.ActiveMachineModel;
+import dev.tutti.host.config.ActiveRules;
 import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.config.PluginSource;
+import dev.tutti.host.config.ServedPlugins;
 import dev.tutti.host.pool.rules.Calibration;
 import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.Watch;
+import dev.tutti.plugin.PluginSet;
 import dev.tutti.plugin.store.Steps;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
@@ -16,37 +24,42 @@ import dev.tutti.simulator.NetworkFile;
 import dev.tutti.simulator.NetworkModel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What a context can be opened with. Not thread-safe. */
-abstract sealed class ContextOptions permits Context.Builder {
+/** The configuration of a context. Not thread-safe. */
+public final class ContextBuilder {
 
-  final PluginSource plugins = new PluginSource();
-  Rte rte = Rte.embedded();
-  HostSettings settings = HostSettings.DEFAULTS;
-  EngineConfig engine = EngineConfig.defaults();
-  Waiting waiting = Waiting.system();
-  boolean isStrict;
-  Rules rules = Rules.none();
-  @Nullable Calibration calibration;
-  @Nullable Integer flight;
-  int defaultFlight;
-  UnaryOperator<@Nullable String> environment = name -> name == null ? null : System.getenv(name);
+  private final PluginSource plugins = new PluginSource();
+  private Rte rte = Rte.embedded();
+  private HostSettings settings = HostSettings.DEFAULTS;
+  private EngineConfig engine = EngineConfig.defaults();
+  private Waiting waiting = Waiting.system();
+  private boolean isStrict;
+  private Rules rules = Rules.none();
+  private @Nullable Calibration calibration;
+  private @Nullable Integer flight;
+  private int defaultFlight;
+  private UnaryOperator<@Nullable String> environment =
+      name -> name == null ? null : System.getenv(name);
 
-  abstract Context.Builder self();
+  ContextBuilder() {}
 
   /** The runtime environment; embedded unless set. */
-  public final Context.Builder rte(Rte newRte) {
+  public ContextBuilder rte(Rte newRte) {
+    Arguments.require(newRte, "newRte");
     rte = newRte;
-    return self();
+    return this;
   }
 
   /** Loads every {@code *.jar} of a directory; may be called for several. */
-  public final Context.Builder pluginsDirectory(Path directory) {
+  public ContextBuilder pluginsDirectory(Path directory) {
+    Arguments.require(directory, "directory");
     plugins.directory(directory);
-    return self();
+    return this;
   }
 
   /**
@@ -55,7 +68,7 @@ abstract sealed class ContextOptions permits Context.Builder {
    *
    * @see #pluginsFromClassPath(ClassLoader)
    */
-  public final Context.Builder pluginsFromClassPath() {
+  public ContextBuilder pluginsFromClassPath() {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     return pluginsFromClassPath(loader == null ? ClassLoader.getSystemClassLoader() : loader);
   }
@@ -64,13 +77,14 @@ abstract sealed class ContextOptions permits Context.Builder {
    * Loads the plugins that a class loader of the application finds as services, in named modules
    * and on its class path. They are code of the application: the host neither guards nor replaces
    * them. What is wrong with one of them is a problem, as with a jar. If none is found, {@link
-   * Context.Builder#open} refuses. A second call replaces the first.
+   * #open} refuses. A second call replaces the first.
    *
    * @param loader the class loader, for example that of a module layer
    */
-  public final Context.Builder pluginsFromClassPath(ClassLoader loader) {
+  public ContextBuilder pluginsFromClassPath(ClassLoader loader) {
+    Arguments.require(loader, "loader");
     plugins.classPath(loader);
-    return self();
+    return this;
   }
 
   /**
@@ -81,9 +95,11 @@ abstract sealed class ContextOptions permits Context.Builder {
    * @param state the directory that holds the state; it is made if it is missing, and belongs to
    *     one context at a time
    */
-  public final Context.Builder watchPlugins(Path directory, Path state) {
+  public ContextBuilder watchPlugins(Path directory, Path state) {
+    Arguments.require(directory, "directory");
+    Arguments.require(state, "state");
     plugins.watch(directory, state);
-    return self();
+    return this;
   }
 
   /**
@@ -91,44 +107,47 @@ abstract sealed class ContextOptions permits Context.Builder {
    *
    * @param trustFile a line for each key: a name and the base64 text of an Ed25519 public key
    */
-  public final Context.Builder requireSigned(Path trustFile) {
+  public ContextBuilder requireSigned(Path trustFile) {
+    Arguments.require(trustFile, "trustFile");
     plugins.trust(trustFile);
-    return self();
+    return this;
   }
 
   /** Tells somebody of each step of each change of watched plugins. */
-  final Context.Builder pluginSteps(Steps listener) {
+  ContextBuilder pluginSteps(Steps listener) {
     plugins.steps(listener);
-    return self();
+    return this;
   }
 
   /**
    * Gets a sentence for everything that happens to watched plugins, on any thread. What the
    * listener throws is given to that thread's handler of uncaught exceptions, and ends nothing.
    */
-  public final Context.Builder pluginNews(Consumer<String> listener) {
+  public ContextBuilder pluginNews(Consumer<String> listener) {
+    Arguments.require(listener, "listener");
     plugins.news(listener);
-    return self();
+    return this;
   }
 
   /** Adds an algorithm of this process; its class must have {@code @CollAlgorithm}. */
-  public final Context.Builder algorithm(CollExecutorBase<?> executor) {
+  public ContextBuilder algorithm(CollExecutorBase<?> executor) {
+    Arguments.require(executor, "executor");
     plugins.algorithm(executor);
-    return self();
+    return this;
   }
 
   /** Adds an algorithm of this process under a name. */
-  public final Context.Builder algorithm(String name, CollExecutorBase<?> executor) {
+  public ContextBuilder algorithm(String name, CollExecutorBase<?> executor) {
+    Arguments.require(name, "name");
+    Arguments.require(executor, "executor");
     plugins.algorithm(name, executor);
-    return self();
+    return this;
   }
 
-  /**
-   * Whether a problem with any plugin ends {@link Context.Builder#open}; else they are only listed.
-   */
-  public final Context.Builder strict(boolean isWanted) {
+  /** Whether a problem with any plugin ends {@link #open}; else they are only listed. */
+  public ContextBuilder strict(boolean isWanted) {
     isStrict = isWanted;
-    return self();
+    return this;
   }
 
   /**
@@ -136,9 +155,9 @@ abstract sealed class ContextOptions permits Context.Builder {
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is out of range
    */
-  public final Context.Builder workers(int count) {
+  public ContextBuilder workers(int count) {
     engine = engine.withWorkers(count);
-    return self();
+    return this;
   }
 
   /**
@@ -146,9 +165,9 @@ abstract sealed class ContextOptions permits Context.Builder {
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is out of range
    */
-  public final Context.Builder cclBufferSize(long bytes) {
+  public ContextBuilder cclBufferSize(long bytes) {
     settings = settings.with(values -> values.cclBufferSize = bytes);
-    return self();
+    return this;
   }
 
   /**
@@ -156,15 +175,17 @@ abstract sealed class ContextOptions permits Context.Builder {
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
    */
-  public final Context.Builder deadline(Duration longest) {
+  public ContextBuilder deadline(Duration longest) {
+    Arguments.require(longest, "longest");
     settings = settings.with(values -> values.deadline = longest);
-    return self();
+    return this;
   }
 
   /** The least reproducibility unless a request says otherwise; NONE unless set. */
-  public final Context.Builder determinism(Determinism least) {
+  public ContextBuilder determinism(Determinism least) {
+    Arguments.require(least, "least");
     settings = settings.with(values -> values.determinism = least);
-    return self();
+    return this;
   }
 
   /**
@@ -172,9 +193,10 @@ abstract sealed class ContextOptions permits Context.Builder {
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
    */
-  public final Context.Builder planningLimit(Duration longest) {
+  public ContextBuilder planningLimit(Duration longest) {
+    Arguments.require(longest, "longest");
     settings = settings.with(values -> values.planningLimit = longest);
-    return self();
+    return this;
   }
 
   /**
@@ -182,16 +204,17 @@ abstract sealed class ContextOptions permits Context.Builder {
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is negative
    */
-  public final Context.Builder sourceLinesUpTo(int ranks) {
+  public ContextBuilder sourceLinesUpTo(int ranks) {
     settings = settings.with(values -> values.sourceLinesUpTo = ranks);
-    return self();
+    return this;
   }
 
   /**
    * What the machine costs, by which algorithms are chosen; {@link MachineModel#defaults} unless
    * set.
    */
-  public final Context.Builder machine(MachineModel model) {
+  public ContextBuilder machine(MachineModel model) {
+    Arguments.require(model, "model");
     calibration = null;
     settings =
         settings.with(
@@ -199,7 +222,7 @@ abstract sealed class ContextOptions permits Context.Builder {
               values.machine = model;
               values.machineOrigin = "given by the application";
             });
-    return self();
+    return this;
   }
 
   /**
@@ -209,9 +232,10 @@ abstract sealed class ContextOptions permits Context.Builder {
    * @throws TuttiException with {@link ErrorCode#INVALID_RULES} or {@link ErrorCode#UNKNOWN_NAME}
    *     if the file cannot be read or is broken
    */
-  public final Context.Builder machine(Path file) {
+  public ContextBuilder machine(Path file) {
+    Arguments.require(file, "file");
     calibration = Calibration.read(file);
-    return self();
+    return this;
   }
 
   /**
@@ -222,10 +246,11 @@ abstract sealed class ContextOptions permits Context.Builder {
    *     because each group says where its own are
    * @throws TuttiException if the file cannot be read or is wrong
    */
-  public final Context.Builder network(Path file) {
+  public ContextBuilder network(Path file) {
+    Arguments.require(file, "file");
     NetworkModel model = NetworkFile.read(file);
     settings = settings.with(values -> values.network = model);
-    return self();
+    return this;
   }
 
   /**
@@ -233,9 +258,10 @@ abstract sealed class ContextOptions permits Context.Builder {
    * rules being the strongest. Those of the environment variable {@code TUTTI_RULES} come after all
    * of them.
    */
-  public final Context.Builder rules(Rules more) {
+  public ContextBuilder rules(Rules more) {
+    Arguments.require(more, "more");
     rules = rules.then(more);
-    return self();
+    return this;
   }
 
   /**
@@ -245,9 +271,9 @@ abstract sealed class ContextOptions permits Context.Builder {
    *
    * @param operations how many operations are kept, 0 to 65,536; 0 keeps none
    */
-  public final Context.Builder flight(int operations) {
+  public ContextBuilder flight(int operations) {
     flight = operations;
-    return self();
+    return this;
   }
 
   /**
@@ -256,20 +282,61 @@ abstract sealed class ContextOptions permits Context.Builder {
    * @param operations how many operations are kept, 0 to 65,536; 0, which it is unless set, keeps
    *     none
    */
-  public final Context.Builder defaultFlight(int operations) {
+  public ContextBuilder defaultFlight(int operations) {
     defaultFlight = operations;
-    return self();
+    return this;
   }
 
   /** How threads wait, and what deadlines go by; the clock and cores of the machine unless set. */
-  final Context.Builder waiting(Waiting other) {
+  ContextBuilder waiting(Waiting other) {
     waiting = other;
-    return self();
+    return this;
   }
 
   /** Where environment variables come from; those of the process unless set. */
-  final Context.Builder environment(UnaryOperator<@Nullable String> variables) {
+  ContextBuilder environment(UnaryOperator<@Nullable String> variables) {
     environment = variables;
-    return self();
+    return this;
+  }
+
+  /**
+   * Loads the plugins and starts the engine.
+   *
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a plugins directory is
+   *     missing, or the class path that plugins are wanted from has none; when strict, with the
+   *     code of the first plugin problem and the text of all of them; {@link
+   *     ErrorCode#UNKNOWN_NAME} if a rule names what no plugin has, or what {@link Rules#check} and
+   *     {@link Rules#parse} say, unless plugins are watched; {@link ErrorCode#PLUGIN_STATE} if the
+   *     state directory of watched plugins is in use or damaged
+   */
+  public Context open() {
+    Watch watch =
+        Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight, waiting.clock());
+    Events.install();
+    ServedPlugins served = plugins.open(settings.planningLimit(), waiting.clock());
+    try {
+      ActiveRules inForce = rulesFor(served);
+      HostSettings complete = settings.with(values -> values.rules = inForce.rules());
+      ActiveMachineModel machine = ActiveMachineModel.of(calibration, complete, engine.workers());
+      List<String> notes = new ArrayList<>(inForce.notes());
+      notes.addAll(machine.notes());
+      return new Context(
+          rte, machine.settings(), served, new Engine(engine, waiting), List.copyOf(notes), watch);
+    } catch (RuntimeException | Error e) {
+      served.close();
+      throw e;
+    }
+  }
+
+  private ActiveRules rulesFor(ServedPlugins served) {
+    PluginSet loaded = served.plugins();
+    if (isStrict) {
+      loaded.requireNoProblems();
+    }
+    Rules all = ActiveRules.withEnvironment(environment.apply(ActiveRules.VARIABLE), rules);
+    if (!served.areWatched()) {
+      all.check(loaded.algorithms());
+    }
+    return ActiveRules.of(all, engine.workers(), loaded);
   }
 }
