@@ -3,7 +3,7 @@ package dev.tutti.cli;
 import dev.tutti.base.text.Sentence;
 import dev.tutti.host.Context;
 import dev.tutti.host.pool.PlanPool;
-import dev.tutti.host.pool.rules.Rule;
+import dev.tutti.host.pool.rules.ChoiceRule;
 import dev.tutti.host.pool.rules.RuleKind;
 import dev.tutti.host.pool.rules.RuleReview;
 import dev.tutti.host.pool.rules.Rules;
@@ -21,11 +21,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "lint",
     description = {
-      "Finds rules that name nothing, that an earlier rule hides, that are for requests which cannot"
-          + " be, and whose algorithms take no request that they are for.",
+      "Finds rules that name nothing, that an earlier rule hides, that are for requests which"
+          + " cannot be, and whose algorithms take no request that they are for.",
       "",
-      "The last is tried on requests: the ends of all ranges and sizes between them. Exits with 2 if"
-          + " there is any finding."
+      "The last is tried on requests: the ends of all ranges and sizes between them. Exits with 2"
+          + " if there is any finding."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  tutti lint my-rules.json"})
@@ -74,7 +74,7 @@ final class LintCommand implements Callable<Integer> {
   private static List<String> infeasible(PlanPool pool, Rules rules) {
     LintSamples samples = new LintSamples(pool, rules);
     List<String> findings = new ArrayList<>();
-    for (Rule rule : rules.rules()) {
+    for (ChoiceRule rule : rules.rules()) {
       if (rule.kind() == RuleKind.PIN || rule.kind() == RuleKind.PREFER) {
         String refusal = samples.refusal(rule);
         if (refusal != null) {

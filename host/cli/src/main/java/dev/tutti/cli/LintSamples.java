@@ -4,9 +4,9 @@ import dev.tutti.base.text.Sentence;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.host.pool.PlanPool;
-import dev.tutti.host.pool.rules.Condition;
+import dev.tutti.host.pool.rules.ChoiceRule;
 import dev.tutti.host.pool.rules.Range;
-import dev.tutti.host.pool.rules.Rule;
+import dev.tutti.host.pool.rules.RuleCondition;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
@@ -48,7 +48,7 @@ final class LintSamples {
    * Why no algorithm of a rule takes any sample for which the rule counts; null if one does, or if
    * there is no sample to try.
    */
-  @Nullable String refusal(Rule rule) {
+  @Nullable String refusal(ChoiceRule rule) {
     String refusal = null;
     for (OpParam param : samples(rule)) {
       if (!rule.condition().matches(param)) {
@@ -67,8 +67,8 @@ final class LintSamples {
     return refusal;
   }
 
-  private List<OpParam> samples(Rule rule) {
-    Condition condition = rule.condition();
+  private List<OpParam> samples(ChoiceRule rule) {
+    RuleCondition condition = rule.condition();
     List<OpParam> samples = new ArrayList<>();
     for (Operation operation : operations(rule)) {
       for (CommInfo comm : groups(condition)) {
@@ -84,7 +84,7 @@ final class LintSamples {
     return samples;
   }
 
-  private Set<Operation> operations(Rule rule) {
+  private Set<Operation> operations(ChoiceRule rule) {
     if (!rule.condition().operations().isEmpty()) {
       return rule.condition().operations();
     }
@@ -99,7 +99,7 @@ final class LintSamples {
     return wanted.isEmpty() ? new LinkedHashSet<>(usual) : wanted;
   }
 
-  private static List<CommInfo> groups(Condition condition) {
+  private static List<CommInfo> groups(RuleCondition condition) {
     List<CommInfo> groups = new ArrayList<>();
     for (Topology topology : topologies(condition)) {
       for (WorkflowMode mode : orAll(condition.modes(), List.of(WorkflowMode.values()))) {
@@ -114,7 +114,7 @@ final class LintSamples {
     return groups;
   }
 
-  private static Set<Topology> topologies(Condition condition) {
+  private static Set<Topology> topologies(RuleCondition condition) {
     Set<Topology> topologies = new LinkedHashSet<>(condition.topologies());
     if (topologies.isEmpty()) {
       for (long ranks : numbers(condition.ranks(), 1, MAX_RANKS, 2)) {

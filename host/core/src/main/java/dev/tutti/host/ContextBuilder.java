@@ -11,7 +11,7 @@ import dev.tutti.host.config.PluginSource;
 import dev.tutti.host.config.ServedPlugins;
 import dev.tutti.host.pool.rules.Calibration;
 import dev.tutti.host.pool.rules.Rules;
-import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.HostEvents;
 import dev.tutti.host.watch.Watch;
 import dev.tutti.plugin.PluginSet;
 import dev.tutti.plugin.store.Steps;
@@ -312,7 +312,7 @@ public final class ContextBuilder {
   public Context open() {
     Watch watch =
         Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight, waiting.clock());
-    Events.install();
+    HostEvents.install();
     ServedPlugins served = plugins.open(settings.planningLimit(), waiting.clock());
     try {
       ActiveRules inForce = rulesFor(served);

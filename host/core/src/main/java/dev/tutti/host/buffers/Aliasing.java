@@ -55,7 +55,7 @@ public final class Aliasing {
       MemorySegment input = inputs[rank];
       MemorySegment output = outputs[rank];
       if (input != null && output != null) {
-        if (Segments.isSameMemory(input, output)) {
+        if (SegmentComparison.isSameMemory(input, output)) {
           requireInPlace(params.get(rank), names.name(rank));
           inPlace = rank;
         } else {
@@ -108,7 +108,7 @@ public final class Aliasing {
       if (output != null) {
         spans.add(new Span(output, true, rank, names));
       }
-      if (input != null && (output == null || !Segments.isSameMemory(input, output))) {
+      if (input != null && (output == null || !SegmentComparison.isSameMemory(input, output))) {
         spans.add(new Span(input, false, rank, names));
       }
     }

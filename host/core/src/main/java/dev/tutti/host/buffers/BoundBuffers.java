@@ -24,8 +24,8 @@ public final class BoundBuffers implements AutoCloseable {
   private final FileMappings mappings;
   private final SelectedPlan planned;
   private final Binding binding;
-  private Buffers buffers;
-  private @Nullable Staging staging;
+  private CallerBuffers buffers;
+  private @Nullable BufferStaging staging;
 
   /** Where the data of other layouts than contiguous ones is packed. */
   private @Nullable NativeMemory packed;
@@ -45,7 +45,7 @@ public final class BoundBuffers implements AutoCloseable {
       RankNames names,
       FileMappings mappings,
       SelectedPlan planned,
-      Buffers buffers,
+      CallerBuffers buffers,
       @Nullable MemorySegment[][] memory,
       @Nullable MemorySegment[] givenInputs,
       @Nullable MemorySegment[] givenOutputs) {
@@ -86,8 +86,10 @@ public final class BoundBuffers implements AutoCloseable {
     return engine.bind(planned.compiled(), memory, packing.views(inputs, outputs, own.segment()));
   }
 
-  private @Nullable Staging stage(Buffers checked) {
-    return checked.areTakenBy(planned) ? null : Staging.of(checked, planned.key().keepsOutput());
+  private @Nullable BufferStaging stage(CallerBuffers checked) {
+    return checked.areTakenBy(planned)
+        ? null
+        : BufferStaging.of(checked, planned.key().keepsOutput());
   }
 
   /** In place, a rank that has only an output has it in both roles, and the other way round. */
@@ -105,7 +107,7 @@ public final class BoundBuffers implements AutoCloseable {
     return staging == null ? buffers.outputs()[rank] : staging.outputs()[rank];
   }
 
-  public Buffers buffers() {
+  public CallerBuffers buffers() {
     return buffers;
   }
 
@@ -128,25 +130,25 @@ public final class BoundBuffers implements AutoCloseable {
 
   /** Replaces the buffers; nothing is changed if they are refused. */
   public void rebind(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
-    if (Segments.areSameViews(inputs, givenInputs)
-        && Segments.areSameViews(outputs, givenOutputs)) {
+    if (SegmentComparison.areSameViews(inputs, givenInputs)
+        && SegmentComparison.areSameViews(outputs, givenOutputs)) {
       return;
     }
-    Buffers checked = check(planned, inputs, outputs, names, mappings);
+    CallerBuffers checked = check(planned, inputs, outputs, names, mappings);
     @Nullable MemorySegment[] oldInputs = new MemorySegment[inputs.length];
     @Nullable MemorySegment[] oldOutputs = new MemorySegment[inputs.length];
     for (int rank = 0; rank < inputs.length; rank++) {
       oldInputs[rank] = input(rank);
       oldOutputs[rank] = output(rank);
     }
-    Staging old = staging;
+    BufferStaging old = staging;
     staging = stage(checked);
     buffers = checked;
     givenInputs = inputs.clone();
     givenOutputs = outputs.clone();
     for (int rank = 0; rank < inputs.length; rank++) {
-      if (!Segments.isSameView(oldInputs[rank], input(rank))
-          || !Segments.isSameView(oldOutputs[rank], output(rank))) {
+      if (!SegmentComparison.isSameView(oldInputs[rank], input(rank))
+          || !SegmentComparison.isSameView(oldOutputs[rank], output(rank))) {
         // In place the output is checked against the input, so the input comes first.
         bind(rank, TransportMemType.PARAM_INPUT, input(rank));
         bind(rank, TransportMemType.PARAM_OUTPUT, output(rank));
@@ -164,14 +166,14 @@ public final class BoundBuffers implements AutoCloseable {
   }
 
   /** Checks other buffers for a plan. */
-  public static Buffers check(
+  public static CallerBuffers check(
       SelectedPlan planned,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs,
       RankNames names,
       FileMappings mappings) {
-    Buffers checked =
-        Buffers.check(planned.params(), inputs, outputs, planned.key(), names, mappings);
+    CallerBuffers checked =
+        CallerBuffers.check(planned.params(), inputs, outputs, planned.key(), names, mappings);
     if (checked.inPlace() != planned.key().inPlace()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,

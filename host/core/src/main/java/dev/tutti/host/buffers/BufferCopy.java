@@ -7,7 +7,8 @@ import java.lang.foreign.MemorySegment;
 public record BufferCopy(MemorySegment from, MemorySegment to) {
 
   public boolean isLike(BufferCopy other) {
-    return Segments.isSameView(from, other.from) && Segments.isSameView(to, other.to);
+    return SegmentComparison.isSameView(from, other.from)
+        && SegmentComparison.isSameView(to, other.to);
   }
 
   /**

@@ -23,7 +23,7 @@ public final class WorkflowChoice {
   private WorkflowChoice() {}
 
   /** The mode to try first: what the caller wants, or what its buffers are best served with. */
-  public static WorkflowMode wanted(CallOptions options, Buffers buffers) {
+  public static WorkflowMode wanted(CallOptions options, CallerBuffers buffers) {
     WorkflowMode asked = options.mode();
     if (asked != null) {
       return asked;
@@ -32,14 +32,14 @@ public final class WorkflowChoice {
   }
 
   /** Whether what is copied are arrays and mapped files, and any of them is large. */
-  private static boolean areLargeArrays(Buffers buffers) {
+  private static boolean areLargeArrays(CallerBuffers buffers) {
     boolean isLarge = false;
     boolean isArray = true;
     for (int rank = 0; rank < buffers.inputs().length; rank++) {
       for (MemorySegment buffer : new MemorySegment[] {buffers.input(rank), buffers.output(rank)}) {
         if (buffer != null && buffers.isPrivate(buffer)) {
           isLarge |= buffer.byteSize() >= LARGE_ARRAY;
-          isArray &= Buffers.isShared(buffer);
+          isArray &= CallerBuffers.isShared(buffer);
         }
       }
     }
@@ -48,7 +48,7 @@ public final class WorkflowChoice {
 
   /** Says why a request of these options and buffers runs in a mode. */
   public static Workflow of(
-      CallOptions options, WorkflowMode mode, Buffers buffers, RankNames names) {
+      CallOptions options, WorkflowMode mode, CallerBuffers buffers, RankNames names) {
     if (options.mode() != null) {
       return new Workflow(mode, "the caller asked for it");
     }
@@ -66,7 +66,11 @@ public final class WorkflowChoice {
   }
 
   private static Workflow of(
-      CallOptions options, WorkflowMode mode, Buffers buffers, String what, MemorySegment buffer) {
+      CallOptions options,
+      WorkflowMode mode,
+      CallerBuffers buffers,
+      String what,
+      MemorySegment buffer) {
     boolean isFile = buffers.files().contains(buffer);
     String found = what + (isFile ? FILE : buffer.isNative() ? CONFINED : ARRAY);
     if (mode == WorkflowMode.OP_BASE) {
@@ -79,7 +83,7 @@ public final class WorkflowChoice {
     String why =
         wanted(options, buffers) == WorkflowMode.OP_BASE
             ? ", which no algorithm takes in op-base mode"
-            : Buffers.isShared(buffer) ? ", none is large" : "";
+            : CallerBuffers.isShared(buffer) ? ", none is large" : "";
     return new Workflow(mode, found + why + copied);
   }
 }

@@ -4,7 +4,7 @@ import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.Composition;
 import dev.tutti.engine.memory.NativeMemory;
 import dev.tutti.host.buffers.BufferCopy;
-import dev.tutti.host.buffers.Buffers;
+import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.group.RecordedCall;
 import dev.tutti.host.planning.Packing;
 import dev.tutti.sdk.ErrorCode;
@@ -83,7 +83,7 @@ final class CapturedMemory implements AutoCloseable {
     for (int i = 0; i < isCopied.length; i++) {
       Region region = regions.all().get(i);
       MemorySegment whole = region.whole();
-      boolean isCopyable = whole != null && Buffers.isShared(whole);
+      boolean isCopyable = whole != null && CallerBuffers.isShared(whole);
       isCopied[i] = region.isPrivate() && !(isCopyable && compiled.takesArray(view));
       holdsFiles |= region.isPrivate() && !isCopied[i] && whole != null && whole.isNative();
       bytes += isCopied[i] ? room(region) : 0;
@@ -126,7 +126,7 @@ final class CapturedMemory implements AutoCloseable {
   }
 
   private void addCopies(RecordedCall call, boolean[] isCopied) {
-    Buffers buffers = call.buffers();
+    CallerBuffers buffers = call.buffers();
     boolean keepsOutput = call.planned().key().keepsOutput();
     for (int rank = 0; rank < buffers.inputs().length; rank++) {
       MemorySegment output = buffers.output(rank);
@@ -175,7 +175,7 @@ final class CapturedMemory implements AutoCloseable {
   }
 
   private Composition.@Nullable Place place(
-      List<Composition.Memory> memories, Buffers buffers, int rank, TransportMemType type) {
+      List<Composition.Memory> memories, CallerBuffers buffers, int rank, TransportMemType type) {
     return switch (type) {
       case PARAM_INPUT -> place(memories, buffers.input(rank));
       case PARAM_OUTPUT -> place(memories, buffers.output(rank));
@@ -255,8 +255,8 @@ final class CapturedMemory implements AutoCloseable {
   boolean isLike(List<RecordedCall> calls, CapturedMemory other, List<RecordedCall> otherCalls) {
     boolean isLike = reachable.size() == other.reachable.size();
     for (int i = 0; i < calls.size() && isLike; i++) {
-      Buffers mine = calls.get(i).buffers();
-      Buffers theirs = otherCalls.get(i).buffers();
+      CallerBuffers mine = calls.get(i).buffers();
+      CallerBuffers theirs = otherCalls.get(i).buffers();
       for (int rank = 0; rank < mine.inputs().length && isLike; rank++) {
         isLike =
             isLike(mine.input(rank), other, theirs.input(rank))

@@ -3,7 +3,7 @@ package dev.tutti.host.capture;
 import dev.tutti.engine.Binding;
 import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.Composite;
-import dev.tutti.host.buffers.Buffers;
+import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.group.GroupBindings;
@@ -191,7 +191,8 @@ public final class Captures {
         throw new TuttiException(
             ErrorCode.INVALID_ARGUMENT,
             "the new buffer overlaps other buffers in another way than the old one, so the order of"
-                + " the operations would no longer be right; give another buffer, or capture again");
+                + " the operations would no longer be right; give another buffer, or capture"
+                + " again");
       }
       if (!plan.memory().hasSameViews(memory)) {
         return plan(calls);
@@ -213,7 +214,7 @@ public final class Captures {
       CallOptions options,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
-    Buffers buffers = plans.check(call, options, inputs, outputs);
+    CallerBuffers buffers = plans.check(call, options, inputs, outputs);
     Recording.record(
         core.slot(), new RecordedCall(plans.planned(call, options, buffers), options, buffers));
   }

@@ -1,7 +1,7 @@
 package dev.tutti.host.capture;
 
-import dev.tutti.host.buffers.Buffers;
-import dev.tutti.host.buffers.Segments;
+import dev.tutti.host.buffers.CallerBuffers;
+import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.group.RecordedCall;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -65,7 +65,7 @@ final class Regions {
   private static List<Use> uses(List<RecordedCall> calls) {
     List<Use> uses = new ArrayList<>();
     for (RecordedCall call : calls) {
-      Buffers buffers = call.buffers();
+      CallerBuffers buffers = call.buffers();
       for (int rank = 0; rank < buffers.inputs().length; rank++) {
         add(uses, buffers, buffers.input(rank), rank);
         add(uses, buffers, buffers.output(rank), rank);
@@ -75,7 +75,7 @@ final class Regions {
   }
 
   private static void add(
-      List<Use> uses, Buffers buffers, @Nullable MemorySegment segment, int rank) {
+      List<Use> uses, CallerBuffers buffers, @Nullable MemorySegment segment, int rank) {
     if (segment != null) {
       uses.add(new Use(segment, buffers.isPrivate(segment), rank, uses.size()));
     }
@@ -120,7 +120,7 @@ final class Regions {
     List<MemorySegment> views = new ArrayList<>();
     Use first = uses.getFirst();
     for (Use use : uses) {
-      if (views.stream().noneMatch(view -> Segments.isSameView(view, use.segment))) {
+      if (views.stream().noneMatch(view -> SegmentComparison.isSameView(view, use.segment))) {
         views.add(use.segment);
       }
       first = use.order < first.order ? use : first;

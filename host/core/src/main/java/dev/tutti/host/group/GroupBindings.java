@@ -7,12 +7,12 @@ import dev.tutti.engine.Composite;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.MemoryUse;
 import dev.tutti.host.buffers.BoundBuffers;
-import dev.tutti.host.buffers.Buffers;
+import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.watch.Counters;
-import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.HostEvents;
 import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -38,7 +38,7 @@ public final class GroupBindings {
   /** Guards the memory and the requests; never held during a run. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  private final GroupMemory memory;
+  private final PlanMemory memory;
   private final Set<RequestOperation> requests = Collections.newSetFromMap(new IdentityHashMap<>());
 
   public GroupBindings(GroupCore core, Engine engine, GroupPlans plans) {
@@ -46,7 +46,7 @@ public final class GroupBindings {
     this.engine = engine;
     this.plans = plans;
     this.slot = core.slot();
-    this.memory = new GroupMemory(core.rankSize());
+    this.memory = new PlanMemory(core.rankSize());
   }
 
   /** A request with the plan that is chosen now. */
@@ -59,7 +59,7 @@ public final class GroupBindings {
     int ranks = core.rankSize();
     @Nullable MemorySegment[] in = inputs == null ? new MemorySegment[ranks] : inputs;
     @Nullable MemorySegment[] out = outputs == null ? new MemorySegment[ranks] : outputs;
-    Buffers buffers = plans.check(call, options, in, out);
+    CallerBuffers buffers = plans.check(call, options, in, out);
     return open(plans.planned(call, options, buffers), options, buffers, in, out);
   }
 
@@ -70,14 +70,15 @@ public final class GroupBindings {
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
     SelectedPlan usable = planned.generation().isRetired() ? planAgain(planned) : planned;
-    Buffers buffers = BoundBuffers.check(usable, inputs, outputs, core.names(), core.mappings());
+    CallerBuffers buffers =
+        BoundBuffers.check(usable, inputs, outputs, core.names(), core.mappings());
     return open(usable, options, buffers, inputs, outputs);
   }
 
   private RequestOperation open(
       SelectedPlan planned,
       CallOptions options,
-      Buffers buffers,
+      CallerBuffers buffers,
       @Nullable MemorySegment[] in,
       @Nullable MemorySegment[] out) {
     lock.lock();
@@ -115,13 +116,13 @@ public final class GroupBindings {
 
   BoundBuffers bind(
       SelectedPlan planned,
-      Buffers buffers,
+      CallerBuffers buffers,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
     lock.lock();
     try {
       slot.requireUsable();
-      Events.Bind event = Events.begin(Events.Bind::new);
+      HostEvents.Bind event = HostEvents.begin(HostEvents.Bind::new);
       BoundBuffers bound =
           new BoundBuffers(
               engine,
@@ -132,7 +133,7 @@ public final class GroupBindings {
               memory.provide(planned.plan(), planned.use()),
               inputs,
               outputs);
-      Events.end(event, () -> planned.facts(core.number()), null);
+      HostEvents.end(event, () -> planned.facts(core.number()), null);
       return bound;
     } finally {
       lock.unlock();
@@ -140,9 +141,9 @@ public final class GroupBindings {
   }
 
   public CompiledPlan compile(Composite composite) {
-    Events.Compile event = Events.begin(Events.Compile::new);
+    HostEvents.Compile event = HostEvents.begin(HostEvents.Compile::new);
     CompiledPlan compiled = engine.compile(composite, CompileOptions.defaults());
-    Events.end(event, () -> facts(composite), null);
+    HostEvents.end(event, () -> facts(composite), null);
     return compiled;
   }
 
@@ -158,10 +159,10 @@ public final class GroupBindings {
     lock.lock();
     try {
       slot.requireUsable();
-      Events.Bind event = Events.begin(Events.Bind::new);
+      HostEvents.Bind event = HostEvents.begin(HostEvents.Bind::new);
       Binding binding = engine.bind(compiled, memory.provide(composite.plan(), use), views);
       binding.guard(holdsFiles);
-      Events.end(event, () -> facts(composite), null);
+      HostEvents.end(event, () -> facts(composite), null);
       return binding;
     } finally {
       lock.unlock();

@@ -1,7 +1,7 @@
 package dev.tutti.host.group;
 
 import dev.tutti.engine.memory.FileMappings;
-import dev.tutti.host.buffers.Buffers;
+import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.buffers.WorkflowChoice;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
@@ -56,7 +56,7 @@ public final class GroupPlans {
       CallOptions options,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
-    Buffers buffers = check(call, options, inputs, outputs);
+    CallerBuffers buffers = check(call, options, inputs, outputs);
     WorkflowMode mode = WorkflowChoice.wanted(options, buffers);
     Choice choice = planner.choose(PlanKey.of(settings, call, options, buffers.inPlace(), mode));
     if (options.mode() == null && !choice.isPossible()) {
@@ -71,13 +71,13 @@ public final class GroupPlans {
   }
 
   /** Checks the buffers of a call. */
-  public Buffers check(
+  public CallerBuffers check(
       CollectiveCall call,
       CallOptions options,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
     PlanKey key = PlanKey.of(settings, call, options, false);
-    return Buffers.check(planner.params(key), inputs, outputs, key, names, mappings);
+    return CallerBuffers.check(planner.params(key), inputs, outputs, key, names, mappings);
   }
 
   /** The plan of a call whose buffers all ranks can reach. */
@@ -86,7 +86,7 @@ public final class GroupPlans {
   }
 
   /** The plan of a call, in the mode that suits its buffers. */
-  public SelectedPlan planned(CollectiveCall call, CallOptions options, Buffers buffers) {
+  public SelectedPlan planned(CollectiveCall call, CallOptions options, CallerBuffers buffers) {
     WorkflowMode wanted = WorkflowChoice.wanted(options, buffers);
     if (options.mode() == null && wanted == WorkflowMode.OP_BASE) {
       try {

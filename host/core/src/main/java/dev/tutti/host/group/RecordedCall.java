@@ -2,8 +2,8 @@ package dev.tutti.host.group;
 
 import dev.tutti.engine.memory.FileMappings;
 import dev.tutti.host.buffers.BoundBuffers;
-import dev.tutti.host.buffers.Buffers;
-import dev.tutti.host.buffers.Segments;
+import dev.tutti.host.buffers.CallerBuffers;
+import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.topology.RankNames;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param options how it is to be run
  * @param buffers its checked buffers
  */
-public record RecordedCall(SelectedPlan planned, CallOptions options, Buffers buffers) {
+public record RecordedCall(SelectedPlan planned, CallOptions options, CallerBuffers buffers) {
 
   public RecordedCall withPlanned(SelectedPlan newPlanned) {
     return new RecordedCall(newPlanned, options, buffers);
@@ -41,7 +41,7 @@ public record RecordedCall(SelectedPlan planned, CallOptions options, Buffers bu
     boolean isReplaced = false;
     for (int rank = 0; rank < segments.length; rank++) {
       MemorySegment segment = segments[rank];
-      if (segment != null && Segments.isPart(segment, old)) {
+      if (segment != null && SegmentComparison.isPart(segment, old)) {
         segments[rank] = replacement.asSlice(segment.address() - old.address(), segment.byteSize());
         isReplaced = true;
       }

@@ -2,8 +2,8 @@ package dev.tutti.host.group;
 
 import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.FlightEntry.State;
-import dev.tutti.host.watch.Events;
 import dev.tutti.host.watch.FlightLog;
+import dev.tutti.host.watch.HostEvents;
 import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -27,7 +27,7 @@ final class RunNotes {
   /** What is run, once somebody has asked; null again when it gets another plan. */
   private @Nullable RunFacts facts;
 
-  private Events.@Nullable Run event;
+  private HostEvents.@Nullable Run event;
   private long startNanos;
   private long nanos;
 
@@ -62,7 +62,7 @@ final class RunNotes {
       RunFacts known = facts();
       startNanos = flight.begin(known.call(), known, State.RUNNING);
     }
-    event = Events.begin(Events.Run::new);
+    event = HostEvents.begin(HostEvents.Run::new);
   }
 
   void done() {
@@ -81,7 +81,7 @@ final class RunNotes {
       nanos += flight.end(facts(), state) - startNanos;
     }
     if (event != null) {
-      Events.end(event, this::facts, failure);
+      HostEvents.end(event, this::facts, failure);
       event = null;
     }
   }

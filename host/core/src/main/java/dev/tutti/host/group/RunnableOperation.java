@@ -285,6 +285,7 @@ public abstract class RunnableOperation extends SlotHolder {
   }
 
   /** Whether a run was started whose end nobody has seen yet; any thread may ask. */
+  @SuppressWarnings("ReferenceEquality") // It is this one, or another one.
   public final boolean isRunning() {
     return slot.running() == this;
   }

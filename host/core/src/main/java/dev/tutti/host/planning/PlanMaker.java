@@ -6,7 +6,7 @@ import dev.tutti.engine.Engine;
 import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.PlanPool;
-import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.HostEvents;
 import dev.tutti.host.watch.RunFacts;
 import dev.tutti.host.watch.TuttiEvent;
 import dev.tutti.plan.GroupPlan;
@@ -86,7 +86,7 @@ final class PlanMaker {
     Supplier<RunFacts> facts = () -> SelectedPlan.facts(group, key, params, algorithm);
     GroupPlan plan =
         noted(
-            Events.begin(Events.PlanRecord::new),
+            HostEvents.begin(HostEvents.PlanRecord::new),
             facts,
             () ->
                 limit.call(
@@ -95,7 +95,7 @@ final class PlanMaker {
     Packing packing = key.layouts().areContiguous() ? null : new Packing(key, params, plan);
     CompiledPlan compiled =
         noted(
-            Events.begin(Events.Compile::new),
+            HostEvents.begin(HostEvents.Compile::new),
             facts,
             () ->
                 packing == null
@@ -109,10 +109,10 @@ final class PlanMaker {
       @Nullable TuttiEvent event, Supplier<RunFacts> facts, Supplier<T> work) {
     try {
       T result = work.get();
-      Events.end(event, facts, null);
+      HostEvents.end(event, facts, null);
       return result;
     } catch (RuntimeException | Error e) {
-      Events.end(event, facts, e);
+      HostEvents.end(event, facts, e);
       throw e;
     }
   }

@@ -15,7 +15,7 @@ import dev.tutti.host.pool.PlanPool;
 import dev.tutti.host.pool.rules.MeasuredTime;
 import dev.tutti.host.pool.rules.RequestTimes;
 import dev.tutti.host.pool.rules.Rules;
-import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.HostEvents;
 import dev.tutti.host.watch.RunFacts;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.live.Catalogue;
@@ -158,12 +158,12 @@ final class PlanningAttempt {
 
   /** Chooses, makes the plan of the best, and judges what a watched plugin has planned. */
   PlanningOutcome<SelectedPlan> plan() {
-    Events.Choose event = Events.begin(Events.Choose::new);
+    HostEvents.Choose event = HostEvents.begin(HostEvents.Choose::new);
     return choose(false)
         .then(choice -> asked(choice::best))
         .then(
             best -> {
-              Events.end(event, () -> facts(best), null);
+              HostEvents.end(event, () -> facts(best), null);
               return tried(best, PlanningPhase.PLANNING, () -> planOf(best))
                   .then(plan -> tried(best, PlanningPhase.JUDGING, () -> judged(best, plan)));
             });

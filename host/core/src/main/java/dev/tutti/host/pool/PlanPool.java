@@ -1,7 +1,7 @@
 package dev.tutti.host.pool;
 
 import dev.tutti.base.text.Sentence;
-import dev.tutti.host.pool.rules.Rule;
+import dev.tutti.host.pool.rules.ChoiceRule;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.pool.rules.Ruling;
 import dev.tutti.plugin.Algorithm;
@@ -167,7 +167,8 @@ public final class PlanPool {
     return Choice.of(words(param), candidates);
   }
 
-  private static void requireKnown(@Nullable Rule pin, List<Algorithm> known, Operation operation) {
+  private static void requireKnown(
+      @Nullable ChoiceRule pin, List<Algorithm> known, Operation operation) {
     if (pin != null && known.stream().noneMatch(pin::names)) {
       String wanted = pin.algorithms().getFirst();
       boolean isQualified = wanted.indexOf(':') >= 0;

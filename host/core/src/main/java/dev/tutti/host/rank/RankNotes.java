@@ -1,8 +1,8 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.host.status.FlightEntry.State;
-import dev.tutti.host.watch.Events;
 import dev.tutti.host.watch.FlightLog;
+import dev.tutti.host.watch.HostEvents;
 import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -20,8 +20,8 @@ final class RankNotes {
   /** The rank's flight record; null if none is kept. */
   private final @Nullable FlightLog flight;
 
-  private final Events.@Nullable RankCall callEvent;
-  private Events.@Nullable Wait waitEvent;
+  private final HostEvents.@Nullable RankCall callEvent;
+  private HostEvents.@Nullable Wait waitEvent;
   private long arrivedNanos;
 
   /**
@@ -33,12 +33,12 @@ final class RankNotes {
     this.records = records;
     this.call = call;
     this.flight = records.begin(call.rank());
-    this.callEvent = Events.begin(Events.RankCall::new);
+    this.callEvent = HostEvents.begin(HostEvents.RankCall::new);
   }
 
   /** The rank is about to meet the others; what the flight record keeps has no buffers. */
   void arrive() {
-    waitEvent = Events.begin(Events.Wait::new);
+    waitEvent = HostEvents.begin(HostEvents.Wait::new);
     arrivedNanos =
         flight == null
             ? records.clock().nanoTime()
@@ -48,7 +48,7 @@ final class RankNotes {
   /** The outcome of the meeting is there. The rank that came last has not waited. */
   void waited(Round round) {
     if (waitEvent != null && round.lastRank() != call.rank()) {
-      Events.end(
+      HostEvents.end(
           waitEvent, call.rank(), round.lastRank(), forRanks(round), facts(round), round.failure());
     }
     RunFacts facts = round.facts();
@@ -75,7 +75,7 @@ final class RankNotes {
       flight.end(round == null ? null : round.facts(), ended(failure));
     }
     if (callEvent != null) {
-      Events.end(callEvent, call.rank(), facts(round), failure);
+      HostEvents.end(callEvent, call.rank(), facts(round), failure);
     }
   }
 

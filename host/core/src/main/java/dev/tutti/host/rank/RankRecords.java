@@ -3,8 +3,8 @@ package dev.tutti.host.rank;
 import dev.tutti.base.idle.Clock;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.watch.Counters;
-import dev.tutti.host.watch.Events;
 import dev.tutti.host.watch.FlightLog;
+import dev.tutti.host.watch.HostEvents;
 import dev.tutti.host.watch.RunFacts;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class RankRecords {
 
   /** Whether calls are noted in flight records or by events. */
   boolean areWanted() {
-    return core.watch().keepsFlights() || Events.areWanted();
+    return core.watch().keepsFlights() || HostEvents.areWanted();
   }
 
   /** The flight record of a rank that calls, which begins now; null if none is kept. */

@@ -2,8 +2,8 @@ package dev.tutti.host.rank;
 
 import dev.tutti.engine.memory.NativeMemory;
 import dev.tutti.host.buffers.BufferCopy;
-import dev.tutti.host.buffers.Buffers;
-import dev.tutti.host.buffers.Segments;
+import dev.tutti.host.buffers.CallerBuffers;
+import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
@@ -40,8 +40,8 @@ final class RankStaging implements AutoCloseable {
   synchronized RankCall before(RankCall call) {
     MemorySegment in = check(call).input();
     MemorySegment out = call.output();
-    boolean stagesInput = in != null && Buffers.needsStaging(in);
-    boolean stagesOutput = out != null && Buffers.needsStaging(out);
+    boolean stagesInput = in != null && CallerBuffers.needsStaging(in);
+    boolean stagesOutput = out != null && CallerBuffers.needsStaging(out);
     if (!stagesInput && !stagesOutput) {
       return call;
     }
@@ -52,7 +52,7 @@ final class RankStaging implements AutoCloseable {
     }
     MemorySegment reachableOut = out;
     if (out != null && stagesOutput) {
-      if (in != null && Segments.isSameMemory(in, out)) {
+      if (in != null && SegmentComparison.isSameMemory(in, out)) {
         reachableOut = reachableIn;
       } else {
         reachableOut = outputOf(out.byteSize());
@@ -71,7 +71,7 @@ final class RankStaging implements AutoCloseable {
     requireOpen();
     MemorySegment to = call.output();
     MemorySegment from = reachable.output();
-    if (to != null && from != null && !Segments.isSameView(to, from)) {
+    if (to != null && from != null && !SegmentComparison.isSameView(to, from)) {
       BufferCopy.copy(from, to);
     }
   }
@@ -87,7 +87,7 @@ final class RankStaging implements AutoCloseable {
     checkUsable("output", rank, out);
     if (in != null
         && out != null
-        && !Segments.isSameMemory(in, out)
+        && !SegmentComparison.isSameMemory(in, out)
         && in.asOverlappingSlice(out).isPresent()) {
       throw new TuttiException(
           ErrorCode.BUFFER_OVERLAP,

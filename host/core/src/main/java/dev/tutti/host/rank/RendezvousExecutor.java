@@ -1,7 +1,7 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.host.buffers.Aliasing;
-import dev.tutti.host.buffers.Segments;
+import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.capture.Captures;
@@ -127,8 +127,8 @@ final class RendezvousExecutor {
       RankCall own = ownCalls.apply(reachable.rank());
       if (own != null) {
         isCopied |=
-            !Segments.isSameView(own.input(), reachable.input())
-                || !Segments.isSameView(own.output(), reachable.output());
+            !SegmentComparison.isSameView(own.input(), reachable.input())
+                || !SegmentComparison.isSameView(own.output(), reachable.output());
         inputs[own.rank()] = own.input();
         outputs[own.rank()] = own.output();
       }

@@ -18,12 +18,12 @@ final class PluginSelection {
   private final PluginFacts facts;
   private final SortedMap<String, PresentJar> files;
   private final Judge judge;
-  private final Comparator<Candidate> order;
+  private final Comparator<ServableVersion> order;
 
   /** The jars of this plugin, by file name. */
   private final List<PresentJar> jars;
 
-  private final List<Candidate> candidates = new ArrayList<>();
+  private final List<ServableVersion> candidates = new ArrayList<>();
   private final SortedMap<String, String> rejected = new TreeMap<>();
 
   /** What may not serve whatever its checks say. */
@@ -37,7 +37,7 @@ final class PluginSelection {
     this.facts = facts;
     this.files = files;
     this.judge = judge;
-    this.order = Candidate.order(versions);
+    this.order = ServableVersion.order(versions);
     this.jars = files.values().stream().filter(jar -> jar.plugin().equals(facts.plugin())).toList();
   }
 
@@ -45,7 +45,7 @@ final class PluginSelection {
     for (PresentJar jar : jars) {
       String objection = judge.objection(jar);
       if (objection.isEmpty()) {
-        candidates.add(new Candidate(choice(jar), jar.modified()));
+        candidates.add(new ServableVersion(choice(jar), jar.modified()));
       } else {
         String text = Sentence.of("%s (%s) %s", jar.file(), jar.version(), objection);
         rejected.put(jar.file(), text);
@@ -92,7 +92,7 @@ final class PluginSelection {
   }
 
   private Decision newest(Optional<Choice> kept) {
-    kept.ifPresent(it -> candidates.add(new Candidate(it, Instant.MIN)));
+    kept.ifPresent(it -> candidates.add(new ServableVersion(it, Instant.MIN)));
     Optional<Choice> best = best(candidates);
     return best.map(it -> decision(it, it.isKept() ? keptReason(it) : newestReason(it)))
         .orElseGet(() -> nothing(nothingReason()));
@@ -105,7 +105,7 @@ final class PluginSelection {
   }
 
   private Decision pinned(String pin, Optional<Choice> kept) {
-    List<Candidate> fitting =
+    List<ServableVersion> fitting =
         candidates.stream().filter(it -> it.choice().version().equals(pin)).toList();
     Optional<Choice> best = best(fitting);
     if (best.isPresent()) {
@@ -118,8 +118,8 @@ final class PluginSelection {
             () -> nothing(Sentence.of("it is pinned to version %s, and %s", pin, missing(pin))));
   }
 
-  private Optional<Choice> best(List<Candidate> from) {
-    return from.stream().max(order).map(Candidate::choice);
+  private Optional<Choice> best(List<ServableVersion> from) {
+    return from.stream().max(order).map(ServableVersion::choice);
   }
 
   /** What serves, if it lies in the directory and may serve. */
@@ -174,7 +174,8 @@ final class PluginSelection {
   private String keptByPin(String pin, Choice kept) {
     return kept.version().equals(pin)
         ? Sentence.of(
-            "it is pinned to version %s, which goes on from the store although %s holds something else",
+            "it is pinned to version %s, which goes on from the store although %s holds something"
+                + " else",
             pin, kept.file())
         : Sentence.of(
             "version %s goes on, because it is pinned to version %s, and %s",
@@ -207,7 +208,7 @@ final class PluginSelection {
 
   /** Why the other jars do not serve. */
   private List<String> others(@Nullable Choice chosen) {
-    for (Candidate each : candidates) {
+    for (ServableVersion each : candidates) {
       Choice choice = each.choice();
       if (!choice.isKept() && !choice.equals(chosen)) {
         rejected.put(

@@ -61,7 +61,7 @@ final class LargeGroupTest {
 
   @Test
   void stagingBuffersTakeRoomOnlyWhereAPlanUsesThem() {
-    GroupMemory memory = new GroupMemory(RANKS);
+    PlanMemory memory = new PlanMemory(RANKS);
     try (Context context =
         Context.builder().algorithm(new SampleAlgorithms.TreeAllReduce()).open()) {
       Group group = context.createGroup(RANKS);

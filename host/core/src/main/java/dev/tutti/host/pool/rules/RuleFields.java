@@ -79,7 +79,7 @@ final class RuleFields {
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_RULES} or {@link ErrorCode#UNKNOWN_NAME}
    */
-  Rule toRule() {
+  ChoiceRule toRule() {
     List<String> kinds = KINDS.stream().filter(fields::containsKey).toList();
     if (kinds.size() != 1) {
       throw new TuttiException(
@@ -89,7 +89,7 @@ final class RuleFields {
           kinds.isEmpty() ? "none" : String.join(", ", kinds));
     }
     String kind = kinds.getFirst();
-    return new Rule(
+    return new ChoiceRule(
         RuleKind.values()[KINDS.indexOf(kind)],
         values(kind),
         condition(),
@@ -101,8 +101,8 @@ final class RuleFields {
     return fields.getOrDefault(name, List.of());
   }
 
-  private Condition condition() {
-    return new Condition(
+  private RuleCondition condition() {
+    return new RuleCondition(
         set("operation", RuleFields::operation),
         range("bytes"),
         range("ranks"),

@@ -29,7 +29,7 @@ public final class RuleReview {
    * @param rule the rule
    * @param text what is wrong, and what to do
    */
-  public record Finding(Rule rule, String text) {
+  public record Finding(ChoiceRule rule, String text) {
     /** Checks that nothing is null. */
     public Finding {
       Arguments.require(rule, "rule");
@@ -47,14 +47,15 @@ public final class RuleReview {
     Arguments.require(rules, "rules");
     List<Finding> findings = new ArrayList<>();
     for (int i = 0; i < rules.rules().size(); i++) {
-      Rule rule = rules.rules().get(i);
-      for (Rule earlier : rules.rules().subList(0, i)) {
+      ChoiceRule rule = rules.rules().get(i);
+      for (ChoiceRule earlier : rules.rules().subList(0, i)) {
         if (isHidden(rule, earlier)) {
           findings.add(
               new Finding(
                   rule,
                   Sentence.of(
-                      "it never counts, because '%s' is for the same requests; join them or swap them",
+                      "it never counts, because '%s' is for the same requests; join them or swap"
+                          + " them",
                       earlier)));
           break;
         }
@@ -65,7 +66,7 @@ public final class RuleReview {
   }
 
   /** A rule without operations is for those of its algorithms, which may be fewer. */
-  private static boolean isHidden(Rule rule, Rule earlier) {
+  private static boolean isHidden(ChoiceRule rule, ChoiceRule earlier) {
     boolean isComparable =
         !earlier.condition().operations().isEmpty()
             || earlier.algorithms().containsAll(rule.algorithms());
@@ -74,8 +75,8 @@ public final class RuleReview {
         && earlier.condition().covers(rule.condition());
   }
 
-  private static List<Finding> impossible(Rule rule) {
-    Condition condition = rule.condition();
+  private static List<Finding> impossible(ChoiceRule rule) {
+    RuleCondition condition = rule.condition();
     List<Finding> findings = new ArrayList<>();
     Set<Operation> operations = condition.operations();
     if (!condition.reductions().isEmpty()

@@ -23,9 +23,9 @@ final class RuleText {
    * @param origin where the line stands
    * @throws TuttiException with the code of the first problem and the text of all of them
    */
-  static List<Rule> parse(String line, String origin) {
+  static List<ChoiceRule> parse(String line, String origin) {
     Problems problems = new Problems();
-    List<Rule> rules = new ArrayList<>();
+    List<ChoiceRule> rules = new ArrayList<>();
     int number = 0;
     for (String text : line.split(";", -1)) {
       if (!text.isBlank()) {
@@ -37,7 +37,7 @@ final class RuleText {
     return rules;
   }
 
-  private static Rule rule(String text, String origin) {
+  private static ChoiceRule rule(String text, String origin) {
     RuleFields fields = new RuleFields(origin);
     for (String field : text.split("\\s+", -1)) {
       int equals = field.indexOf('=');

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param profile measured times
  * @param provenance where they were measured; null if nothing was
  */
-public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance provenance) {
+public record Rules(List<ChoiceRule> rules, Profile profile, @Nullable Provenance provenance) {
 
   private static final Rules NONE = new Rules(List.of(), Profile.EMPTY, null);
 
@@ -37,7 +37,7 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
   }
 
   /** Rules without measurements. */
-  public static Rules of(List<Rule> rules) {
+  public static Rules of(List<ChoiceRule> rules) {
     Arguments.require(rules, "rules");
     return new Rules(rules, Profile.EMPTY, null);
   }
@@ -80,7 +80,7 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
   /** These rules, and after them others; measurements are those of the first that has any. */
   public Rules then(Rules others) {
     Arguments.require(others, "others");
-    List<Rule> all = Stream.concat(rules.stream(), others.rules.stream()).toList();
+    List<ChoiceRule> all = Stream.concat(rules.stream(), others.rules.stream()).toList();
     return provenance == null
         ? new Rules(all, others.profile, others.provenance)
         : new Rules(all, profile, provenance);
@@ -113,8 +113,8 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
         first(RuleKind.DENY, param, algorithms));
   }
 
-  private @Nullable Rule first(RuleKind kind, OpParam param, List<Algorithm> algorithms) {
-    for (Rule rule : rules) {
+  private @Nullable ChoiceRule first(RuleKind kind, OpParam param, List<Algorithm> algorithms) {
+    for (ChoiceRule rule : rules) {
       if (rule.kind() == kind && rule.isFor(param, algorithms)) {
         return rule;
       }
@@ -132,7 +132,7 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
   public void check(List<Algorithm> algorithms) {
     Arguments.require(algorithms, "algorithms");
     Problems problems = new Problems();
-    for (Rule rule : rules) {
+    for (ChoiceRule rule : rules) {
       List<Algorithm> possible =
           algorithms.stream().filter(each -> isOf(rule.condition(), each)).toList();
       for (String name : rule.algorithms()) {
@@ -142,12 +142,12 @@ public record Rules(List<Rule> rules, Profile profile, @Nullable Provenance prov
     problems.throwIfAny();
   }
 
-  private static boolean isOf(Condition condition, Algorithm algorithm) {
+  private static boolean isOf(RuleCondition condition, Algorithm algorithm) {
     return condition.operations().isEmpty()
         || condition.operations().contains(algorithm.operation());
   }
 
-  private static void check(Rule rule, String name, List<Algorithm> possible) {
+  private static void check(ChoiceRule rule, String name, List<Algorithm> possible) {
     boolean isQualified = name.indexOf(':') >= 0;
     List<Algorithm> named = new ArrayList<>();
     List<String> known = new ArrayList<>();

@@ -45,7 +45,7 @@ final class RulesReader {
     if (!format.equals(FORMAT)) {
       throw broken("%s: 'format' must be '%s'. Actual: '%s'", file, FORMAT, format);
     }
-    List<Rule> rules = new ArrayList<>();
+    List<ChoiceRule> rules = new ArrayList<>();
     for (Node node : root.list("rules")) {
       String place = place(node);
       problems.collect(place, () -> rules.add(rule(node, place)));
@@ -70,7 +70,7 @@ final class RulesReader {
     return file + ":" + node.line();
   }
 
-  private static Rule rule(Node node, String origin) {
+  private static ChoiceRule rule(Node node, String origin) {
     RuleFields fields = new RuleFields(origin);
     if (!(node instanceof ObjectNode object)) {
       throw broken("a rule must be an object. Actual: %s", node.kind());

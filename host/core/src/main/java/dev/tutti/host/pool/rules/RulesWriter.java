@@ -87,7 +87,7 @@ final class RulesWriter {
         });
   }
 
-  private static String rule(Rule rule) {
+  private static String rule(ChoiceRule rule) {
     return JsonText.object(
         json -> {
           names(json, rule.kind().label(), rule.algorithms());
@@ -98,7 +98,7 @@ final class RulesWriter {
         });
   }
 
-  private static void condition(JsonGenerator json, Condition condition) {
+  private static void condition(JsonGenerator json, RuleCondition condition) {
     names(json, "operation", labels(condition.operations(), Operation::label));
     range(json, "bytes", condition.bytes());
     range(json, "ranks", condition.ranks());

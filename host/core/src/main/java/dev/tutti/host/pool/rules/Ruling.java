@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param deny the rule that counts, or null
  */
 public record Ruling(
-    @Nullable Rule pin, @Nullable Rule prefer, @Nullable Rule avoid, @Nullable Rule deny) {
+    @Nullable ChoiceRule pin,
+    @Nullable ChoiceRule prefer,
+    @Nullable ChoiceRule avoid,
+    @Nullable ChoiceRule deny) {
 
   /** The same for a caller who asks for an algorithm by name: only what is denied counts. */
   public Ruling forNamed() {

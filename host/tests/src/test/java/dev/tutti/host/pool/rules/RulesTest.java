@@ -81,7 +81,7 @@ final class RulesTest {
             " prefer=ring,a:tree  ranks=2..8 parameters.segment=64K ;; deny=bruck; ",
             "TUTTI_RULES");
     assertThat(rules.rules()).hasSize(2);
-    Rule first = rules.rules().getFirst();
+    ChoiceRule first = rules.rules().getFirst();
     assertThat(first.kind()).isEqualTo(RuleKind.PREFER);
     assertThat(first.algorithms()).containsExactly("ring", "a:tree");
     assertThat(first.parameters().values()).containsExactly(Map.entry("segment", "64K"));
@@ -101,7 +101,8 @@ final class RulesTest {
         "pin=ring bytes=4,5 | INVALID_RULES | 'bytes' must be one range",
         "pin=ring bytes= | INVALID_RULES | 'bytes' must have a value",
         "pin=ring pin=tree | INVALID_RULES | 'pin' is given twice",
-        "pin=ring deny=tree | INVALID_RULES | exactly one of pin, prefer, avoid, deny. Actual: pin, deny",
+        "pin=ring deny=tree | INVALID_RULES | exactly one of pin, prefer, avoid, deny. Actual: pin,"
+            + " deny",
         "bytes=4 | INVALID_RULES | exactly one of pin, prefer, avoid, deny. Actual: none",
         "pin=ring bytes | INVALID_RULES | 'bytes' is no field; write name=value",
         "deny=ring parameters.segment=4 | INVALID_RULES | only pin and prefer take parameters",
@@ -152,7 +153,7 @@ final class RulesTest {
                 ]}
                 """
                     .formatted(PROVENANCE)));
-    Rule pin = rules.rules().getFirst();
+    ChoiceRule pin = rules.rules().getFirst();
     assertThat(pin.origin()).isEqualTo("rules.json:6");
     assertThat(pin.condition().operations())
         .containsExactlyInAnyOrder(Operation.ALL_REDUCE, Operation.REDUCE);
@@ -184,15 +185,24 @@ final class RulesTest {
         "{\"format\": \"tutti-rules 2\"} | INVALID_RULES | 'format' must be 'tutti-rules 1'",
         "{\"format\": \"tutti-rules 1\", \"rule\": []} | UNKNOWN_NAME | did you mean 'rules'?",
         "{\"format\": \"tutti-rules 1\", \"rules\": 4} | INVALID_RULES | 'rules' must be a list",
-        "{\"format\": \"tutti-rules 1\", \"rules\": [4]} | INVALID_RULES | rules.json:1: a rule must be an object",
-        "{\"format\": \"tutti-rules 1\", \"rules\": [{\"pin\": {}}]} | INVALID_RULES | 'pin' must be a string or a list",
-        "{\"format\": \"tutti-rules 1\", \"rules\": [{\"pin\": []}]} | INVALID_RULES | 'pin' must have a value",
-        "{\"format\": \"tutti-rules 1\", \"rules\": [{\"pin\": \"a\", \"pin\": \"b\"}]} | INVALID_RULES | rules.json is not valid JSON",
-        "{\"format\": \"tutti-rules 1\", \"rules\": [{\"pin\": \"a\", \"parameters\": {\"x\": []}}]} | INVALID_RULES | 'x' of 'parameters' must be a plain value",
-        "{\"format\": \"tutti-rules 1\", \"measurements\": [{}]} | INVALID_RULES | a measurement must have a field 'operation'",
-        "{\"format\": \"tutti-rules 1\", \"provenance\": {\"created\": \"\"}} | INVALID_RULES | 'provenance' must have a field 'machine'",
-        "{\"format\": \"tutti-rules 1\", \"rules\": [ | INVALID_RULES | rules.json is not valid JSON",
-        "`` | INVALID_RULES | rules.json must hold one JSON object and nothing else. Actual: it is empty"
+        "{\"format\": \"tutti-rules 1\", \"rules\": [4]} | INVALID_RULES | rules.json:1: a rule"
+            + " must be an object",
+        "{\"format\": \"tutti-rules 1\", \"rules\": [{\"pin\": {}}]} | INVALID_RULES | 'pin' must"
+            + " be a string or a list",
+        "{\"format\": \"tutti-rules 1\", \"rules\": [{\"pin\": []}]} | INVALID_RULES | 'pin' must"
+            + " have a value",
+        "{\"format\": \"tutti-rules 1\", \"rules\": [{\"pin\": \"a\", \"pin\": \"b\"}]} |"
+            + " INVALID_RULES | rules.json is not valid JSON",
+        "{\"format\": \"tutti-rules 1\", \"rules\": [{\"pin\": \"a\", \"parameters\": {\"x\":"
+            + " []}}]} | INVALID_RULES | 'x' of 'parameters' must be a plain value",
+        "{\"format\": \"tutti-rules 1\", \"measurements\": [{}]} | INVALID_RULES | a measurement"
+            + " must have a field 'operation'",
+        "{\"format\": \"tutti-rules 1\", \"provenance\": {\"created\": \"\"}} | INVALID_RULES |"
+            + " 'provenance' must have a field 'machine'",
+        "{\"format\": \"tutti-rules 1\", \"rules\": [ | INVALID_RULES | rules.json is not valid"
+            + " JSON",
+        "`` | INVALID_RULES | rules.json must hold one JSON object and nothing else. Actual: it is"
+            + " empty"
       })
   void whatIsWrongInAFileIsTold(String json, ErrorCode code, String message) throws IOException {
     Path file = file(json == null ? "" : json);
@@ -262,15 +272,15 @@ final class RulesTest {
 
   @Test
   void conditionsCoverNarrowerOnes() {
-    Condition wide = condition("operation=reduce,allreduce bytes=1K..");
+    RuleCondition wide = condition("operation=reduce,allreduce bytes=1K..");
     assertThat(wide.covers(condition("operation=reduce bytes=4K..1M type=int8"))).isTrue();
     assertThat(wide.covers(condition("operation=reduce bytes=1..1M"))).isFalse();
     assertThat(wide.covers(condition("bytes=4K..1M"))).isFalse();
-    assertThat(Condition.ALWAYS.covers(wide)).isTrue();
-    assertThat(wide.covers(Condition.ALWAYS)).isFalse();
+    assertThat(RuleCondition.ALWAYS.covers(wide)).isTrue();
+    assertThat(wide.covers(RuleCondition.ALWAYS)).isFalse();
   }
 
-  private static Condition condition(String text) {
+  private static RuleCondition condition(String text) {
     return Rules.parse("pin=x " + text, "test").rules().getFirst().condition();
   }
 

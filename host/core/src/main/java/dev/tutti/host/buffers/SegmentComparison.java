@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares segments. Their own {@code equals} looks at the place only, not at size and lifetime.
  */
-public final class Segments {
+public final class SegmentComparison {
 
-  private Segments() {}
+  private SegmentComparison() {}
 
   /** Whether two segments are one memory from end to end. */
   public static boolean isSameMemory(MemorySegment a, MemorySegment b) {

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * The events of operations and their phases for Java's flight recorder. While it wants none of
  * them, each costs one read of a field; the recorder itself is not started from here.
  */
-public final class Events {
+public final class HostEvents {
 
   private static final String DONE = "done";
 
   private static volatile boolean isWanted;
   private static boolean isInstalled;
 
-  private Events() {}
+  private HostEvents() {}
 
   /** One run of a request or a capture, with the copies before and after it. */
   @Name("dev.tutti.Run")

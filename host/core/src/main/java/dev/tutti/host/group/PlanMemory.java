@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined by the lock of its group.
  */
-final class GroupMemory implements AutoCloseable {
+final class PlanMemory implements AutoCloseable {
 
   private static final TransportMemType[] TYPES = TransportMemType.values();
   private static final long LINE = 128;
@@ -27,7 +27,7 @@ final class GroupMemory implements AutoCloseable {
   /** Stands where a plan has memory that it does not touch; shared by all ranks. */
   private @Nullable NativeMemory untouched;
 
-  GroupMemory(int ranks) {
+  PlanMemory(int ranks) {
     this.segments = new MemorySegment[ranks][TYPES.length];
   }
 

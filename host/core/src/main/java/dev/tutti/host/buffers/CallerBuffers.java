@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param scopes what keeps the buffers alive, each once
  * @param files the buffers that lie in mapped files
  */
-public record Buffers(
+public record CallerBuffers(
     @Nullable MemorySegment[] inputs,
     @Nullable MemorySegment[] outputs,
     boolean inPlace,
@@ -48,7 +48,7 @@ public record Buffers(
    * @param mappings finds out which buffers lie in mapped files
    * @throws TuttiException with one of the codes 101 and 106 to 108
    */
-  public static Buffers check(
+  public static CallerBuffers check(
       List<@Nullable OpParam> params,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs,
@@ -81,7 +81,7 @@ public record Buffers(
       }
     }
     boolean inPlace = Aliasing.check(params, in, out, names);
-    return new Buffers(
+    return new CallerBuffers(
         in,
         out,
         inPlace,

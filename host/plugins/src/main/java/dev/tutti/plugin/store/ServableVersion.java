@@ -9,16 +9,16 @@ import java.util.Comparator;
  * @param choice the content and its file
  * @param modified when the file was written
  */
-record Candidate(Decision.Choice choice, Instant modified) {
+record ServableVersion(Decision.Choice choice, Instant modified) {
 
   /**
    * The best is the last: the newest version; of one version what serves although its file has
    * changed, so that a broken file changes nothing; then the later file, then the greater name.
    */
-  static Comparator<Candidate> order(Comparator<String> versions) {
-    return Comparator.comparing((Candidate it) -> it.choice().version(), versions)
+  static Comparator<ServableVersion> order(Comparator<String> versions) {
+    return Comparator.comparing((ServableVersion it) -> it.choice().version(), versions)
         .thenComparing(it -> it.choice().isKept())
-        .thenComparing(Candidate::modified)
+        .thenComparing(ServableVersion::modified)
         .thenComparing(it -> it.choice().file());
   }
 }

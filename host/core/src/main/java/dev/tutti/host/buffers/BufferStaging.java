@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Copies of buffers that are not used where they are: arrays, memory of confined arenas, mapped
  * files. It is refilled before each run and emptied after it. Not thread-safe.
  */
-final class Staging implements AutoCloseable {
+final class BufferStaging implements AutoCloseable {
 
   private static final long ALIGNMENT = 128;
 
@@ -20,7 +20,7 @@ final class Staging implements AutoCloseable {
   private final @Nullable MemorySegment[] inputs;
   private final @Nullable MemorySegment[] outputs;
 
-  private Staging(
+  private BufferStaging(
       NativeMemory memory,
       List<BufferCopy> before,
       List<BufferCopy> after,
@@ -39,7 +39,7 @@ final class Staging implements AutoCloseable {
    * @param keepsOutput whether the operation leaves some output as it is, so that the copies must
    *     have it
    */
-  static Staging of(Buffers buffers, boolean keepsOutput) {
+  static BufferStaging of(CallerBuffers buffers, boolean keepsOutput) {
     long bytes = 0;
     for (int rank = 0; rank < buffers.inputs().length; rank++) {
       bytes += room(buffers, buffers.inputs()[rank]);
@@ -77,10 +77,10 @@ final class Staging implements AutoCloseable {
         }
       }
     }
-    return new Staging(memory, before, after, inputs, outputs);
+    return new BufferStaging(memory, before, after, inputs, outputs);
   }
 
-  private static long room(Buffers buffers, @Nullable MemorySegment segment) {
+  private static long room(CallerBuffers buffers, @Nullable MemorySegment segment) {
     return segment == null || !buffers.isPrivate(segment)
         ? 0
         : (segment.byteSize() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;

@@ -27,7 +27,7 @@ import java.util.Set;
  * @param modes how the caller's memory is reached
  * @param protocols how bytes cross links
  */
-public record Condition(
+public record RuleCondition(
     Set<Operation> operations,
     Range bytes,
     Range ranks,
@@ -40,13 +40,13 @@ public record Condition(
     Set<Protocol> protocols) {
 
   /** Every request. */
-  public static final Condition ALWAYS =
-      new Condition(
+  public static final RuleCondition ALWAYS =
+      new RuleCondition(
           Set.of(), Range.ALL, Range.ALL, Range.ALL, Set.of(), Set.of(), Set.of(), Set.of(),
           Set.of(), Set.of());
 
   /** Takes immutable copies. */
-  public Condition {
+  public RuleCondition {
     Arguments.require(operations, "operations");
     Arguments.require(bytes, "bytes");
     Arguments.require(ranks, "ranks");
@@ -83,7 +83,7 @@ public record Condition(
   }
 
   /** Whether every request that satisfies another condition satisfies this one too. */
-  public boolean covers(Condition other) {
+  public boolean covers(RuleCondition other) {
     Arguments.require(other, "other");
     return covers(operations, other.operations)
         && bytes.contains(other.bytes)

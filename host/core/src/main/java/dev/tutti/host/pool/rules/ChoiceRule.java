@@ -18,15 +18,15 @@ import java.util.List;
  *     others; of PIN and PREFER only
  * @param origin where the rule stands, for messages: {@code "rules.json:12"}
  */
-public record Rule(
+public record ChoiceRule(
     RuleKind kind,
     List<String> algorithms,
-    Condition condition,
+    RuleCondition condition,
     AlgOptions parameters,
     String origin) {
 
   /** Checks that names and parameters have a meaning. */
-  public Rule {
+  public ChoiceRule {
     Arguments.require(kind, "kind");
     Arguments.require(algorithms, "algorithms");
     Arguments.require(condition, "condition");

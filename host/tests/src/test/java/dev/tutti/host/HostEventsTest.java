@@ -2,7 +2,7 @@ package dev.tutti.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.host.watch.Events;
+import dev.tutti.host.watch.HostEvents;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The events of operations and their phases. */
 @Timeout(600)
-final class EventsTest {
+final class HostEventsTest {
 
   private static final int RANKS = 2;
   private static final String ALL_REDUCE = "allreduce of 4 float32, sum";
@@ -30,14 +30,14 @@ final class EventsTest {
 
   private void record(Runnable work) throws Exception {
     Path file = directory.resolve("flight.jfr");
-    Events.install();
+    HostEvents.install();
     try (Recording recording = new Recording()) {
       recording.start();
-      assertThat(Events.areWanted()).isTrue();
+      assertThat(HostEvents.areWanted()).isTrue();
       work.run();
       recording.dump(file);
     }
-    assertThat(Events.areWanted()).isFalse();
+    assertThat(HostEvents.areWanted()).isFalse();
     events =
         RecordingFile.readAllEvents(file).stream()
             .filter(event -> event.getEventType().getName().startsWith("dev.tutti."))
@@ -52,7 +52,7 @@ final class EventsTest {
 
   @Test
   void requestsCapturesAndRanksAreSeenPhaseByPhase() throws Exception {
-    record(EventsTest::work);
+    record(HostEventsTest::work);
 
     for (String phase : List.of("Choose", "Record", "Compile", "Bind", "Run")) {
       assertThat(of(phase))
@@ -123,7 +123,7 @@ final class EventsTest {
 
   @Test
   void everyFieldSaysWhatItIs() throws Exception {
-    record(EventsTest::work);
+    record(HostEventsTest::work);
 
     assertThat(events).isNotEmpty();
     for (RecordedEvent event : events) {
