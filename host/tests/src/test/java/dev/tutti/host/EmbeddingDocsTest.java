@@ -27,9 +27,9 @@ final class EmbeddingDocsTest {
   /** The all-reduce and the gather of the samples, as a plugin of its own package would have it. */
   private void writePlugin() throws Exception {
     String samples = Files.readString(SAMPLES);
-    String frame = member(samples, "  abstract static class Pulling");
+    String frame = member(samples, "  public abstract static class Pulling");
     String allReduce = member(samples, "  public static final class PullAllReduce");
-    String gather = member(samples, "  static final class PullGather");
+    String gather = member(samples, "  public static final class PullGather");
     String imports =
         samples
             .lines()
@@ -48,13 +48,13 @@ final class EmbeddingDocsTest {
                         "{\n public dev.tutti.sdk.Determinism determinism() {"
                             + " return dev.tutti.sdk.Determinism.SAME_SIZES; }\n")
                     .stripLeading()
-                + frame.replace("abstract static class", "abstract class"))
+                + frame.replace("public abstract static class", "abstract class"))
         .provider(
             "PullGather",
             "package p;\n"
                 + imports
                 + "@CollAlgorithm(name = \"pull\", summary = \"The root pulls all inputs\")\n"
-                + gather.replace("static final class", "public class").stripLeading())
+                + gather.replace("static final class", "class").stripLeading())
         .write(plugins, "pull.jar");
   }
 

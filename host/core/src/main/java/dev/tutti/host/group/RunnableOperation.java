@@ -344,13 +344,13 @@ public abstract class RunnableOperation extends SlotHolder {
     return core;
   }
 
-  public final void requireIdle(String asked) {
+  protected final void requireIdle(String asked) {
     if (state != State.IDLE) {
       throw wrongState(asked);
     }
   }
 
-  public final void requireOpen(String asked) {
+  protected final void requireOpen(String asked) {
     if (state == State.CLOSED) {
       throw wrongState(asked);
     }
