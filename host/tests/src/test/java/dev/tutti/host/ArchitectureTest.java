@@ -244,8 +244,7 @@ final class ArchitectureTest {
     assertThat(
             callersOf(CLASSES, System.class, "nanoTime", "currentTimeMillis").stream()
                 .filter(name -> !MEASURING.contains(name)))
-        .containsExactlyInAnyOrder(
-            "Admission", "ControlServer", "FileStamp", "IsolatedExaminer", "Load");
+        .containsExactlyInAnyOrder("Admission", "ControlServer", "IsolatedExaminer", "Load");
     assertThat(callersOf(CLASSES, System.class, "nanoTime")).containsAll(MEASURING);
   }
 

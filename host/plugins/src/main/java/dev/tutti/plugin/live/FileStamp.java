@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * What tells one content of a file from the next without reading it.
@@ -63,16 +64,16 @@ record FileStamp(long size, long modifiedMillis, String key, String problem) {
   }
 
   /** Whether it was written long ago. */
-  boolean isQuiet() {
-    return ageMillis() >= QUIET.toMillis();
+  boolean isQuiet(Instant now) {
+    return ageMillis(now) >= QUIET.toMillis();
   }
 
   /** Whether it was written just now; a time to come says nothing of that. */
-  boolean isYoungerThan(Duration age) {
-    return ageMillis() >= 0 && ageMillis() < age.toMillis();
+  boolean isYoungerThan(Duration age, Instant now) {
+    return ageMillis(now) >= 0 && ageMillis(now) < age.toMillis();
   }
 
-  private long ageMillis() {
-    return System.currentTimeMillis() - modifiedMillis;
+  private long ageMillis(Instant now) {
+    return now.toEpochMilli() - modifiedMillis;
   }
 }

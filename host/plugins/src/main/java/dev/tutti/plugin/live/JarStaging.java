@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -46,6 +47,7 @@ final class JarStaging {
   private final Examiner examiner;
   private final Trust trust;
   private final News news;
+  private final InstantSource time;
   private final Map<String, Known> files = new HashMap<>();
 
   /** The files whose signatures were told to be of no use. */
@@ -69,8 +71,8 @@ final class JarStaging {
     }
 
     /** Whether it need not be waited any longer for the file to become what it should be. */
-    boolean isOver() {
-      return awaited != null && !awaited.isYoungerThan(YOUNG);
+    boolean isOver(Instant now) {
+      return awaited != null && !awaited.isYoungerThan(YOUNG, now);
     }
   }
 
@@ -83,12 +85,19 @@ final class JarStaging {
    */
   record Contents(List<PresentJar> jars, List<PluginProblem> refused, boolean isSettled) {}
 
-  JarStaging(PluginStore store, Path directory, Examiner examiner, Trust trust, News news) {
+  JarStaging(
+      PluginStore store,
+      Path directory,
+      Examiner examiner,
+      Trust trust,
+      News news,
+      InstantSource time) {
     this.store = store;
     this.directory = directory;
     this.examiner = examiner;
     this.trust = trust;
     this.news = news;
+    this.time = time;
   }
 
   /** Takes in what is new. */
@@ -98,7 +107,7 @@ final class JarStaging {
     noted.retainAll(look.names());
     for (Map.Entry<String, FileStamp> each : look.files().entrySet()) {
       Known known = files.get(each.getKey());
-      if (known == null || !known.stamp().equals(each.getValue()) || known.isOver()) {
+      if (known == null || !known.stamp().equals(each.getValue()) || known.isOver(time.instant())) {
         known = take(each.getKey(), each.getValue());
         files.put(each.getKey(), known);
       }
@@ -133,7 +142,7 @@ final class JarStaging {
     try {
       report = examiner.identify(path);
     } catch (TuttiException e) {
-      return e.code() == ErrorCode.PLUGIN_UNREADABLE && stamp.isYoungerThan(YOUNG)
+      return e.code() == ErrorCode.PLUGIN_UNREADABLE && stamp.isYoungerThan(YOUNG, time.instant())
           ? waiting(file, stamp, String.valueOf(e.getMessage()))
           : refused(file, stamp, "is refused", e);
     } catch (RuntimeException | StackOverflowError e) {
@@ -190,7 +199,7 @@ final class JarStaging {
       note(file, signature != null);
     } else if (state.kind() != Kind.SIGNED) {
       FileStamp signed = FileStamp.of(SignatureFile.beside(path));
-      if (state.kind() == Kind.WRONG && signed.isYoungerThan(YOUNG)) {
+      if (state.kind() == Kind.WRONG && signed.isYoungerThan(YOUNG, time.instant())) {
         return waiting(file, stamp, signed, "is " + state.text());
       }
       tell(

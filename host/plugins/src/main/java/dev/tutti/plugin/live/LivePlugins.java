@@ -8,7 +8,6 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 
 /**
@@ -39,7 +38,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
     this.settings = settings;
     this.store = store;
     this.news = new News(settings.news());
-    Trust trust = new Trust(settings.trust(), store, news, settings.clock());
+    Trust trust = new Trust(settings.trust(), store, news, settings.clock(), settings.time());
     examiner =
         new Examiner(
             settings.planningLimit(),
@@ -70,9 +69,9 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
     scanner =
         new DirectoryScanner(
             changes,
-            new PluginsDirectory(settings.directory(), settings.clock()),
+            new PluginsDirectory(settings.directory(), settings.clock(), settings.time()),
             trust,
-            new JarStaging(store, settings.directory(), examiner, trust, news),
+            new JarStaging(store, settings.directory(), examiner, trust, news, settings.time()),
             reconciler,
             unloadReporter,
             news,
@@ -118,8 +117,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
    *     damaged; {@link ErrorCode#PLUGIN_UNREADABLE} if the plugins directory is missing
    */
   public static LivePlugins open(LiveSettings settings, List<Plugin> embedded) {
-    PluginStore store =
-        PluginStore.open(settings.state(), InstantSource.system(), settings.steps());
+    PluginStore store = PluginStore.open(settings.state(), settings.time(), settings.steps());
     LivePlugins live;
     try {
       live = new LivePlugins(settings, embedded, store);

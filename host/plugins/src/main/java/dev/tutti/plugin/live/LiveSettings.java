@@ -4,6 +4,7 @@ import dev.tutti.base.idle.Clock;
 import dev.tutti.plugin.store.Steps;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param news gets a sentence for everything that happens
  * @param steps is told of each step of each change
  * @param clock what the times between looks, and all times that are reported, go by
+ * @param time what the ages of files, and the times in the journal, go by
  */
 public record LiveSettings(
     Path directory,
@@ -34,7 +36,8 @@ public record LiveSettings(
     Duration unloadPatience,
     Consumer<String> news,
     Steps steps,
-    Clock clock) {
+    Clock clock,
+    InstantSource time) {
 
   /** The system property that has jars examined in the process of the host if it says "here". */
   public static final String EXAMINATION = "tutti.examination";
@@ -52,7 +55,8 @@ public record LiveSettings(
         Duration.ofSeconds(60),
         text -> {},
         Steps.NONE,
-        Clock.system());
+        Clock.system(),
+        InstantSource.system());
   }
 
   /** The same with a file of trusted keys, so that every plugin must be signed. */
@@ -100,6 +104,11 @@ public record LiveSettings(
     return with(values -> values.clock = other);
   }
 
+  /** The same with another source of the time of day. */
+  public LiveSettings withTime(InstantSource other) {
+    return with(values -> values.time = other);
+  }
+
   private LiveSettings with(Consumer<Values> change) {
     Values values = new Values(this);
     change.accept(values);
@@ -114,7 +123,8 @@ public record LiveSettings(
         values.unloadPatience,
         values.news,
         values.steps,
-        values.clock);
+        values.clock,
+        values.time);
   }
 
   /** The values that can be changed, while they are. */
@@ -129,6 +139,7 @@ public record LiveSettings(
     private Consumer<String> news;
     private Steps steps;
     private Clock clock;
+    private InstantSource time;
 
     private Values(LiveSettings settings) {
       trust = settings.trust;
@@ -140,6 +151,7 @@ public record LiveSettings(
       news = settings.news;
       steps = settings.steps;
       clock = settings.clock;
+      time = settings.time;
     }
   }
 }

@@ -13,6 +13,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -49,8 +50,8 @@ final class PluginsDirectory {
     }
   }
 
-  PluginsDirectory(Path directory, Clock clock) {
-    this.stable = new StableFiles(clock);
+  PluginsDirectory(Path directory, Clock clock, InstantSource time) {
+    this.stable = new StableFiles(clock, time);
     this.directory = directory;
   }
 

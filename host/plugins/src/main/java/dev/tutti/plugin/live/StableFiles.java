@@ -2,6 +2,7 @@ package dev.tutti.plugin.live;
 
 import dev.tutti.base.idle.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,12 +17,20 @@ final class StableFiles {
   private static final long APART_NANOS = Duration.ofMillis(40).toNanos();
 
   private final Clock clock;
+  private final InstantSource time;
   private final Map<String, Seen> seen = new HashMap<>();
 
   private record Seen(FileStamp stamp, long nanos) {}
 
-  StableFiles(Clock clock) {
+  /**
+   * No file was seen yet.
+   *
+   * @param clock what the times between looks go by
+   * @param time what the ages of files go by
+   */
+  StableFiles(Clock clock, InstantSource time) {
     this.clock = clock;
+    this.time = time;
   }
 
   /** Whether a file is stable with this stamp, which it has now. */
@@ -32,7 +41,8 @@ final class StableFiles {
       before = new Seen(stamp, now);
       seen.put(name, before);
     }
-    return now - before.nanos() >= APART_NANOS || (stamp.problem().isEmpty() && stamp.isQuiet());
+    return now - before.nanos() >= APART_NANOS
+        || (stamp.problem().isEmpty() && stamp.isQuiet(time.instant()));
   }
 
   /** Forgets all other files. */

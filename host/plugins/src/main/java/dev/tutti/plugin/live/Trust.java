@@ -12,6 +12,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
@@ -51,8 +52,8 @@ final class Trust {
    * @param file the file of trusted keys if every plugin must be signed, else null
    * @throws TuttiException with {@link ErrorCode#PLUGIN_SIGNATURE} if it cannot be used
    */
-  Trust(@Nullable Path file, PluginStore store, News news, Clock clock) {
-    this.stable = new StableFiles(clock);
+  Trust(@Nullable Path file, PluginStore store, News news, Clock clock, InstantSource time) {
+    this.stable = new StableFiles(clock, time);
     this.file = file;
     this.store = store;
     this.news = news;

@@ -6,9 +6,9 @@ import dev.tutti.base.idle.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,17 +16,19 @@ import org.junit.jupiter.api.io.TempDir;
 final class StableFilesTest {
 
   private static final Duration APART = Duration.ofMillis(40);
+  private static final Duration QUIET = Duration.ofSeconds(2);
   private static final Duration INSTANT = Duration.ofNanos(1);
 
   private final ManualClock clock = new ManualClock();
-  private final StableFiles files = new StableFiles(clock);
+  private Instant now = Instant.EPOCH;
+  private final StableFiles files = new StableFiles(clock, () -> now);
 
   @TempDir private Path directory;
 
-  /** Its time is to come, so that it does not count for a last change long ago. */
+  /** It was written just now, as long as no test moves the time of day on. */
   private FileStamp stamp(String text) throws IOException {
     Path file = Files.writeString(directory.resolve("x.jar"), text);
-    Files.setLastModifiedTime(file, FileTime.from(Instant.now().plus(Duration.ofDays(1))));
+    now = Files.getLastModifiedTime(file).toInstant().truncatedTo(ChronoUnit.MILLIS);
     return FileStamp.of(file);
   }
 
@@ -60,6 +62,15 @@ final class StableFilesTest {
       assertThat(files.isStable("x.jar", stamp)).isFalse();
     }
     clock.advance(INSTANT);
+    assertThat(files.isStable("x.jar", stamp)).isTrue();
+  }
+
+  @Test
+  void aFileWhoseLastChangeIsLongAgoCountsAtOnce() throws IOException {
+    FileStamp stamp = stamp("1");
+    now = now.plus(QUIET.minus(INSTANT));
+    assertThat(files.isStable("x.jar", stamp)).isFalse();
+    now = now.plus(Duration.ofMillis(1));
     assertThat(files.isStable("x.jar", stamp)).isTrue();
   }
 

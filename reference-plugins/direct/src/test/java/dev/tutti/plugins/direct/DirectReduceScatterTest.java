@@ -13,10 +13,10 @@ class DirectReduceScatterTest implements ReduceScatterTck<DirectReduceScatter> {
   @CollectiveTest(
       value = DirectReduceScatter.class,
       ranks = {1, 2, 7, 16},
-      counts = {1, 20_000},
+      counts = {1, 2_500},
       types = DataType.FLOAT32,
       reductions = ReduceOp.SUM,
-      cclBufferSize = 1 << 16)
+      cclBufferSize = 1 << 13)
   void costsWhatItDeclares(CaseCheck check) {
     assertThat(check.report()).isClean();
   }

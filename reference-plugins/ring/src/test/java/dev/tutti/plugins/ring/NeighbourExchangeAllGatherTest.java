@@ -21,9 +21,9 @@ class NeighbourExchangeAllGatherTest implements AllGatherTck<NeighbourExchangeAl
   @CollectiveTest(
       value = NeighbourExchangeAllGather.class,
       ranks = {2, 4, 14, 16},
-      counts = {1, 20_000},
+      counts = {1, 2_500},
       types = DataType.FLOAT32,
-      cclBufferSize = 1 << 16)
+      cclBufferSize = 1 << 13)
   void costsWhatItDeclares(CaseCheck check) {
     assertThat(check.report()).isClean();
   }
