@@ -14,6 +14,8 @@ module dev.tutti.engine {
       dev.tutti.host,
       dev.tutti.cli;
   exports dev.tutti.engine.machine;
+  exports dev.tutti.engine.queue to
+      dev.tutti.host;
   exports dev.tutti.engine.memory to
       dev.tutti.host,
       dev.tutti.cli;

@@ -88,6 +88,14 @@ public final class CompiledPlan {
     return undone == null ? List.of() : undone.of(root);
   }
 
+  List<Frame.Part> parts() {
+    return parts;
+  }
+
+  TaskRunner newRunner(TaskArrays list, MemorySegment[] bound) {
+    return new TaskRunner(list, kernels, bound, streams);
+  }
+
   List<ListProgram> lists() {
     return lists;
   }

@@ -26,7 +26,7 @@ public final class Engine implements AutoCloseable {
   private final Thread[] helpers;
 
   /** Runs that want help. A helper that reads a run late finds nothing left to claim in it. */
-  private final AtomicReferenceArray<@Nullable PlanRun> active =
+  private final AtomicReferenceArray<@Nullable Work> active =
       new AtomicReferenceArray<>(MAX_ACTIVE);
 
   /** Grows with each run that wants help; what idle helpers watch. */
@@ -34,6 +34,18 @@ public final class Engine implements AutoCloseable {
 
   private final AtomicInteger parked = new AtomicInteger();
   private volatile boolean isClosed;
+
+  /** What helpers take part in. */
+  public interface Work {
+
+    /**
+     * Does what this thread can do.
+     *
+     * @param worker the number of the thread, 0 for the caller
+     * @return whether it did anything
+     */
+    boolean help(int worker);
+  }
 
   /** An engine with its helper threads started; close it to end them. */
   public Engine(EngineConfig config) {
@@ -121,19 +133,71 @@ public final class Engine implements AutoCloseable {
     return new Binding(this, compiled, compiled.slots().bind(memory, views));
   }
 
-  /** Asks helpers to join a run; returns where it stands, or -1 if the run gets no help. */
-  int publish(PlanRun run) {
+  /**
+   * Compiles a plan for ranks that enter and leave on their own: a rank begins once all have
+   * entered, and its list ends when no other one will touch its memory any more.
+   *
+   * @param listOf the list of each rank
+   * @param lists how many lists there are
+   * @throws TuttiException as {@link #compile(GroupPlan, CompileOptions)}
+   */
+  public CompiledPlan compileForRanks(GroupPlan plan, int[] listOf, int lists) {
+    return PlanCompiler.compileForRanks(plan, listOf, lists, config);
+  }
+
+  /** The same for several plans that were joined to one. */
+  public CompiledPlan compileForRanks(Composite composite, int[] listOf, int lists) {
+    return PlanCompiler.compileForRanks(composite, listOf, lists, config);
+  }
+
+  /**
+   * Binds a plan of ranks that enter and leave on their own.
+   *
+   * @param compiled a plan that was compiled for the queues which will run it
+   * @param memory as for {@link #bind(CompiledPlan, MemorySegment[][])}
+   * @param owner what {@link RankBinding#owner} says
+   */
+  public RankBinding bindForRanks(
+      CompiledPlan compiled, @Nullable MemorySegment[][] memory, Object owner) {
+    return new RankBinding(compiled, compiled.slots().bind(memory), owner);
+  }
+
+  /**
+   * The same for a composition.
+   *
+   * @param views a native segment for each view of the composition's memories, by its number
+   */
+  public RankBinding bindForRanks(
+      CompiledPlan compiled,
+      @Nullable MemorySegment[][] memory,
+      MemorySegment[] views,
+      Object owner) {
+    return new RankBinding(compiled, compiled.slots().bind(memory, views), owner);
+  }
+
+  /** Wakes helpers that sleep, because something that they take part in can go on. */
+  public void nudge() {
+    published.incrementAndGet();
+    if (parked.get() > 0) {
+      for (Thread helper : helpers) {
+        LockSupport.unpark(helper);
+      }
+    }
+  }
+
+  /** Whether there is any thread but the callers'. */
+  public boolean hasHelpers() {
+    return helpers.length > 0;
+  }
+
+  /** Asks helpers to join in; returns where the work stands, or -1 if it gets no help. */
+  public int publish(Work run) {
     if (helpers.length == 0) {
       return -1;
     }
     for (int slot = 0; slot < MAX_ACTIVE; slot++) {
       if (active.get(slot) == null && active.compareAndSet(slot, null, run)) {
-        published.incrementAndGet();
-        if (parked.get() > 0) {
-          for (Thread helper : helpers) {
-            LockSupport.unpark(helper);
-          }
-        }
+        nudge();
         return slot;
       }
     }
@@ -141,7 +205,7 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Ends the call for help. */
-  void withdraw(int slot) {
+  public void withdraw(int slot) {
     if (slot >= 0) {
       active.set(slot, null);
     }
@@ -183,7 +247,7 @@ public final class Engine implements AutoCloseable {
   private boolean helpAll(int worker) {
     boolean didWork = false;
     for (int slot = 0; slot < MAX_ACTIVE; slot++) {
-      PlanRun run = active.get(slot);
+      Work run = active.get(slot);
       if (run != null) {
         didWork |= run.help(worker);
       }

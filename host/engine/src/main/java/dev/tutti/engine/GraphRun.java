@@ -158,7 +158,7 @@ final class GraphRun extends PlanRun {
   }
 
   @Override
-  boolean help(int worker) {
+  public boolean help(int worker) {
     if (left == 0) {
       return false;
     }

@@ -43,7 +43,7 @@ final class InlineRun extends PlanRun {
 
   /** Runs all tasks that are left, or fails. */
   @Override
-  boolean help(int worker) {
+  public boolean help(int worker) {
     byte[] op = tasks.op;
     int at = position;
     long budget = CHECK_BYTES;

@@ -6,9 +6,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Compiles a plan to static lists. Ranks are dealt to lists in blocks; each list holds the actions
- * of its ranks in the one order in which the whole plan was walked. Because every list is a part of
- * one order of the whole, the lists cannot deadlock, and only waits between lists are left of all
+ * Compiles a plan to static lists. Ranks are dealt to lists; each list holds the actions of its
+ * ranks in the one order in which the whole plan was walked. Because every list is a part of one
+ * order of the whole, the lists cannot deadlock, and only waits between lists are left of all
  * notifies.
  *
  * <p>A wait is dropped when an earlier wait of the same list implies it, directly or through a
@@ -18,7 +18,10 @@ import java.util.List;
 final class ListCompiler implements Unroller.Sink {
 
   private final int lists;
-  private final int rankSize;
+
+  /** The list of each rank. */
+  private final int[] listOf;
+
   private final TaskArrays[] drafts;
   private final BitSet[] published;
 
@@ -35,9 +38,15 @@ final class ListCompiler implements Unroller.Sink {
   private int[] eventItem = new int[16];
   private int[] eventClock = new int[0];
 
-  ListCompiler(int lists, int rankSize, MemorySlots slots, KernelTable kernels) {
+  /**
+   * Compiles to lists.
+   *
+   * @param lists how many
+   * @param listOf the list of each rank
+   */
+  ListCompiler(int lists, int[] listOf, MemorySlots slots, KernelTable kernels) {
     this.lists = lists;
-    this.rankSize = rankSize;
+    this.listOf = listOf;
     this.drafts = new TaskArrays[lists];
     this.published = new BitSet[lists];
     this.known = new int[lists][lists];
@@ -52,7 +61,7 @@ final class ListCompiler implements Unroller.Sink {
     if (streams == streamList.length) {
       streamList = Arrays.copyOf(streamList, 2 * streams);
     }
-    streamList[streams] = (int) ((long) rank * lists / rankSize);
+    streamList[streams] = listOf[rank];
     return streams++;
   }
 
@@ -140,14 +149,76 @@ final class ListCompiler implements Unroller.Sink {
     return new SignalCount(awaits, waits);
   }
 
-  /** The finished lists. */
+  /** The ranks dealt to lists in blocks. */
+  static int[] blocks(int ranks, int lists) {
+    int[] listOf = new int[ranks];
+    Arrays.setAll(listOf, rank -> (int) ((long) rank * lists / ranks));
+    return listOf;
+  }
+
+  /** The finished lists, of ranks that begin and end together. */
   List<ListProgram> finish() {
+    return written(forwarded());
+  }
+
+  /**
+   * The finished lists of ranks that leave on their own: a list ends when no other one will touch
+   * the memory of its ranks any more.
+   */
+  List<ListProgram> finishClosed() {
+    BitSet[] dropped = forwarded();
+    close(dropped);
+    return written(dropped);
+  }
+
+  private BitSet[] forwarded() {
     ReadCounts reads = new ReadCounts(drafts);
+    BitSet[] dropped = new BitSet[lists];
+    for (int list = 0; list < lists; list++) {
+      dropped[list] = Forwarding.run(list, drafts[list], published[list], reads);
+    }
+    return dropped;
+  }
+
+  private List<ListProgram> written(BitSet[] dropped) {
     List<ListProgram> programs = new ArrayList<>();
     for (int list = 0; list < lists; list++) {
-      BitSet dropped = Forwarding.run(list, drafts[list], published[list], reads);
-      programs.add(ListWriter.write(drafts[list], published[list], dropped));
+      programs.add(ListWriter.write(drafts[list], published[list], dropped[list]));
     }
     return programs;
+  }
+
+  /** Adds waits at the ends of lists, where nothing else says that others are done with them. */
+  private void close(BitSet[] dropped) {
+    int[][] lastTouch = new int[lists][lists];
+    for (int list = 0; list < lists; list++) {
+      for (int task = 0; task < drafts[list].size; task++) {
+        if (Tiling.isData(drafts[list].op[task]) && !dropped[list].get(task)) {
+          touch(lastTouch, list, task);
+        }
+      }
+    }
+    for (int owner = 0; owner < lists; owner++) {
+      int end = drafts[owner].size;
+      for (int other = 0; other < lists; other++) {
+        int last = lastTouch[owner][other];
+        if (other != owner && last > known[owner][other]) {
+          int wait = drafts[owner].addBeside(drafts[owner], end, TaskArrays.WAIT);
+          drafts[owner].dst[wait] = other;
+          drafts[owner].bytes[wait] = last;
+          published[other].set(last);
+          waits++;
+        }
+      }
+    }
+  }
+
+  /** Notes whose memories a task of a list touches. */
+  private void touch(int[][] lastTouch, int list, int task) {
+    TaskArrays draft = drafts[list];
+    for (int operand = Tiling.RESULT; operand < Tiling.sources(draft, task); operand++) {
+      int owner = listOf[draft.rank(Tiling.slot(draft, task, operand))];
+      lastTouch[owner][list] = task + 1;
+    }
   }
 }

@@ -147,7 +147,7 @@ final class ListRun extends PlanRun {
   }
 
   @Override
-  boolean help(int worker) {
+  public boolean help(int worker) {
     boolean didWork = false;
     int first = worker % workers * lists.length / workers;
     for (int i = 0; i < lists.length; i++) {

@@ -100,6 +100,13 @@ final class MemorySlots {
     return slot < firstView() && Composition.isPrivate(TYPES[slot % TYPES.length]);
   }
 
+  /** The rank that a slot's memory belongs to. */
+  int rank(int slot) {
+    return views != null && slot >= firstView()
+        ? views.rank(slot - firstView())
+        : slot / TYPES.length;
+  }
+
   /** Whether anything is computed in a slot. */
   boolean computes(int slot) {
     return computes[slot];

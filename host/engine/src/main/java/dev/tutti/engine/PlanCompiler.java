@@ -61,6 +61,37 @@ final class PlanCompiler {
     return new PlanCompiler(composite.plan(), views, streams, options, config).compile();
   }
 
+  /**
+   * Compiles for ranks that enter and leave on their own.
+   *
+   * @param listOf the list of each rank
+   * @param lists how many lists there are
+   */
+  static CompiledPlan compileForRanks(
+      GroupPlan plan, int[] listOf, int lists, EngineConfig config) {
+    return new PlanCompiler(plan, null, streams(plan, config), CompileOptions.defaults(), config)
+        .forRanks(listOf, lists);
+  }
+
+  /** The same for several plans that were joined to one. */
+  static CompiledPlan compileForRanks(
+      Composite composite, int[] listOf, int lists, EngineConfig config) {
+    Composition composition = composite.composition();
+    boolean streams = composition.parts().stream().anyMatch(part -> streams(part.plan(), config));
+    ViewTable views = new ViewTable(composition);
+    return new PlanCompiler(composite.plan(), views, streams, CompileOptions.defaults(), config)
+        .forRanks(listOf, lists);
+  }
+
+  private CompiledPlan forRanks(int[] listOf, int lists) {
+    MemorySlots slots = new MemorySlots(plan, views);
+    KernelTable kernels = new KernelTable();
+    ListCompiler compiler = new ListCompiler(lists, listOf, slots, kernels);
+    Unroller.walk(root, parts, compiler);
+    List<ListProgram> programs = compiler.finishClosed();
+    return compiled(slots, kernels, programs, null, compiler.signals());
+  }
+
   private CompiledPlan compile() {
     boolean hasCalls = options.rankDone() != null;
     if (hasCalls && options.mode() == CompileOptions.Mode.STATIC) {
@@ -91,7 +122,8 @@ final class PlanCompiler {
     KernelTable kernels = new KernelTable();
     int most = workers == 1 ? 1 : Math.min(plan.rankSize(), Math.min(MAX_LISTS, 2 * workers));
     for (int lists = most; ; lists = lists > workers ? workers : 1) {
-      ListCompiler compiler = new ListCompiler(lists, plan.rankSize(), slots, kernels);
+      ListCompiler compiler =
+          new ListCompiler(lists, ListCompiler.blocks(plan.rankSize(), lists), slots, kernels);
       Unroller.walk(root, parts, compiler);
       List<ListProgram> programs = compiler.finish();
       long least = lists > workers ? MIN_WORK_PER_WAIT : MIN_WORK_PER_WAIT_PAIRED;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The running state of one binding. One thread, the owner, begins a run and waits for it; any
  * number of threads help.
  */
-abstract class PlanRun {
+abstract class PlanRun implements Engine.Work {
 
   private final Clock clock;
 
@@ -61,7 +61,8 @@ abstract class PlanRun {
    *     work in every run, which is then still in its core's cache
    * @return whether it did anything
    */
-  abstract boolean help(int worker);
+  @Override
+  public abstract boolean help(int worker);
 
   /** Whether every task is done or skipped; acquires what the helpers wrote. */
   abstract boolean isDone();

@@ -170,6 +170,11 @@ final class TaskArrays {
     return slots.computes(slot);
   }
 
+  /** The rank that a slot's memory belongs to. */
+  int rank(int slot) {
+    return slots.rank(slot);
+  }
+
   /** Lets a task read from another place. */
   void setSource(int task, int operand, int slot, long offset) {
     if (op[task] == REDUCE_FROM) {

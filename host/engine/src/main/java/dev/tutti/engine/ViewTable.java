@@ -10,6 +10,7 @@ final class ViewTable {
   private final long[] start;
   private final long[] bytes;
   private final boolean[] isShared;
+  private final int[] rank;
 
   /** The views of each rank, by their first bytes. */
   private final int[][] ofRank;
@@ -19,7 +20,7 @@ final class ViewTable {
     this.start = new long[count];
     this.bytes = new long[count];
     this.isShared = new boolean[count];
-    int[] rank = new int[count];
+    this.rank = new int[count];
     for (Composition.Memory memory : composition.memories()) {
       int view = memory.firstView();
       for (Composition.View each : memory.views()) {
@@ -52,6 +53,11 @@ final class ViewTable {
 
   long bytes(int view) {
     return bytes[view];
+  }
+
+  /** The rank whose buffer a view shows. */
+  int rank(int view) {
+    return rank[view];
   }
 
   /** Whether other views may have bytes of this one too. */

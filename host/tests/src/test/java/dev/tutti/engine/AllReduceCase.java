@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An all-reduce of int32 sums on memory of its own: a plan, its buffers and its expected result.
  */
-final class AllReduceCase implements AutoCloseable {
+public final class AllReduceCase implements AutoCloseable {
 
   private static final int INPUT = TransportMemType.PARAM_INPUT.ordinal();
   private static final int OUTPUT = TransportMemType.PARAM_OUTPUT.ordinal();
@@ -27,7 +27,7 @@ final class AllReduceCase implements AutoCloseable {
   private final @Nullable MemorySegment[][] memory;
   private final long count;
 
-  AllReduceCase(GroupPlan plan, long count) {
+  public AllReduceCase(GroupPlan plan, long count) {
     this.plan = plan;
     this.count = count;
     this.memory = new MemorySegment[plan.rankSize()][TransportMemType.values().length];
@@ -44,47 +44,52 @@ final class AllReduceCase implements AutoCloseable {
     }
   }
 
-  static AllReduceParam param(int ranks, long count) {
+  public static AllReduceParam param(int ranks, long count) {
     return new AllReduceParam(
         CommInfo.of(0, Topology.flat(ranks)), DataType.INT32, ReduceOp.SUM, count);
   }
 
-  static GroupPlan plan(CollExecutorBase<AllReduceParam> executor, int ranks, long count) {
+  public static GroupPlan plan(CollExecutorBase<AllReduceParam> executor, int ranks, long count) {
     return new PlanRecorder().record("test", executor, param(ranks, count));
   }
 
-  static AllReduceCase of(CollExecutorBase<AllReduceParam> executor, int ranks, long count) {
+  public static AllReduceCase of(CollExecutorBase<AllReduceParam> executor, int ranks, long count) {
     return new AllReduceCase(plan(executor, ranks, count), count);
   }
 
-  GroupPlan plan() {
+  public GroupPlan plan() {
     return plan;
   }
 
-  @Nullable MemorySegment[][] memory() {
+  public @Nullable MemorySegment[][] memory() {
     return memory;
   }
 
   /** Fills the inputs with values that depend on rank, place and round, and spoils the outputs. */
-  AllReduceCase fill(int round) {
+  public AllReduceCase fill(int round) {
     for (int rank = 0; rank < memory.length; rank++) {
-      for (long i = 0; i < count; i++) {
-        output(rank).setAtIndex(ValueLayout.JAVA_INT, i, -1);
-        input(rank).setAtIndex(ValueLayout.JAVA_INT, i, value(rank, i, round));
-      }
+      fill(rank, round);
     }
     return this;
+  }
+
+  /** The same for one rank. */
+  public void fill(int rank, int round) {
+    for (long i = 0; i < count; i++) {
+      output(rank).setAtIndex(ValueLayout.JAVA_INT, i, -1);
+      input(rank).setAtIndex(ValueLayout.JAVA_INT, i, value(rank, i, round));
+    }
   }
 
   private static int value(int rank, long i, int round) {
     return (int) (i * 7 + rank * 1000L + round * 13L);
   }
 
-  MemorySegment input(int rank) {
+  public MemorySegment input(int rank) {
     return segment(rank, INPUT);
   }
 
-  MemorySegment output(int rank) {
+  public MemorySegment output(int rank) {
     return segment(rank, OUTPUT);
   }
 
@@ -94,17 +99,24 @@ final class AllReduceCase implements AutoCloseable {
   }
 
   /** Where the outputs differ from the sums of what {@link #fill} wrote; empty if nowhere. */
-  String mismatch(int round) {
+  public String mismatch(int round) {
+    String found = "";
+    for (int rank = 0; rank < memory.length && found.isEmpty(); rank++) {
+      found = mismatch(rank, round);
+    }
+    return found;
+  }
+
+  /** The same for the output of one rank. */
+  public String mismatch(int rank, int round) {
     for (long i = 0; i < count; i++) {
       int expected = 0;
-      for (int rank = 0; rank < memory.length; rank++) {
-        expected += value(rank, i, round);
+      for (int each = 0; each < memory.length; each++) {
+        expected += value(each, i, round);
       }
-      for (int rank = 0; rank < memory.length; rank++) {
-        int actual = output(rank).getAtIndex(ValueLayout.JAVA_INT, i);
-        if (actual != expected) {
-          return "rank %d element %d: expected %d, actual %d".formatted(rank, i, expected, actual);
-        }
+      int actual = output(rank).getAtIndex(ValueLayout.JAVA_INT, i);
+      if (actual != expected) {
+        return "rank %d element %d: expected %d, actual %d".formatted(rank, i, expected, actual);
       }
     }
     return "";

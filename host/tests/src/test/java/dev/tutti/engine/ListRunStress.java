@@ -69,7 +69,8 @@ public class ListRunStress {
     KernelTable kernels = new KernelTable();
     List<Frame.Part> parts = new ArrayList<>();
     Frame root = Frame.open(PLAN, parts);
-    ListCompiler compiler = new ListCompiler(RANKS, RANKS, slots, kernels);
+    ListCompiler compiler =
+        new ListCompiler(RANKS, ListCompiler.blocks(RANKS, RANKS), slots, kernels);
     Unroller.walk(root, parts, compiler);
     return new CompiledPlan(
         slots,

@@ -17,13 +17,13 @@ import java.util.Random;
  * each cell is either written by one rank, which alone may read it too, or only read. The script
  * follows from the seed, so every rank knows what the others do.
  */
-final class RandomExecutor extends TestExecutors.MeshExecutor {
+public final class RandomExecutor extends TestExecutors.MeshExecutor {
 
-  static final int CELLS = 4;
+  public static final int CELLS = 4;
 
   private final long seed;
 
-  RandomExecutor(long seed) {
+  public RandomExecutor(long seed) {
     super(0);
     this.seed = seed;
   }

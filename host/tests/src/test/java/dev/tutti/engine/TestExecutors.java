@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Small algorithms that give the engine plans of different shapes. */
-final class TestExecutors {
+public final class TestExecutors {
 
   private TestExecutors() {}
 
   /** An all-reduce that asks for all links and as many slave streams as a subclass wants. */
-  abstract static class MeshExecutor extends CollExecutorBase<AllReduceParam> {
+  public abstract static class MeshExecutor extends CollExecutorBase<AllReduceParam> {
 
     private final int slaves;
 
@@ -58,8 +58,8 @@ final class TestExecutors {
   }
 
   /** Each rank reduces one slice of all inputs and pushes it to all. */
-  static final class TwoStage extends MeshExecutor {
-    TwoStage() {
+  public static final class TwoStage extends MeshExecutor {
+    public TwoStage() {
       super(0);
     }
 
@@ -99,9 +99,33 @@ final class TestExecutors {
     }
   }
 
+  /** Each rank adds up all inputs, and tells nobody when it has read them. */
+  public static final class Unclosed extends MeshExecutor {
+    public Unclosed() {
+      super(0);
+    }
+
+    @Override
+    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
+      SubCommInfo comm = resources.subComm(CommPlane.COMBINED);
+      Stream main = resources.mainStream();
+      List<DeviceMem> sources = new ArrayList<>();
+      for (int rank = 0; rank < comm.localRankSize(); rank++) {
+        sources.add(TwoStage.input(resources, comm, rank));
+      }
+      postAll(comm, main, Link.READY);
+      awaitAll(comm, main, Link.READY);
+      if (sources.size() == 1) {
+        main.copy(resources.paramOutputMem(), sources.getFirst());
+      } else {
+        main.reduceFrom(resources.paramOutputMem(), sources, param.dataType(), param.reduceOp());
+      }
+    }
+  }
+
   /** Rank 0 collects one input after the other on slave streams, then hands out the result. */
-  static final class Star extends MeshExecutor {
-    Star() {
+  public static final class Star extends MeshExecutor {
+    public Star() {
       super(1);
     }
 

@@ -232,7 +232,8 @@ final class ArchitectureTest {
   @Test
   void whoWaitsDoesSoByTheClockOfTheHost() {
     assertThat(callersOf(CLASSES, Thread.class, "onSpinWait"))
-        .containsExactlyInAnyOrder("Engine", "ListRun", "FlightLog", "HopProbe");
+        .containsExactlyInAnyOrder(
+            "Engine", "ListRun", "QueueProgress", "QueueRunner", "FlightLog", "HopProbe");
     assertThat(callersOf(CLASSES, LockSupport.class, "park", "parkNanos", "parkUntil"))
         .containsExactlyInAnyOrder("Engine", "ControlServer");
     assertThat(callersOf(CLASSES, Thread.class, "yield", "sleep")).isEmpty();

@@ -12,19 +12,30 @@ import dev.tutti.sdk.TuttiException;
  * @param spinNanos how long it spins after that
  * @param yields how often it yields at least
  * @param yieldNanos how long it yields at least
+ * @param slowYieldNanos a yield that takes longer has given the processor to somebody who needed
+ *     it; the waiter then parks at once for a while, and spins less as long as that is in vain. 0
+ *     for a waiter that does not adapt
  */
-public record IdleStrategy(Clock clock, int spins, long spinNanos, int yields, long yieldNanos) {
+public record IdleStrategy(
+    Clock clock, int spins, long spinNanos, int yields, long yieldNanos, long slowYieldNanos) {
+
+  /** A waiter that always waits in the same way. */
+  public IdleStrategy(Clock clock, int spins, long spinNanos, int yields, long yieldNanos) {
+    this(clock, spins, spinNanos, yields, yieldNanos, 0);
+  }
 
   /** Checks the ranges. */
   public IdleStrategy {
-    if (spins < 0 || spinNanos < 0 || yields < 0 || yieldNanos < 0) {
+    if (spins < 0 || spinNanos < 0 || yields < 0 || yieldNanos < 0 || slowYieldNanos < 0) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "spins, spinNanos, yields and yieldNanos must be 0 or more. Actual: %d, %d, %d, %d",
+          "spins, spinNanos, yields, yieldNanos and slowYieldNanos must be 0 or more. Actual: %d, %d,"
+              + " %d, %d, %d",
           spins,
           spinNanos,
           yields,
-          yieldNanos);
+          yieldNanos,
+          slowYieldNanos);
     }
   }
 

@@ -15,12 +15,16 @@ package dev.tutti.base.idle;
  */
 public final class Idler {
 
+  private static final int MOST_HALVINGS = 4;
+  private static final int WAITS_AFTER_SLOW_YIELD = 64;
+
   private final Clock clock;
   private final int spins;
   private final long spinNanos;
   private final int yields;
   private final long yieldNanos;
   private final boolean isTimed;
+  private final long slowYieldNanos;
 
   private int spun;
   private int yielded;
@@ -29,6 +33,14 @@ public final class Idler {
   /** When it had spun as often as it should. */
   private long beginNanos;
 
+  /** How often spinning is halved, as it was in vain so many times in a row. */
+  private int halvings;
+
+  /** For how many waits it does not yield, as others need the processor. */
+  private int waitsWithoutYield;
+
+  private boolean hasParked;
+
   Idler(IdleStrategy strategy) {
     this.clock = strategy.clock();
     this.spins = strategy.spins();
@@ -36,13 +48,32 @@ public final class Idler {
     this.yields = strategy.yields();
     this.yieldNanos = strategy.yieldNanos();
     this.isTimed = spinNanos > 0 || yieldNanos > 0;
+    this.slowYieldNanos = strategy.slowYieldNanos();
   }
 
   /** Begins a wait, or begins it anew because something has happened. */
   public void reset() {
+    if (slowYieldNanos > 0) {
+      adapt();
+    }
     spun = 0;
     yielded = 0;
     hasBegun = false;
+  }
+
+  /**
+   * Learns from the wait that has ended. What it has learnt counts as long as it does not yield.
+   */
+  private void adapt() {
+    if (hasParked) {
+      halvings = Math.min(halvings + 1, MOST_HALVINGS);
+      hasParked = false;
+    } else if (spun > 0 && yielded == 0) {
+      halvings = 0;
+    }
+    if (waitsWithoutYield == 0 || --waitsWithoutYield == 0) {
+      halvings = 0;
+    }
   }
 
   /**
@@ -52,7 +83,7 @@ public final class Idler {
    * @return the phase that the wait is in
    */
   public IdlePhase idle() {
-    if (spun < spins) {
+    if (spun < spins >> halvings) {
       spun++;
       Thread.onSpinWait();
       return IdlePhase.SPIN;
@@ -75,11 +106,25 @@ public final class Idler {
       Thread.onSpinWait();
       return IdlePhase.SPIN;
     }
-    if (yielded < yields || nanos - spinNanos < yieldNanos) {
+    if (waitsWithoutYield == 0 && (yielded < yields || nanos - spinNanos < yieldNanos)) {
       yielded += yielded < yields ? 1 : 0;
-      Thread.yield();
+      if (slowYieldNanos == 0) {
+        Thread.yield();
+      } else {
+        yieldAndLook();
+      }
       return IdlePhase.YIELD;
     }
+    hasParked = true;
     return IdlePhase.PARK;
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // a hint; progress does not depend on it
+  private void yieldAndLook() {
+    long before = clock.nanoTime();
+    Thread.yield();
+    if (clock.nanoTime() - before > slowYieldNanos) {
+      waitsWithoutYield = WAITS_AFTER_SLOW_YIELD;
+    }
   }
 }

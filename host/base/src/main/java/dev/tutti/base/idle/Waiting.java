@@ -32,6 +32,12 @@ public record Waiting(Clock clock, int processors) {
   private static final int MEETING_YIELDS = 50;
 
   /**
+   * Far longer than a switch to another rank that waits, and shorter than the time slice of a
+   * process that has work to do.
+   */
+  private static final long SLOW_YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+  /**
    * Less than what it costs to give up a list, and to find and take another one; after that the
    * thread has better things to do.
    */
@@ -83,7 +89,8 @@ public record Waiting(Clock clock, int processors) {
    * @param ranks how many meet
    */
   public IdleStrategy meeting(int ranks) {
-    return new IdleStrategy(clock, hasFreeCore(ranks) ? MEETING_SPINS : 0, 0, MEETING_YIELDS, 0);
+    return new IdleStrategy(
+        clock, hasFreeCore(ranks) ? MEETING_SPINS : 0, 0, MEETING_YIELDS, 0, SLOW_YIELD_NANOS);
   }
 
   /** How often a thread looks whether the list that it holds may go on before it gives it up. */

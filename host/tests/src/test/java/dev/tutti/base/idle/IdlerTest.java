@@ -28,6 +28,8 @@ final class IdlerTest {
         }
       };
 
+  private static final Duration SLOW = Duration.ofMillis(1);
+
   private static List<IdlePhase> phases(Idler idler, int count) {
     return Stream.generate(idler::idle).limit(count).toList();
   }
@@ -96,6 +98,55 @@ final class IdlerTest {
     assertThat(phases(idler, 50)).containsOnly(IdlePhase.YIELD);
   }
 
+  /** On a machine whose processors are busy, a yield takes a time slice of somebody else. */
+  @Test
+  void parksAtOnceForAWhileAfterASlowYield() {
+    Idler idler =
+        new IdleStrategy(new TickingClock(SLOW), 16, 0, 2, 0, SLOW.toNanos() - 1).newIdler();
+    idler.reset();
+    assertThat(idle(idler)).isEqualTo(List.of(16, 1));
+    for (int wait = 0; wait < 63; wait++) {
+      idler.reset();
+      assertThat(idle(idler)).isEqualTo(List.of(16 >> Math.min(wait + 1, 4), 0));
+    }
+    idler.reset();
+    assertThat(idle(idler)).isEqualTo(List.of(16, 1));
+  }
+
+  @Test
+  void yieldsAsOftenAsItShouldWhereYieldsAreFast() {
+    Idler idler = new IdleStrategy(new TickingClock(SLOW), 16, 0, 2, 0, SLOW.toNanos()).newIdler();
+    for (int wait = 0; wait < 70; wait++) {
+      idler.reset();
+      assertThat(idle(idler)).isEqualTo(List.of(16, 2));
+    }
+  }
+
+  @Test
+  void spinsInFullAgainOnceThatHelps() {
+    Idler idler =
+        new IdleStrategy(new TickingClock(SLOW), 16, 0, 2, 0, SLOW.toNanos() - 1).newIdler();
+    for (int wait = 0; wait < 5; wait++) {
+      idler.reset();
+      idle(idler);
+    }
+    idler.reset();
+    assertThat(idler.idle()).isEqualTo(IdlePhase.SPIN);
+    idler.reset();
+    assertThat(idle(idler)).isEqualTo(List.of(16, 0));
+  }
+
+  /** Idles until it is time to park; how often it spun, and how often it yielded. */
+  private static List<Integer> idle(Idler idler) {
+    int spins = 0;
+    int yields = 0;
+    for (IdlePhase phase = idler.idle(); phase != IdlePhase.PARK; phase = idler.idle()) {
+      spins += phase == IdlePhase.SPIN ? 1 : 0;
+      yields += phase == IdlePhase.YIELD ? 1 : 0;
+    }
+    return List.of(spins, yields);
+  }
+
   @Test
   void parksAtOnceWithoutLimits() {
     assertThat(new IdleStrategy(UNUSED, 0, 0, 0, 0).newIdler().idle()).isEqualTo(IdlePhase.PARK);
@@ -131,6 +182,7 @@ final class IdlerTest {
     assertThatThrownBy(() -> new IdleStrategy(UNUSED, 1, 2, -3, 4))
         .isInstanceOf(TuttiException.class)
         .hasMessage(
-            "spins, spinNanos, yields and yieldNanos must be 0 or more. Actual: 1, 2, -3, 4");
+            "spins, spinNanos, yields, yieldNanos and slowYieldNanos must be 0 or more. Actual: 1,"
+                + " 2, -3, 4, 0");
   }
 }

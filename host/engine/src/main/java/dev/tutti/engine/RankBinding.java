@@ -1,0 +1,146 @@
+package dev.tutti.engine;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * A plan of ranks that enter and leave on their own, bound to the buffers that they gave together.
+ * It keeps nothing about its runs. A rank that brings other buffers needs another one.
+ */
+public final class RankBinding {
+
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  private final long number = NUMBERS.incrementAndGet();
+  private final CompiledPlan compiled;
+  private final Object owner;
+  private final TaskArrays[] lists;
+  private final TaskRunner[] runners;
+
+  RankBinding(CompiledPlan compiled, MemorySegment[] slots, Object owner) {
+    this.compiled = compiled;
+    this.owner = owner;
+    this.lists = compiled.lists().stream().map(ListProgram::tasks).toArray(TaskArrays[]::new);
+    List<TaskRunner> all = new ArrayList<>();
+    for (TaskArrays list : lists) {
+      all.add(compiled.newRunner(list, slots));
+    }
+    this.runners = all.toArray(TaskRunner[]::new);
+  }
+
+  /** What lists tell each other while they run an operation. */
+  public interface Signals {
+
+    /** Whether a list is so far in an operation; may wait for a moment. */
+    boolean hasCome(int list, long operation, long items);
+
+    /** Tells the others how far a list is. */
+    void tell(int list, long operation, long items);
+
+    /** Notes where a list is, for those who ask. */
+    void isAt(int list, int task);
+
+    /**
+     * Whether the operation is to end early; asked between tasks, and in the middle of long ones.
+     */
+    boolean isOver(long operation);
+  }
+
+  /** Tells it from all others; never 0. */
+  public long number() {
+    return number;
+  }
+
+  /** The plan that is bound. */
+  public CompiledPlan compiled() {
+    return compiled;
+  }
+
+  /** What was given with it, for those who bound it. */
+  public Object owner() {
+    return owner;
+  }
+
+  /** The number of tasks of a list. */
+  public int size(int list) {
+    return lists[list].op.length;
+  }
+
+  /** The list that a list waits for at a task. */
+  public int awaited(int list, int task) {
+    return lists[list].dst[task];
+  }
+
+  /** How far that list must be. */
+  public long awaitedItems(int list, int task) {
+    return lists[list].bytes[task];
+  }
+
+  /**
+   * Runs a list until it ends, has to wait for another one, or the operation is over. One thread at
+   * a time runs a list.
+   *
+   * @param from the task to go on with
+   * @return the task that it stands at; {@link #size} at its end
+   */
+  public int run(int list, long operation, int from, Signals signals) {
+    TaskArrays tasks = lists[list];
+    TaskRunner runner = runners[list];
+    byte[] op = tasks.op;
+    int at = from;
+    while (at < op.length && !signals.isOver(operation)) {
+      signals.isAt(list, at);
+      switch (op[at]) {
+        case TaskArrays.WAIT -> {
+          if (!signals.hasCome(tasks.dst[at], operation, tasks.bytes[at])) {
+            return at;
+          }
+        }
+        case TaskArrays.PUBLISH -> signals.tell(list, operation, tasks.bytes[at]);
+        case TaskArrays.TILED -> {
+          int count = tasks.source[at];
+          work(runner, at + 1, count, tasks.bytes[at], operation, signals);
+          at += count;
+        }
+        default -> work(runner, at, 1, tasks.bytes[at], operation, signals);
+      }
+      at++;
+    }
+    signals.isAt(list, at);
+    return at;
+  }
+
+  /** Runs some neighbouring tasks in pieces, between which it looks whether it is to end. */
+  private static void work(
+      TaskRunner runner, int first, int count, long bytes, long operation, Signals signals) {
+    for (long done = 0; done < bytes; done += PlanRun.CHECK_BYTES) {
+      if (done > 0 && signals.isOver(operation)) {
+        return;
+      }
+      long piece = Math.min(PlanRun.CHECK_BYTES, bytes - done);
+      if (count == 1) {
+        runner.run(first, done, piece);
+      } else {
+        runner.runTiled(first, count, done, done + piece);
+      }
+    }
+  }
+
+  /**
+   * Where the streams stand in an operation.
+   *
+   * @param taskOf the task that each list stands at
+   */
+  public List<StreamPosition> positions(IntUnaryOperator taskOf) {
+    Positions undone = new Positions(compiled.parts());
+    for (int list = 0; list < lists.length; list++) {
+      for (int at = taskOf.applyAsInt(list); at < lists[list].size; at++) {
+        undone.add(lists[list], at);
+      }
+    }
+    return compiled.positions(undone);
+  }
+}

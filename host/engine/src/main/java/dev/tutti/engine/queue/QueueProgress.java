@@ -1,0 +1,127 @@
+package dev.tutti.engine.queue;
+
+import java.lang.invoke.VarHandle;
+
+/**
+ * What queues tell each other: how far each one is, and what it brings to the operation it is in.
+ */
+final class QueueProgress {
+
+  /*
+   * Each queue has two words in one line: the number of the binding that it brings, and how far it is: the
+   * operation in the upper half, the items done of its list in the lower half, END when it has left.
+   * It only grows; differences are compared by their sign, which stays right when the number overflows.
+   *
+   * The binding is written before the progress that shows an entry and after the one that shows that the
+   * operation before was left. So whoever sees a queue inside an operation, reads the binding and sees it inside
+   * still has read that operation's binding.
+   *
+   * One more line tells which operation was decided last.
+   */
+
+  /** In the lower half of a progress: the operation is left. */
+  private static final long END = Integer.MAX_VALUE;
+
+  private static final int PROGRESS = 0;
+  private static final int BINDING = 1;
+
+  private final int queues;
+  private final int looks;
+  private final QueueCells cells;
+
+  /**
+   * Queues that have left operation 0.
+   *
+   * @param looks how often a thread looks for something before it has to wait
+   */
+  QueueProgress(int queues, int looks) {
+    this.queues = queues;
+    this.looks = looks;
+    this.cells = new QueueCells(queues + 1);
+    for (int queue = 0; queue < queues; queue++) {
+      leave(queue, 0);
+    }
+  }
+
+  static long entry(long number) {
+    return number << 32;
+  }
+
+  static long end(long number) {
+    return entry(number) | END;
+  }
+
+  /** Where decisions are told. */
+  int decisions() {
+    return queues;
+  }
+
+  /** Enters an operation with a binding; followed by a full fence. */
+  void enter(int queue, long number, long binding) {
+    VarHandle.storeStoreFence();
+    cells.setOpaque(queue, BINDING, binding);
+    tell(queue, entry(number));
+    VarHandle.fullFence();
+  }
+
+  long brought(int queue) {
+    return cells.get(queue, BINDING);
+  }
+
+  void leave(int queue, long number) {
+    tell(queue, end(number));
+  }
+
+  void tell(int line, long progress) {
+    cells.setRelease(line, PROGRESS, progress);
+  }
+
+  boolean hasReached(int line, long wanted) {
+    return cells.getAcquire(line, PROGRESS) - wanted >= 0;
+  }
+
+  /** Waits for a short while until a progress has reached a value. */
+  boolean arrives(int line, long wanted) {
+    for (int look = 0; look < looks; look++) {
+      if (hasReached(line, wanted)) {
+        return true;
+      }
+      Thread.onSpinWait();
+    }
+    return false;
+  }
+
+  /** Whether a queue is in an operation, and has neither left it nor is before it. */
+  boolean isInside(int queue, long number) {
+    long progress = cells.getAcquire(queue, PROGRESS);
+    return distance(progress, entry(number)) == 0 && (int) progress != END;
+  }
+
+  /** Whether a queue is in an operation with another binding. One that has left found the same. */
+  boolean differs(int queue, long number, long mine) {
+    long brought = cells.getOpaque(queue, BINDING);
+    VarHandle.loadLoadFence();
+    return brought != mine && isInside(queue, number);
+  }
+
+  /** Whether any queue is in an operation that all have entered. */
+  boolean isAnyInside() {
+    long first = cells.getAcquire(0, PROGRESS);
+    int least = 0;
+    for (int queue = 1; queue < queues; queue++) {
+      least = Math.min(least, distance(cells.getAcquire(queue, PROGRESS), first));
+    }
+    for (int queue = 0; queue < queues; queue++) {
+      long progress = cells.getAcquire(queue, PROGRESS);
+      if (distance(progress, first) == least && (int) progress != END) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** How many operations one progress is ahead of another. */
+  private static int distance(long progress, long other) {
+    return (int) (progress >>> 32) - (int) (other >>> 32);
+  }
+}

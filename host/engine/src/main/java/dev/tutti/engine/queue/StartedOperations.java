@@ -1,0 +1,124 @@
+package dev.tutti.engine.queue;
+
+import dev.tutti.engine.RankBinding;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The operations that each rank has started, in order, until they have ended. Thread-safe. */
+final class StartedOperations {
+
+  private final int[][] placesOf;
+  private final QueueCells started;
+  private final @Nullable RankOperation[][] operations;
+
+  /**
+   * Nothing is started.
+   *
+   * @param queueOf the queue of each place
+   * @param capacity the most operations of a rank that have not ended
+   */
+  StartedOperations(int[] queueOf, int queues, int capacity) {
+    int places = queueOf.length;
+    this.placesOf = new int[queues][];
+    Arrays.setAll(
+        placesOf,
+        queue -> IntStream.range(0, places).filter(place -> queueOf[place] == queue).toArray());
+    this.started = new QueueCells(places);
+    int room = Integer.highestOneBit(Math.max(1, 2 * capacity - 1));
+    this.operations = new RankOperation[places][room];
+  }
+
+  int places() {
+    return operations.length;
+  }
+
+  int queues() {
+    return placesOf.length;
+  }
+
+  int[] placesOf(int queue) {
+    return placesOf[queue];
+  }
+
+  /** The number of the last operation that a rank has started. */
+  long last(int place) {
+    return started.getAcquire(place, 0);
+  }
+
+  /** Adds a rank's next operation, and returns its number. */
+  long add(int place, RankOperation operation) {
+    long number = started.get(place, 0) + 1;
+    @Nullable RankOperation[] ring = operations[place];
+    operation.begin(number);
+    ring[(int) number & (ring.length - 1)] = operation;
+    started.setRelease(place, 0, number);
+    return number;
+  }
+
+  RankOperation get(int place, long number) {
+    @Nullable RankOperation[] ring = operations[place];
+    RankOperation operation = ring[(int) number & (ring.length - 1)];
+    if (operation == null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE, "place %d has not started operation %d", place, number);
+    }
+    return operation;
+  }
+
+  /** An operation's parts, by place; all have started it. */
+  List<RankOperation> parts(long number) {
+    return IntStream.range(0, places()).mapToObj(place -> get(place, number)).toList();
+  }
+
+  /** Whether all ranks of a queue have started an operation. */
+  boolean haveStarted(int queue, long number) {
+    for (int place : placesOf[queue]) {
+      if (last(place) < number) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The places that have not started an operation. */
+  List<Integer> missing(long number) {
+    List<Integer> missing = new ArrayList<>();
+    for (int place = 0; place < places(); place++) {
+      if (last(place) < number) {
+        missing.add(place);
+      }
+    }
+    return missing;
+  }
+
+  /** The binding that all ranks of a queue bring, or null if there is none that all may run. */
+  @Nullable RankBinding brought(int queue, long number) {
+    RankBinding found = null;
+    for (int place : placesOf[queue]) {
+      RankOperation operation = get(place, number);
+      RankBinding own = operation.binding();
+      if (own == null || (found != null && found != own) || !operation.isCurrent()) {
+        return null;
+      }
+      found = own;
+    }
+    return found;
+  }
+
+  /** Lets all ranks have started equally many operations; returns the number of the last one. */
+  long realign() {
+    long last = 0;
+    for (int place = 0; place < places(); place++) {
+      last = Math.max(last, last(place));
+    }
+    for (int place = 0; place < places(); place++) {
+      started.setRelease(place, 0, last);
+    }
+    return last;
+  }
+}

@@ -1,0 +1,130 @@
+package dev.tutti.engine.queue;
+
+import dev.tutti.engine.AllReduceCase;
+import dev.tutti.engine.Engine;
+import dev.tutti.engine.EngineConfig;
+import dev.tutti.engine.RankBinding;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Operation queues of some ranks, whose parts say what they belong to. */
+final class QueuesCase implements AutoCloseable, OperationQueues.Agreement {
+
+  static final long MINUTE = 60_000_000_000L;
+
+  final Engine engine;
+  final OperationQueues queues;
+  final AtomicInteger agreements = new AtomicInteger();
+  volatile @Nullable TuttiException broken;
+
+  QueuesCase(int ranks, int workers, int capacity) {
+    this.engine = new Engine(new EngineConfig(workers, 1_000, 20_000, 0, Long.MAX_VALUE));
+    this.queues = OperationQueues.ofGroup(engine, ranks, capacity, this);
+    queues.open();
+  }
+
+  /** One rank's part in an all-reduce on memory of its own. */
+  static final class Part extends RankOperation {
+    final AllReduceCase work;
+    volatile boolean isCurrent = true;
+
+    Part(AllReduceCase work) {
+      this.work = work;
+    }
+
+    @Override
+    protected boolean isCurrent() {
+      return isCurrent;
+    }
+  }
+
+  /** The parts of all ranks. */
+  static List<Part> parts(AllReduceCase work) {
+    List<Part> parts = new ArrayList<>();
+    for (int rank = 0; rank < work.plan().rankSize(); rank++) {
+      parts.add(new Part(work));
+    }
+    return parts;
+  }
+
+  @Override
+  public @Nullable RankBinding agree(long number, List<RankOperation> parts) {
+    agreements.getAndIncrement();
+    AllReduceCase work = ((Part) parts.getFirst()).work;
+    for (RankOperation part : parts) {
+      if (((Part) part).work != work) {
+        throw new TuttiException(ErrorCode.CALL_MISMATCH, "operation %d differs", number);
+      }
+      ((Part) part).isCurrent = true;
+    }
+    return bind(work.plan(), work);
+  }
+
+  private RankBinding bind(GroupPlan plan, AllReduceCase work) {
+    return engine.bindForRanks(queues.compile(plan), work.memory(), work);
+  }
+
+  @Override
+  public TuttiException failed(long number, Throwable thrown) {
+    return new TuttiException(ErrorCode.RUN_FAILED, thrown, "operation %d: %s", number, thrown);
+  }
+
+  @Override
+  public void broken(TuttiException failure) {
+    broken = failure;
+  }
+
+  OperationQueues.Outcome await(int rank, long number) {
+    return queues.await(
+        rank, number, queues.newIdler(), engine.waiting().clock().nanoTime() + MINUTE);
+  }
+
+  /** Starts and awaits. */
+  void run(int rank, Part part) {
+    long number = queues.start(rank, part);
+    OperationQueues.Outcome outcome = await(rank, number);
+    if (outcome != OperationQueues.Outcome.ENDED) {
+      throw new AssertionError("operation " + number + " of rank " + rank + ": " + outcome);
+    }
+  }
+
+  /** Runs a body per rank on threads of their own; throws what the first one throws. */
+  static void onThreads(int ranks, boolean areVirtual, IntConsumer body) throws Exception {
+    List<FutureTask<Void>> tasks = new ArrayList<>();
+    for (int each = 0; each < ranks; each++) {
+      int rank = each;
+      FutureTask<Void> task =
+          new FutureTask<>(
+              () -> {
+                body.accept(rank);
+                return null;
+              });
+      tasks.add(task);
+      (areVirtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon()).start(task);
+    }
+    for (FutureTask<Void> task : tasks) {
+      try {
+        task.get(5, TimeUnit.MINUTES);
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof Error error) {
+          throw error;
+        }
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+  }
+}
