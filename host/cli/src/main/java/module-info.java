@@ -12,4 +12,24 @@ module dev.tutti.cli {
 
   opens dev.tutti.cli to
       info.picocli;
+  opens dev.tutti.cli.bench to
+      info.picocli;
+  opens dev.tutti.cli.catalogue to
+      info.picocli;
+  opens dev.tutti.cli.host to
+      info.picocli;
+  opens dev.tutti.cli.options to
+      info.picocli;
+  opens dev.tutti.cli.plugins to
+      info.picocli;
+  opens dev.tutti.cli.serve to
+      info.picocli;
+  opens dev.tutti.cli.show to
+      info.picocli;
+  opens dev.tutti.cli.simulate to
+      info.picocli;
+  opens dev.tutti.cli.tune to
+      info.picocli;
+  opens dev.tutti.cli.verify to
+      info.picocli;
 }

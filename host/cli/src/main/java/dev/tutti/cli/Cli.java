@@ -1,5 +1,30 @@
 package dev.tutti.cli;
 
+import dev.tutti.cli.bench.BenchCommand;
+import dev.tutti.cli.bench.RunCommand;
+import dev.tutti.cli.catalogue.AlgorithmsCommand;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.options.Durations;
+import dev.tutti.cli.options.MemoryKind;
+import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.Placement;
+import dev.tutti.cli.options.Topologies;
+import dev.tutti.cli.plugins.PluginsCommand;
+import dev.tutti.cli.serve.ServeCommand;
+import dev.tutti.cli.serve.StatusCommand;
+import dev.tutti.cli.show.ExplainCommand;
+import dev.tutti.cli.show.LintCommand;
+import dev.tutti.cli.show.PlanCommand;
+import dev.tutti.cli.show.PlanFormat;
+import dev.tutti.cli.show.TopoCommand;
+import dev.tutti.cli.simulate.SimulateCommand;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.TuttiVersion;
+import dev.tutti.cli.tune.CalibrateCommand;
+import dev.tutti.cli.tune.CompareCommand;
+import dev.tutti.cli.tune.TuneCommand;
+import dev.tutti.cli.verify.VerifyCommand;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Protocol;
@@ -20,7 +45,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** The command line as a function from arguments to output and exit code. */
-final class Cli {
+public final class Cli {
 
   private static final int HELP_WIDTH = 100;
 
@@ -31,18 +56,18 @@ final class Cli {
   private final Path directory;
 
   /** The command line of a process. */
-  Cli(Terminal terminal, Hosts hosts) {
+  public Cli(Terminal terminal, Hosts hosts) {
     this(terminal, hosts, Path.of(""));
   }
 
   /** The command line of somebody in another directory. */
-  Cli(Terminal terminal, Hosts hosts, Path directory) {
+  public Cli(Terminal terminal, Hosts hosts, Path directory) {
     this.terminal = terminal;
     this.hosts = hosts;
     this.directory = directory;
   }
 
-  int run(String... args) {
+  public int run(String... args) {
     boolean isTraceWanted = Arrays.asList(args).contains(STACKTRACE);
     Errors errors = new Errors(terminal, isTraceWanted);
     try {
@@ -73,13 +98,13 @@ final class Cli {
             new VerifyCommand(terminal, hosts),
             new SimulateCommand(terminal, hosts),
             new TopoCommand(terminal),
-            new ServeCommand(terminal, hosts),
+            new ServeCommand(terminal, hosts, host -> new LiveCommands(hosts, host)),
             plugins(),
             new StatusCommand(terminal, hosts),
             new HelpCommand());
     commands.forEach(root::addSubcommand);
     complete(root);
-    root.getCommandSpec().addOption(version()).version(Version.line());
+    root.getCommandSpec().addOption(version()).version(TuttiVersion.line());
     registerConverters(root);
     return root.setOut(terminal.help())
         .setErr(terminal.err())
@@ -106,7 +131,7 @@ final class Cli {
         .registerConverter(Determinism.class, Determinism::fromLabel)
         .registerConverter(MemoryKind.class, MemoryKind::fromLabel)
         .registerConverter(PlanFormat.class, PlanFormat::fromLabel)
-        .registerConverter(Place.class, Place::fromLabel)
+        .registerConverter(Placement.class, Placement::fromLabel)
         .registerConverter(Rule.class, Rule::of)
         .registerConverter(CollectiveCase.class, CollectiveCase::parse)
         .registerConverter(Topology.class, new Topologies())
@@ -138,7 +163,7 @@ final class Cli {
   }
 
   private static OptionSpec version() {
-    return OptionSpec.builder(Version.OPTIONS.toArray(String[]::new))
+    return OptionSpec.builder(TuttiVersion.OPTIONS.toArray(String[]::new))
         .versionHelp(true)
         .description("Shows the versions of Tutti and of the JDK.")
         .build();

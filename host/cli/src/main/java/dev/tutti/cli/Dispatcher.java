@@ -2,6 +2,12 @@ package dev.tutti.cli;
 
 import dev.tutti.cli.control.ControlClient;
 import dev.tutti.cli.control.ControlRequest;
+import dev.tutti.cli.host.HostSearch;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.host.LiveTarget;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.RemoteOutput;
+import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.plugin.store.StateInUseException;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;

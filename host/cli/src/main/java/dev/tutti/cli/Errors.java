@@ -1,5 +1,7 @@
 package dev.tutti.cli;
 
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Names;
 import dev.tutti.sdk.TuttiException;

@@ -2,6 +2,10 @@ package dev.tutti.cli;
 
 import dev.tutti.cli.control.ControlHandler;
 import dev.tutti.cli.control.ControlRequest;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.host.LiveHost;
+import dev.tutti.cli.host.Session;
+import dev.tutti.cli.terminal.Terminal;
 import java.io.PrintWriter;
 
 /**

@@ -1,6 +1,11 @@
 package dev.tutti.cli;
 
 import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.ProcessOutput;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.TuttiVersion;
 import dev.tutti.sdk.ErrorCode;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -18,9 +23,9 @@ public final class Main {
   private static int run(String[] args) {
     ProcessOutput out = new ProcessOutput(new FileOutputStream(FileDescriptor.out));
     try (Terminal terminal = Terminal.ofProcess(out)) {
-      if (args.length == 1 && Version.OPTIONS.contains(args[0])) {
+      if (args.length == 1 && TuttiVersion.OPTIONS.contains(args[0])) {
         // Answered before anything of the command line is loaded: scripts ask for it often.
-        terminal.out().println(Version.line());
+        terminal.out().println(TuttiVersion.line());
         return checked(terminal, out, ExitCode.OK);
       }
       return checked(terminal, out, new Cli(terminal, Hosts.ofProcess()).run(args));

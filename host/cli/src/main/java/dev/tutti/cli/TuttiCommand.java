@@ -1,5 +1,6 @@
 package dev.tutti.cli;
 
+import dev.tutti.cli.terminal.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;

@@ -3,6 +3,7 @@ package dev.tutti.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.cli.CommandLineHarness.Outcome;
+import dev.tutti.cli.host.Hosts;
 import dev.tutti.host.Context;
 import java.nio.file.Path;
 import java.util.List;

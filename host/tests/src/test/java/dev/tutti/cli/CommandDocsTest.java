@@ -3,6 +3,8 @@ package dev.tutti.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Context;
 import java.io.IOException;
 import java.io.PrintWriter;

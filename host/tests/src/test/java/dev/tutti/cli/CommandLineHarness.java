@@ -1,5 +1,7 @@
 package dev.tutti.cli;
 
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Context;
 import dev.tutti.host.ContextBuilder;
 import java.io.PrintWriter;
@@ -9,28 +11,28 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Calls the command line in this process, with algorithms of this process. */
-final class CommandLineHarness {
+public final class CommandLineHarness {
 
   private final Hosts hosts;
 
   /** Commands see the given algorithms, and the jars of a directory. */
-  CommandLineHarness(Path plugins, Supplier<ContextBuilder> builders) {
+  public CommandLineHarness(Path plugins, Supplier<ContextBuilder> builders) {
     hosts = new Hosts(List.of(plugins), builders);
   }
 
   /** Commands see all of {@link TestAlgorithms}. */
-  static CommandLineHarness withTestAlgorithms(Path emptyDirectory) {
+  public static CommandLineHarness withTestAlgorithms(Path emptyDirectory) {
     return new CommandLineHarness(emptyDirectory, () -> TestAlgorithms.addTo(Context.builder()));
   }
 
   /** What a command printed, and how it ended. */
-  record Outcome(int exitCode, String out, String err) {
-    List<String> lines() {
+  public record Outcome(int exitCode, String out, String err) {
+    public List<String> lines() {
       return out.lines().toList();
     }
   }
 
-  Outcome call(String... args) {
+  public Outcome call(String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, false);

@@ -1,5 +1,7 @@
 package dev.tutti.cli;
 
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.plugin.SpiVersion;

@@ -3,6 +3,7 @@ package dev.tutti.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.cli.CommandLineHarness.Outcome;
+import dev.tutti.cli.terminal.TuttiVersion;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,7 @@ class OtherCommandsTest {
     Outcome outcome = tutti.call("--version");
 
     assertThat(outcome.exitCode()).isZero();
-    assertThat(outcome.lines()).containsExactly(Version.line());
-    assertThat(Version.line()).matches("tutti \\S+ \\(JDK .*\\)");
+    assertThat(outcome.lines()).containsExactly(TuttiVersion.line());
+    assertThat(TuttiVersion.line()).matches("tutti \\S+ \\(JDK .*\\)");
   }
 }

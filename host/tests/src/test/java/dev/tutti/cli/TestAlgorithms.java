@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** The simplest algorithms, right and wrong ones. */
-final class TestAlgorithms {
+public final class TestAlgorithms {
 
   private TestAlgorithms() {}
 
-  static ContextBuilder addTo(ContextBuilder builder) {
+  public static ContextBuilder addTo(ContextBuilder builder) {
     return builder
         .algorithm(new Gathering())
         .algorithm(new Forgetful())
@@ -65,7 +65,7 @@ final class TestAlgorithms {
       summary = "Every rank reduces all inputs",
       source = "a test",
       formula = "α + (p-1)n(β + γ)")
-  static final class Gathering extends Meshed<AllReduceParam> {
+  public static final class Gathering extends Meshed<AllReduceParam> {
 
     @Override
     public List<AlgParameter<?>> parameters() {
@@ -110,7 +110,7 @@ final class TestAlgorithms {
 
   /** Forgets the other ranks: wrong from two ranks on. */
   @CollAlgorithm(name = "forgetful", summary = "Copies the own input only")
-  static final class Forgetful extends NativeExecutorBase<AllReduceParam> {
+  public static final class Forgetful extends NativeExecutorBase<AllReduceParam> {
 
     @Override
     protected OpCommTransport calcCommInfo(AllReduceParam param) {
@@ -153,7 +153,7 @@ final class TestAlgorithms {
 
   /** The root writes into all outputs. */
   @CollAlgorithm(name = "star", summary = "The root writes into all outputs")
-  static final class StarBroadcast extends Meshed<BroadcastParam> {
+  public static final class StarBroadcast extends Meshed<BroadcastParam> {
 
     @Override
     protected void kernelRun(BroadcastParam param, ExecMem mem) {
@@ -176,7 +176,7 @@ final class TestAlgorithms {
 
   /** One handshake. */
   @CollAlgorithm(name = "plain", summary = "Sends with one handshake")
-  static final class PlainSend extends NativeExecutorBase<SendParam> {
+  public static final class PlainSend extends NativeExecutorBase<SendParam> {
 
     @Override
     protected OpCommTransport calcCommInfo(SendParam param) {
@@ -200,7 +200,7 @@ final class TestAlgorithms {
 
   /** The other side of it. */
   @CollAlgorithm(name = "plain", summary = "Receives with one handshake")
-  static final class PlainReceive extends NativeExecutorBase<ReceiveParam> {
+  public static final class PlainReceive extends NativeExecutorBase<ReceiveParam> {
 
     @Override
     protected OpCommTransport calcCommInfo(ReceiveParam param) {

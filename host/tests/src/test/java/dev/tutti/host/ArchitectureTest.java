@@ -25,8 +25,10 @@ import java.net.URL;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
@@ -59,10 +61,10 @@ final class ArchitectureTest {
   /** Classes that say how long something has taken, or measure for a time. */
   private static final Set<String> MEASURING =
       Set.of(
-          "Calibrator",
           "ChoiceComparisons",
           "Comparisons",
           "HopProbe",
+          "ProbeMeasurement",
           "Stopwatch",
           "Sweep",
           "VerifyCommand",
@@ -218,10 +220,61 @@ final class ArchitectureTest {
     knowsOnly(HOST + ".watch", HOST + ".status").check(CLASSES);
   }
 
+  /** Each package with those of its module that it may know; commands know no other command. */
+  @Test
+  void theCommandLineIsBuiltFromTheTerminalUpToTheCommands() {
+    Map<String, List<String>> known = new LinkedHashMap<>();
+    known.put("terminal", List.of());
+    known.put("control", List.of());
+    known.put("measure", List.of());
+    known.put("options", List.of());
+    known.put("request", List.of("options"));
+    known.put("host", List.of("control", "options", "request", "terminal"));
+    known.put("catalogue", List.of("host", "options", "terminal"));
+    known.put("show", List.of("host", "options", "terminal"));
+    known.put("bench", List.of("host", "measure", "options", "request", "terminal"));
+    known.put("tune.model", List.of("measure", "terminal"));
+    known.put("tune", List.of("host", "measure", "options", "request", "terminal", "tune.model"));
+    known.put("verify", List.of("catalogue", "host", "options", "terminal"));
+    known.put("simulate", List.of("catalogue", "host", "options", "terminal"));
+    known.put("plugins", List.of("host", "terminal"));
+    known.put("serve", List.of("control", "host", "options", "plugins", "terminal"));
+
+    assertThat(packagesBelow(CLI)).containsExactlyInAnyOrderElementsOf(known.keySet());
+    known.forEach((name, others) -> knowsOfTheCommandLine(name, others).check(CLASSES));
+  }
+
+  private static ArchRule knowsOfTheCommandLine(String name, List<String> others) {
+    return noClasses()
+        .that()
+        .resideInAPackage(CLI + "." + name)
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage(CLI + "..")
+                .and(not(resideInAPackage(CLI + "." + name)))
+                .and(
+                    not(
+                        resideInAnyPackage(
+                            others.stream()
+                                .map(each -> CLI + "." + each)
+                                .toArray(String[]::new)))));
+  }
+
+  private static Set<String> packagesBelow(String name) {
+    return CLASSES.stream()
+        .map(JavaClass::getPackageName)
+        .filter(each -> each.startsWith(name + "."))
+        .map(each -> each.substring(name.length() + 1))
+        .collect(Collectors.toSet());
+  }
+
   @Test
   void theControlSocketKnowsNoCommand() {
     knowsOnly(CLI + ".control", PLUGIN + ".file", PLUGIN + ".json").check(CLASSES);
-    knowsOnly(CLI + ".calibrate", ENGINE + "..").check(CLASSES);
+    knowsOnly(CLI + ".terminal").check(CLASSES);
+    knowsOnly(CLI + ".measure").check(CLASSES);
+    knowsOnly(CLI + ".tune.model", CLI + ".measure", CLI + ".terminal", ENGINE + "..", HOST + "..")
+        .check(CLASSES);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.tutti.cli.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.cli.CommandLineHarness.Outcome;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.BufferedReader;

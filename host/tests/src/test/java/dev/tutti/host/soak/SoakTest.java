@@ -2,7 +2,7 @@ package dev.tutti.host.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.cli.KilledHosts;
+import dev.tutti.cli.serve.KilledHosts;
 import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.SampleAlgorithms;

@@ -1,0 +1,41 @@
+package dev.tutti.cli.bench;
+
+import dev.tutti.sdk.Operation;
+
+/**
+ * Bandwidths as nccl-tests defines them (its {@code doc/PERFORMANCE.md}). The algorithm bandwidth
+ * is the full vector of one rank over the time; the bus bandwidth corrects it by what an operation
+ * must move over each rank's connection, so that it can be compared with the hardware for any
+ * number of ranks.
+ */
+final class Bandwidth {
+
+  private static final double BYTES_PER_MICRO_IN_GB_PER_SECOND = 1e-3;
+
+  private Bandwidth() {}
+
+  /** Gigabytes (10⁹ bytes) a second. */
+  static double algorithm(long bytes, double micros) {
+    return micros > 0 ? bytes / micros * BYTES_PER_MICRO_IN_GB_PER_SECOND : 0;
+  }
+
+  /** The bus bandwidth over the algorithm bandwidth. */
+  static double busFactor(Operation operation, int ranks) {
+    double others = (ranks - 1.0) / ranks;
+    return switch (operation) {
+      case ALL_REDUCE -> 2 * others;
+      case REDUCE_SCATTER,
+          REDUCE_SCATTER_V,
+          ALL_GATHER,
+          ALL_GATHER_V,
+          ALL_TO_ALL,
+          ALL_TO_ALL_V,
+          GATHER,
+          GATHER_V,
+          SCATTER,
+          SCATTER_V ->
+          others;
+      case REDUCE, BROADCAST, SEND, RECEIVE, BATCH_SEND_RECV, SCAN, EXCLUSIVE_SCAN, BARRIER -> 1;
+    };
+  }
+}

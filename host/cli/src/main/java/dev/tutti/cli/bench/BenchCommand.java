@@ -1,0 +1,139 @@
+package dev.tutti.cli.bench;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.host.HostOptions;
+import dev.tutti.cli.host.HostUse;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.measure.HopProbe;
+import dev.tutti.cli.options.CallSelection;
+import dev.tutti.cli.options.MeasurementOptions;
+import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.OperationSpec;
+import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.ProgressLine;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.host.Context;
+import dev.tutti.host.Group;
+import dev.tutti.sdk.topology.Topology;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Measures an operation over sizes and numbers of ranks. */
+@Command(
+    name = "bench",
+    description = {
+      "Measures an operation over sizes and numbers of ranks.",
+      "",
+      "A time is that of one operation until every rank has its result; b2b is the same among many"
+          + " back to back, without the 25 ns that reading the clock costs. Bandwidths are those of"
+          + " nccl-tests, from the median. Results are verified at every size before timing and"
+          + " after it. hop is how long a cache line takes between two processors before/after:"
+          + " compare only rows of one state."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti bench",
+      "  tutti bench allreduce --ranks 2,4 --sizes 8,4K,2M,64M --touch",
+      "  tutti bench allreduce --algorithm ring --ranks 64 --max 1M --json > ring.jsonl"
+    })
+public final class BenchCommand implements Callable<Integer> {
+
+  private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(10);
+  private static final int WARM_UP_BUDGETS = 4;
+  private static final int B2B_PART = 2;
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+  private final Stopwatch stopwatch = new Stopwatch();
+
+  @Parameters(
+      paramLabel = "<operation>",
+      arity = "0..1",
+      description = "allreduce (default), broadcast, send, …")
+  private OperationName operation = OperationName.of("allreduce");
+
+  @Mixin private final BenchOptions options = new BenchOptions();
+  @Mixin private final CallSelection selection = new CallSelection();
+  @Mixin private final MeasurementOptions measurementOptions = new MeasurementOptions();
+
+  @Option(
+      names = "--touch",
+      description = "Rewrites inputs and reads outputs between operations, untimed.")
+  private boolean isTouched;
+
+  @Mixin private final HostOptions hostOptions = new HostOptions();
+
+  public BenchCommand(Terminal terminal, Hosts hosts) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+  }
+
+  @Override
+  public Integer call() {
+    selection.check(operation);
+    Map<Topology, List<Long>> series = options.series(operation, selection.type());
+    List<Boolean> places = options.places(operation);
+    BenchReport report = new BenchReport(terminal, measurementOptions.isJson());
+    try (HostUse host = hostOptions.open(hosts, terminal);
+        ProgressLine progress = new ProgressLine(terminal, !measurementOptions.isJson())) {
+      report.start(operation, selection, measurementOptions.memory(), isTouched);
+      for (Map.Entry<Topology, List<Long>> entry : series.entrySet()) {
+        try (Group group = host.createGroup(entry.getKey())) {
+          for (long count : entry.getValue()) {
+            for (boolean isInPlace : places) {
+              report.row(row(host.context(), group, count, isInPlace, progress), progress);
+            }
+          }
+        }
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private Measurement row(
+      Context context, Group group, long count, boolean isInPlace, ProgressLine progress) {
+    int ranks = group.rankSize();
+    OperationSpec spec =
+        new OperationSpec(
+            operation,
+            group.topology(),
+            selection.call(operation, ranks, count),
+            selection.options(),
+            isInPlace);
+    String what =
+        Sentence.of(
+            "%d ranks, count %d, %s: ", ranks, count, isInPlace ? "in place" : "out of place");
+    try (CheckedRequest measured = new CheckedRequest(context, group, spec, measurementOptions)) {
+      progress.show(what + "verifying");
+      measured.verify(measurementOptions.seed());
+      progress.show(what + "warming up");
+      measured.warmKernel(KERNEL_WARM_UP);
+      stopwatch.warmUp(measured.request(), options.budget().multipliedBy(WARM_UP_BUDGETS));
+      progress.show(what + "measuring");
+      Measurement measurement = measure(measured);
+      progress.show(what + "verifying");
+      measured.verify(measurementOptions.seed() + 1);
+      return measurement;
+    }
+  }
+
+  private Measurement measure(CheckedRequest measured) {
+    double before = HopProbe.nanos();
+    Distribution micros =
+        stopwatch.micros(
+            measured.request(), options.budget(), isTouched ? measured.buffers() : null);
+    double b2b =
+        options.isBackToBack()
+            ? stopwatch.backToBackMicros(measured.request(), options.budget().dividedBy(B2B_PART))
+            : Double.NaN;
+    return new Measurement(measured, micros, b2b, new HopRange(before, HopProbe.nanos()));
+  }
+}

@@ -1,0 +1,137 @@
+package dev.tutti.cli.bench;
+
+import dev.tutti.cli.options.CallSelection;
+import dev.tutti.cli.options.GroupOptions;
+import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.Placement;
+import dev.tutti.cli.options.SeriesOptions;
+import dev.tutti.cli.options.SizeOptions;
+import dev.tutti.cli.options.Sizes;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.Topology;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What a benchmark goes through. */
+final class BenchOptions {
+
+  @Mixin private final SeriesOptions series = new SeriesOptions();
+
+  @Option(
+      names = "--topology",
+      paramLabel = "<shape>",
+      description = "Instead, ranks of each node, + between nodes, | between pods: 8+4.")
+  private @Nullable Topology topology;
+
+  @Option(
+      names = "--min",
+      paramLabel = "<size>",
+      converter = Sizes.Converter.class,
+      description = "Instead of --sizes, the smallest size. Default: 8.")
+  private @Nullable Long min;
+
+  @Option(
+      names = "--max",
+      paramLabel = "<size>",
+      converter = Sizes.Converter.class,
+      description = "The largest size, which is always measured. Default: 64M.")
+  private @Nullable Long max;
+
+  @Option(
+      names = "--factor",
+      paramLabel = "<n>",
+      description = "From one size to the next. Default: 8.")
+  private @Nullable Integer factor;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "<time>",
+      description = "The time for the runs of one row. Default: 0.3s.")
+  private Duration budget = Duration.ofMillis(300);
+
+  @Option(
+      names = "--no-b2b",
+      negatable = true,
+      description = "Whether operations are measured back to back too. Default: yes.")
+  private boolean isBackToBack = true;
+
+  Duration budget() {
+    return budget;
+  }
+
+  boolean isBackToBack() {
+    return isBackToBack;
+  }
+
+  List<Topology> groups() {
+    if (topology != null) {
+      require(!series.areRanksGiven(), "--ranks and --topology exclude each other");
+      return List.of(topology);
+    }
+    return series.ranks().stream().map(GroupOptions::flat).toList();
+  }
+
+  /** The counts to measure, for each group. */
+  Map<Topology, List<Long>> series(OperationName name, DataType type) {
+    Map<Topology, List<Long>> counts = new LinkedHashMap<>();
+    for (Topology group : groups()) {
+      counts.put(group, counts(name, type, group.rankSize()));
+    }
+    return counts;
+  }
+
+  /** In place or not, for the rows of one size. */
+  List<Boolean> places(OperationName name) {
+    CallSelection.require(
+        name.canBeInPlace() || series.place() != Placement.IN, "--place in", name);
+    return name.canBeInPlace() ? series.place().forms() : List.of(false);
+  }
+
+  /** The counts to measure, each once: sizes that are not whole blocks are rounded down. */
+  List<Long> counts(OperationName name, DataType type, int rankSize) {
+    if (!name.hasData()) {
+      return List.of(0L);
+    }
+    return bytes().stream()
+        .map(size -> SizeOptions.rounded(name, type, rankSize, size))
+        .distinct()
+        .toList();
+  }
+
+  private List<Long> bytes() {
+    List<Long> sizes = series.sizes();
+    if (!sizes.isEmpty()) {
+      require(
+          min == null && max == null && factor == null,
+          "--sizes excludes --min, --max and --factor");
+      return sizes;
+    }
+    long least = min == null ? 8 : min;
+    long most = max == null ? 64 << 20 : max;
+    int step = factor == null ? 8 : factor;
+    require(
+        0 < least && least <= most,
+        "--min and --max must satisfy 0 < min <= max. Actual: min=" + least + ", max=" + most);
+    require(step > 1, "--factor must be 2 or more. Actual: " + step);
+    List<Long> all = new ArrayList<>();
+    for (long size = least; size < most; size = size > most / step ? most : size * step) {
+      all.add(size);
+    }
+    all.add(most);
+    return all;
+  }
+
+  private static void require(boolean isFulfilled, String message) {
+    if (!isFulfilled) {
+      throw new TuttiException(ErrorCode.INVALID_ARGUMENT, message);
+    }
+  }
+}

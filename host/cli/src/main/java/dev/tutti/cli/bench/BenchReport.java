@@ -1,0 +1,114 @@
+package dev.tutti.cli.bench;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.measure.HopProbe;
+import dev.tutti.cli.options.CallSelection;
+import dev.tutti.cli.options.MemoryKind;
+import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.Sizes;
+import dev.tutti.cli.terminal.ProgressLine;
+import dev.tutti.cli.terminal.Table;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.Text;
+import dev.tutti.cli.terminal.TuttiVersion;
+import dev.tutti.sdk.Protocol;
+import java.util.List;
+
+/** Prints a benchmark row by row, as soon as a row is known. */
+final class BenchReport {
+
+  private static final List<String> HEADINGS =
+      List.of(
+          "ranks",
+          "size",
+          "count",
+          "algorithm",
+          "in place",
+          "runs",
+          "min µs",
+          "median µs",
+          "p95 µs",
+          "b2b µs",
+          "algbw GB/s",
+          "busbw GB/s",
+          "hop ns",
+          "verified");
+
+  private static final int[] WIDTHS = {5, 8, 9, 10, 8, 6, 9, 9, 9, 9, 10, 10, 7, 8};
+  private static final int ALGORITHM = 3;
+
+  private final Terminal terminal;
+  private final boolean isJson;
+  private final boolean[] isRightAligned = new boolean[WIDTHS.length];
+
+  BenchReport(Terminal terminal, boolean isJson) {
+    this.terminal = terminal;
+    this.isJson = isJson;
+    for (int i = 0; i < WIDTHS.length; i++) {
+      isRightAligned[i] = i != ALGORITHM && i != WIDTHS.length - 1;
+    }
+  }
+
+  /** Prints the machine, what is measured, and the headings. */
+  void start(OperationName name, CallSelection selection, MemoryKind memory, boolean isTouched) {
+    if (isJson) {
+      return;
+    }
+    double hop = HopProbe.nanos();
+    comment(
+        TuttiVersion.line()
+            + ", "
+            + Text.count(Runtime.getRuntime().availableProcessors(), "processor")
+            + ", cache-line hop "
+            + (Double.isNaN(hop) ? "unknown" : Text.number(hop) + " ns"));
+    String what = name.label();
+    if (name.hasData()) {
+      what += " of " + selection.type().label();
+    }
+    if (name.isReduction()) {
+      what += ", " + selection.op().label();
+    }
+    Protocol protocol = selection.options().protocol();
+    comment(
+        Sentence.of(
+            "%s; mode %s, protocol %s, %s memory, buffers %s between operations; GB = 10⁹ bytes",
+            what,
+            selection.options().modeLabel(),
+            protocol.label(),
+            memory.label(),
+            isTouched ? "rewritten and read" : "untouched"));
+    terminal.out().println(terminal.bold(Table.line(HEADINGS, WIDTHS, isRightAligned)));
+  }
+
+  private void comment(String text) {
+    terminal.out().println("# " + text);
+  }
+
+  void row(Measurement measurement, ProgressLine progress) {
+    progress.clear();
+    terminal.out().println(isJson ? measurement.toJson() : line(measurement));
+    terminal.out().flush();
+  }
+
+  private String line(Measurement measurement) {
+    Distribution micros = measurement.micros();
+    List<String> cells =
+        List.of(
+            Integer.toString(measurement.of().ranks()),
+            Sizes.bytes(measurement.of().bytes()),
+            Long.toString(measurement.count()),
+            measurement.of().request().algorithm().name(),
+            measurement.of().request().isInPlace() ? "yes" : "no",
+            Integer.toString(micros.count()),
+            Text.number(micros.least()),
+            Text.number(micros.median()),
+            Text.number(micros.quantile(Measurement.P95)),
+            Text.number(measurement.b2bMicros()),
+            Text.number(measurement.algorithmBandwidth()),
+            Text.number(measurement.busBandwidth()),
+            measurement.hop().toString(),
+            measurement.of().isVerified() ? "✓" : "no");
+    return Table.line(cells, WIDTHS, isRightAligned);
+  }
+}

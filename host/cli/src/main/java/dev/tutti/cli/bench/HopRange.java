@@ -1,0 +1,30 @@
+package dev.tutti.cli.bench;
+
+import java.util.Locale;
+
+/**
+ * How long a cache line took from one processor to the other before and after a measurement.
+ * Virtual processors move: figures are only comparable in one state.
+ *
+ * @param beforeNanos nanoseconds one way, NaN if it is not known
+ * @param afterNanos the same after it
+ */
+record HopRange(double beforeNanos, double afterNanos) {
+
+  static final HopRange UNKNOWN = new HopRange(Double.NaN, Double.NaN);
+
+  private static final double CHANGED = 1.5;
+
+  /** {@code "48"}, or {@code "48/210"} if the state changed meanwhile. */
+  @Override
+  public String toString() {
+    if (Double.isNaN(beforeNanos) || Double.isNaN(afterNanos)) {
+      return "-";
+    }
+    double low = Math.min(beforeNanos, afterNanos);
+    double high = Math.max(beforeNanos, afterNanos);
+    return high > low * CHANGED
+        ? String.format(Locale.ROOT, "%.0f/%.0f", beforeNanos, afterNanos)
+        : String.format(Locale.ROOT, "%.0f", (low + high) / 2);
+  }
+}

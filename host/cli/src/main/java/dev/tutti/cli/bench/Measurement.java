@@ -1,0 +1,75 @@
+package dev.tutti.cli.bench;
+
+import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.cli.terminal.JsonLine;
+import dev.tutti.host.Request;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.sdk.ReduceOp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was measured for one request.
+ *
+ * @param of what ran; it may be closed by now
+ * @param micros the times of single runs
+ * @param b2bMicros the time of one run among many back to back; NaN if it was not measured
+ * @param hop the machine's state before and after
+ */
+public record Measurement(CheckedRequest of, Distribution micros, double b2bMicros, HopRange hop) {
+
+  /** The part of all runs that are faster than the slow ones. */
+  static final double P95 = 0.95;
+
+  /** Gigabytes a second, from the median time. */
+  double algorithmBandwidth() {
+    return Bandwidth.algorithm(of.bytes(), micros.median());
+  }
+
+  double busBandwidth() {
+    return algorithmBandwidth() * Bandwidth.busFactor(of.name().operation(), of.ranks());
+  }
+
+  /** The count, of one block where the operation has blocks; 0 without data. */
+  long count() {
+    long elements = of.bytes() / of.request().call().dataType().size();
+    return of.name().countsWholeVector() ? elements : elements / of.ranks();
+  }
+
+  /** One line for programs; names and order of the first keys are fixed. */
+  String toJson() {
+    Request request = of.request();
+    Algorithm algorithm = request.algorithm();
+    CallOptions options = request.options();
+    return new JsonLine()
+        .put("operation", of.name().label())
+        .put("algorithm", algorithm.name())
+        .put("plugin", algorithm.plugin())
+        .put("version", algorithm.version())
+        .put("ranks", of.ranks())
+        .put("bytes", of.bytes())
+        .put("count", count())
+        .put("type", request.call().dataType().label())
+        .put("op", opLabel())
+        .put("mode", options.modeLabel())
+        .put("protocol", options.protocol().label())
+        .put("inPlace", request.isInPlace())
+        .put("iterations", micros.count())
+        .put("minMicros", micros.least())
+        .put("medianMicros", micros.median())
+        .put("p95Micros", micros.quantile(P95))
+        .put("algbwGBps", algorithmBandwidth())
+        .put("busbwGBps", busBandwidth())
+        .put("verified", of.isVerified())
+        .putIfMeasured("b2bMicros", b2bMicros)
+        .putIfMeasured("hopNanosBefore", hop.beforeNanos())
+        .putIfMeasured("hopNanosAfter", hop.afterNanos())
+        .toString();
+  }
+
+  private @Nullable String opLabel() {
+    ReduceOp op = of.request().call().reduceOp();
+    return op == null ? null : op.label();
+  }
+}

@@ -1,0 +1,99 @@
+package dev.tutti.cli.bench;
+
+import dev.tutti.cli.host.HostOptions;
+import dev.tutti.cli.host.HostUse;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.options.MeasurementOptions;
+import dev.tutti.cli.options.OperationSpec;
+import dev.tutti.cli.options.RequestOptions;
+import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.host.Group;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs one operation, verifies it and shows how long it took. */
+@Command(
+    name = "run",
+    description = "Runs an operation on all ranks, verifies every result and shows the times.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti run allreduce",
+      "  tutti run allreduce --ranks 7 --count 1001 --type bfloat16 --op max --in-place",
+      "  tutti run allreduce --algorithm ring --topology 8+4 --bytes 64K --mode op-base --json",
+      "  tutti run send --src 1 --dst 3 --bytes 1M --protocol rdma"
+    })
+public final class RunCommand implements Callable<Integer> {
+
+  private static final Duration TIMED = Duration.ofMillis(250);
+  private static final Duration WARM_UP = Duration.ofMillis(200);
+  private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(3);
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+
+  @Mixin private final RequestOptions requestOptions = new RequestOptions();
+  @Mixin private final MeasurementOptions measurementOptions = new MeasurementOptions();
+
+  @Option(
+      names = {"-i", "--iterations"},
+      paramLabel = "<n>",
+      description = "Timed runs. Default: as many as fit in a quarter of a second.")
+  private @Nullable Integer iterations;
+
+  @Mixin private final HostOptions hostOptions = new HostOptions();
+
+  public RunCommand(Terminal terminal, Hosts hosts) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+  }
+
+  @Override
+  public Integer call() {
+    checkIterations();
+    OperationSpec spec = requestOptions.spec();
+    try (HostUse host = hostOptions.open(hosts, terminal);
+        Group group = host.createGroup(spec.topology());
+        CheckedRequest measured =
+            new CheckedRequest(host.context(), group, spec, measurementOptions)) {
+      Measurement measurement = measure(measured);
+      if (measurementOptions.isJson()) {
+        terminal.out().println(measurement.toJson());
+      } else {
+        RunReport.print(measurement, measurementOptions, terminal);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private void checkIterations() {
+    if (iterations != null && iterations < 1) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "--iterations must be 1 or more. Actual: %d", iterations);
+    }
+  }
+
+  /** Verified before and after, on different data, so that what was timed is what is right. */
+  private Measurement measure(CheckedRequest measured) {
+    Stopwatch stopwatch = new Stopwatch();
+    measured.verify(measurementOptions.seed());
+    measured.warmKernel(KERNEL_WARM_UP);
+    Distribution micros;
+    if (iterations == null) {
+      stopwatch.warmUp(measured.request(), WARM_UP);
+      micros = stopwatch.micros(measured.request(), TIMED, null);
+    } else {
+      micros = stopwatch.micros(measured.request(), iterations, null);
+    }
+    measured.verify(measurementOptions.seed() + 1);
+    return new Measurement(measured, micros, Double.NaN, HopRange.UNKNOWN);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.tutti.cli.bench;
+
+import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.measure.MeasurementRounds;
+import dev.tutti.cli.request.RankBuffers;
+import dev.tutti.host.Request;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Times runs of a request. The loops allocate nothing; samples go to an array made beforehand. */
+final class Stopwatch {
+
+  private static final double NANOS_PER_MICRO = 1e3;
+  private static final int MAX_SAMPLES = 1 << 18;
+  private static final int MIN_RUNS = 5;
+  private static final int MIN_BATCHES = 5;
+  private static final Duration BATCH_WARM_UP = Duration.ofMillis(10);
+  private static final long WINDOW_NANOS = 40_000_000;
+  private static final int SETTLED_WINDOWS = 5;
+  private static final double NOISE = 1.05;
+
+  private final long[] samples = new long[MAX_SAMPLES];
+
+  /**
+   * Runs until the average of a window of runs has not fallen for five windows, as it does while
+   * code is being compiled: longer than the compiler takes for anything here.
+   */
+  void warmUp(Request request, Duration longest) {
+    long end = System.nanoTime() + longest.toNanos();
+    double best = Double.MAX_VALUE;
+    int settled = 0;
+    while (settled < SETTLED_WINDOWS && System.nanoTime() - end < 0) {
+      double average = averageOfWindow(request);
+      settled = average * NOISE < best ? 0 : settled + 1;
+      best = Math.min(best, average);
+    }
+  }
+
+  private static double averageOfWindow(Request request) {
+    long start = System.nanoTime();
+    long now = start;
+    long runs = 0;
+    while (runs < 2 || now - start < WINDOW_NANOS) {
+      request.run();
+      runs++;
+      now = System.nanoTime();
+    }
+    return (double) (now - start) / runs;
+  }
+
+  /** The microseconds of a number of runs, each by itself. */
+  Distribution micros(Request request, int runs, @Nullable RankBuffers touched) {
+    long[] nanos = runs <= samples.length ? samples : new long[runs];
+    for (int i = 0; i < runs; i++) {
+      nanos[i] = one(request, touched);
+    }
+    return micros(nanos, runs);
+  }
+
+  /** The microseconds of runs, each by itself, until the budget is used up. */
+  Distribution micros(Request request, Duration budget, @Nullable RankBuffers touched) {
+    long[] nanos = samples;
+    long end = System.nanoTime() + budget.toNanos();
+    int runs = 0;
+    while (runs < MIN_RUNS || (runs < nanos.length && System.nanoTime() - end < 0)) {
+      nanos[runs++] = one(request, touched);
+    }
+    return micros(nanos, runs);
+  }
+
+  private static Distribution micros(long[] nanos, int runs) {
+    return Distribution.of(runs, run -> nanos[run] / NANOS_PER_MICRO);
+  }
+
+  private static long one(Request request, @Nullable RankBuffers touched) {
+    if (touched != null) {
+      touched.touch();
+    }
+    long start = System.nanoTime();
+    request.run();
+    return System.nanoTime() - start;
+  }
+
+  /**
+   * The median time of one run among many back to back, which leaves out what reading the clock
+   * costs.
+   */
+  double backToBackMicros(Request request, Duration budget) {
+    MeasurementRounds rounds = new MeasurementRounds(List.of(request::run));
+    rounds.warmUp(BATCH_WARM_UP);
+    long end = System.nanoTime() + budget.toNanos();
+    List<double[]> nanos = rounds.run(batch -> batch < MIN_BATCHES || System.nanoTime() - end < 0);
+    return Distribution.of(nanos.getFirst()).median() / NANOS_PER_MICRO;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.tutti.cli.host;
+
+import dev.tutti.cli.options.Sizes;
+import dev.tutti.host.ContextBuilder;
+import dev.tutti.host.pool.rules.Rules;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What the engine and the plugins may use, and how algorithms are chosen. */
+public final class EngineOptions {
+
+  @Option(
+      names = "--workers",
+      paramLabel = "<n>",
+      description = "Threads of the engine, the calling one included. Default: one per processor.")
+  private @Nullable Integer workers;
+
+  @Option(
+      names = "--ccl-buffer",
+      paramLabel = "<size>",
+      converter = Sizes.Converter.class,
+      description = "Bytes of each rank's two staging buffers. Default: 4M.")
+  private @Nullable Long cclBufferSize;
+
+  @Option(
+      names = "--planning-limit",
+      paramLabel = "<time>",
+      description =
+          "The longest a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s.")
+  private @Nullable Duration planningLimit;
+
+  @Option(
+      names = "--rules",
+      paramLabel = "<file>",
+      description = "Rules and measurements by which algorithms are chosen; see 'tutti tune'.")
+  private @Nullable Path rules;
+
+  @Option(
+      names = "--machine",
+      paramLabel = "<file>",
+      description =
+          "What this machine costs, by which algorithms are chosen; see 'tutti calibrate'.")
+  private @Nullable Path machine;
+
+  @Option(
+      names = "--network",
+      paramLabel = "<file>",
+      description =
+          "What the network between nodes costs, by which algorithms of groups of several nodes are"
+              + " chosen; see docs/simulator.md. Default: nodes share a card of 200 Gbit/s.")
+  private @Nullable Path network;
+
+  boolean areGiven() {
+    return rules != null
+        || machine != null
+        || network != null
+        || workers != null
+        || cclBufferSize != null
+        || planningLimit != null;
+  }
+
+  public void applyTo(ContextBuilder builder) {
+    if (rules != null) {
+      builder.rules(Rules.read(rules));
+    }
+    if (machine != null) {
+      builder.machine(machine);
+    }
+    if (network != null) {
+      builder.network(network);
+    }
+    if (planningLimit != null) {
+      builder.planningLimit(planningLimit);
+    }
+    if (workers != null) {
+      builder.workers(workers);
+    }
+    if (cclBufferSize != null) {
+      builder.cclBufferSize(cclBufferSize);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package dev.tutti.cli.host;
+
+import java.time.Instant;
+
+/**
+ * A group of the host that serves.
+ *
+ * @param user the command that has it
+ * @param since when it came to be
+ * @param ranks its ranks
+ */
+public record GroupUse(String user, Instant since, int ranks) {}

@@ -1,0 +1,92 @@
+package dev.tutti.cli.host;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
+import dev.tutti.plugin.PluginProblem;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Where the plugins are, what the engine may use, and whether the host that serves does it. */
+public final class HostOptions implements LiveTarget {
+
+  @Option(
+      names = "--plugins",
+      paramLabel = "<dir>",
+      description = "A directory of plugin jars; may be given several times. Default: Tutti's own.")
+  private List<Path> plugins = new ArrayList<>();
+
+  @Mixin private final EngineOptions engine = new EngineOptions();
+
+  @Option(
+      names = "--live",
+      description = "Works in the host that 'tutti serve' has started, with what that serves now.")
+  private boolean isLive;
+
+  @Option(
+      names = "--state",
+      paramLabel = "<dir>",
+      description =
+          "Which host that is, by its state directory; implies --live. Default: beside the plugins"
+              + " directory, with .state after its name.")
+  private @Nullable Path state;
+
+  @Override
+  public Where where() {
+    if (!isLive && state == null) {
+      return Where.HERE;
+    }
+    if (engine.areGiven()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the host that serves has its engine already; leave out --live, or --workers,"
+              + " --ccl-buffer, --rules, --machine, --network and --planning-limit");
+    }
+    if (plugins.size() > 1) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "a host serves one plugins directory; name one. Actual: %s",
+          plugins);
+    }
+    return Where.SERVED;
+  }
+
+  @Override
+  public @Nullable Path state(Hosts hosts) {
+    return PluginPlaces.state(
+        plugins.isEmpty() ? null : plugins.getFirst(), state, hosts.usualPlugins());
+  }
+
+  /**
+   * Loads the plugins and starts the engine; problems with plugins go to {@code terminal.err}, in
+   * short where the host that serves has told them already.
+   */
+  public HostUse open(Hosts hosts, Terminal terminal) {
+    Session session = hosts.session();
+    HostUse use = session == null ? HostUse.own(ownContext(hosts)) : HostUse.of(session);
+    for (PluginProblem problem : use.context().plugins().problems()) {
+      String text = problem.toString();
+      terminal
+          .err()
+          .println("tutti: plugin problem: " + (session == null ? text : Sentence.firstLine(text)));
+    }
+    if (session == null) {
+      use.context().ruleNotes().forEach(note -> terminal.err().println("tutti: rules: " + note));
+    }
+    use.context().plugins().notes().forEach(note -> terminal.err().println("tutti: note: " + note));
+    return use;
+  }
+
+  private Context ownContext(Hosts hosts) {
+    ContextBuilder builder = hosts.builder(plugins);
+    engine.applyTo(builder);
+    return builder.open();
+  }
+}

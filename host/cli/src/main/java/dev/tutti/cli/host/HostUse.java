@@ -1,0 +1,59 @@
+package dev.tutti.cli.host;
+
+import dev.tutti.host.Context;
+import dev.tutti.host.Group;
+import dev.tutti.sdk.topology.Topology;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What a command works with: a host of its own, which ends with it, or the one that serves. */
+public final class HostUse implements AutoCloseable {
+
+  private final Context context;
+  private final @Nullable Session session;
+  private @Nullable GroupUse group;
+
+  private HostUse(Context context, @Nullable Session session) {
+    this.context = context;
+    this.session = session;
+  }
+
+  /** A host for one command. */
+  public static HostUse own(Context context) {
+    return new HostUse(context, null);
+  }
+
+  /** The host that serves. */
+  static HostUse of(Session session) {
+    return new HostUse(session.host().context(), session);
+  }
+
+  public Context context() {
+    return context;
+  }
+
+  /** A group for the caller to close; a command has one at a time. */
+  public Group createGroup(Topology topology) {
+    Group created = context.createGroup(topology);
+    if (session != null) {
+      forgetGroup();
+      group = new GroupUse(session.command(), Instant.now(), topology.rankSize());
+      session.host().groups().add(group);
+    }
+    return created;
+  }
+
+  private void forgetGroup() {
+    if (session != null && group != null) {
+      session.host().groups().remove(group);
+    }
+  }
+
+  @Override
+  public void close() {
+    forgetGroup();
+    if (session == null) {
+      context.close();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.tutti.cli.host;
+
+import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes hosts, or hands out the one that serves.
+ *
+ * @param plugins the plugins directories used when a command names none
+ * @param builders gives a new configuration
+ * @param opener opens hosts whose plugins come and go
+ * @param session the command as one of the host that serves; null in a process of its own
+ */
+public record Hosts(
+    List<Path> plugins,
+    Supplier<ContextBuilder> builders,
+    LiveContext.Opener opener,
+    @Nullable Session session) {
+
+  private static final String PLUGINS_PROPERTY = "tutti.plugins.dir";
+
+  public Hosts(List<Path> plugins, Supplier<ContextBuilder> builders) {
+    this(plugins, builders, LiveContext::open, null);
+  }
+
+  /** Hosts that load the plugins directory that the launcher names. */
+  public static Hosts ofProcess() {
+    String directory = System.getProperty(PLUGINS_PROPERTY, "");
+    return new Hosts(
+        directory.isEmpty() ? List.of() : List.of(Path.of(directory)), Context::builder);
+  }
+
+  /** The host that serves, for one of its commands. */
+  public Hosts within(Session command) {
+    return new Hosts(plugins, builders, opener, command);
+  }
+
+  /** The plugins directory of a host whose plugins come and go; null if none is known. */
+  @Nullable Path usualPlugins() {
+    return plugins.isEmpty() ? null : plugins.getFirst();
+  }
+
+  /** The configuration of a host with the given plugins directories, or the usual ones. */
+  public ContextBuilder builder(List<Path> chosen) {
+    List<Path> directories = chosen.isEmpty() ? plugins : chosen;
+    if (directories.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.PLUGIN_UNREADABLE,
+          "no plugins directory is known; name one with --plugins, or start with the script tutti");
+    }
+    ContextBuilder builder = builders.get();
+    directories.forEach(builder::pluginsDirectory);
+    return builder;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.tutti.cli.host;
+
+import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
+import dev.tutti.plugin.PluginManager;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A context whose plugins come and go.
+ *
+ * @param context runs operations
+ * @param plugins changes its plugins
+ */
+public record LiveContext(Context context, PluginManager plugins) implements AutoCloseable {
+
+  /** Opens contexts. */
+  @FunctionalInterface
+  public interface Opener {
+
+    /**
+     * Serves what the directories say.
+     *
+     * @param builder the configuration, without plugins
+     * @param trust the file of trusted keys if every plugin must be signed, else null
+     * @param news gets a sentence for every change
+     */
+    LiveContext open(
+        ContextBuilder builder, PluginPlaces places, @Nullable Path trust, Consumer<String> news);
+  }
+
+  /** Opens a context that watches its plugins directory. */
+  public static LiveContext open(
+      ContextBuilder builder, PluginPlaces places, @Nullable Path trust, Consumer<String> news) {
+    builder.watchPlugins(places.plugins(), places.state()).pluginNews(news);
+    if (trust != null) {
+      builder.requireSigned(trust);
+    }
+    Context context = builder.open();
+    return new LiveContext(context, context.pluginManager());
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}

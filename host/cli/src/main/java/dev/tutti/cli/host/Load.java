@@ -1,0 +1,169 @@
+package dev.tutti.cli.host;
+
+import dev.tutti.cli.options.MeasurementOptions;
+import dev.tutti.cli.options.OperationSpec;
+import dev.tutti.cli.options.UniformCalls;
+import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.host.Context;
+import dev.tutti.host.Group;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/**
+ * An operation that runs without pause on a group of its own. Every second its results are compared
+ * with independent ones, and a new request is made, which gets the algorithm that is best by then;
+ * in between a request runs on, whatever happens to the plugins.
+ */
+public final class Load implements AutoCloseable {
+
+  private static final long ROUND_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long PAUSE_MILLIS = 100;
+
+  private final Context context;
+  private final OperationSpec spec;
+  private final Collection<GroupUse> groups;
+  private final Consumer<String> news;
+  private final MeasurementOptions options = new MeasurementOptions();
+  private final LongAdder runs = new LongAdder();
+  private final LongAdder verified = new LongAdder();
+  private final LongAdder wrong = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final Thread thread;
+  private long seed = options.seed();
+  private volatile String algorithm = "";
+  private volatile String lastFailure = "";
+  private boolean isFailing;
+
+  /**
+   * Starts at once.
+   *
+   * @param groups shows the group of the load while there is one
+   * @param news is told when it begins to fail, and when it works again
+   */
+  Load(Context context, OperationSpec spec, Collection<GroupUse> groups, Consumer<String> news) {
+    this.context = context;
+    this.spec = spec;
+    this.groups = groups;
+    this.news = news;
+    thread = Thread.ofPlatform().daemon().name("tutti-load").start(this::work);
+  }
+
+  /**
+   * What a load has done so far.
+   *
+   * @param operation what runs
+   * @param ranks on how many ranks
+   * @param bytes with how much data
+   * @param algorithm what it runs with, {@code "plugin:name version"}; empty before the first run
+   * @param runs how often it ran
+   * @param verified how many of these runs were compared and right
+   * @param wrong how many were compared and wrong
+   * @param failures how often it could not be planned or run
+   * @param lastFailure the last of these; empty if there was none
+   */
+  public record Counts(
+      String operation,
+      int ranks,
+      long bytes,
+      String algorithm,
+      long runs,
+      long verified,
+      long wrong,
+      long failures,
+      String lastFailure) {}
+
+  public Counts counts() {
+    return new Counts(
+        spec.name().label(),
+        spec.topology().rankSize(),
+        UniformCalls.messageBytes(
+            UniformCalls.params(spec.call(), spec.topology(), spec.isInPlace())),
+        algorithm,
+        runs.sum(),
+        verified.sum(),
+        wrong.sum(),
+        failures.sum(),
+        lastFailure);
+  }
+
+  private void work() {
+    while (!isStopped()) {
+      GroupUse use = new GroupUse("load", Instant.now(), spec.topology().rankSize());
+      groups.add(use);
+      try (Group group = context.createGroup(spec.topology())) {
+        while (!isStopped()) {
+          round(group);
+        }
+      } catch (TuttiException e) {
+        // The group may be poisoned; the next one is not.
+        failed(e);
+      } finally {
+        groups.remove(use);
+      }
+    }
+  }
+
+  private void round(Group group) {
+    try (CheckedRequest measured = new CheckedRequest(context, group, spec, options)) {
+      verify(measured);
+      long start = System.nanoTime();
+      while (System.nanoTime() - start < ROUND_NANOS && !isStopped()) {
+        measured.request().run();
+        runs.increment();
+      }
+      verify(measured);
+    }
+  }
+
+  private void verify(CheckedRequest measured) {
+    measured.verify(seed++);
+    runs.increment();
+    verified.increment();
+    algorithm =
+        measured.request().algorithm().qualifiedName()
+            + " "
+            + measured.request().algorithm().version();
+    if (isFailing) {
+      isFailing = false;
+      news.accept("the load works again, with " + algorithm);
+    }
+  }
+
+  private void failed(TuttiException e) {
+    (e.code() == ErrorCode.WRONG_RESULT ? wrong : failures).increment();
+    lastFailure = e.getLocalizedMessage();
+    if (!isFailing) {
+      isFailing = true;
+      news.accept("the load fails: " + lastFailure);
+    }
+    try {
+      stop.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      stop.countDown();
+    }
+  }
+
+  private boolean isStopped() {
+    return stop.getCount() == 0;
+  }
+
+  /** Waits for the end of the run that is under way. */
+  @Override
+  public void close() {
+    stop.countDown();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.tutti.cli.host;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which host is meant, by its directories. */
+public final class PluginPlaceOptions {
+
+  @Option(
+      names = "--plugins",
+      paramLabel = "<dir>",
+      description = "The plugins directory of the host. Default: Tutti's own.")
+  private @Nullable Path plugins;
+
+  @Option(
+      names = "--state",
+      paramLabel = "<dir>",
+      description =
+          "The state directory of the host. Default: beside its plugins directory, with .state"
+              + " after its name.")
+  private @Nullable Path state;
+
+  public PluginPlaces places(Hosts hosts) {
+    return PluginPlaces.of(plugins, state, hosts.usualPlugins());
+  }
+
+  /** The state directory; null if nothing is known of any. */
+  public @Nullable Path state(Hosts hosts) {
+    return PluginPlaces.state(plugins, state, hosts.usualPlugins());
+  }
+}

@@ -1,0 +1,9 @@
+package dev.tutti.cli.host;
+
+/**
+ * A command within the host that serves.
+ *
+ * @param host carries it out
+ * @param command its words, for people
+ */
+public record Session(LiveHost host, String command) {}

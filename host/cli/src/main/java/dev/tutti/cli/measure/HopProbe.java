@@ -1,0 +1,95 @@
+package dev.tutti.cli.measure;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Measures how long a cache line takes from one processor to another: two threads hand a number to
+ * and fro.
+ */
+public final class HopProbe {
+
+  private static final VarHandle LINES = MethodHandles.arrayElementVarHandle(long[].class);
+
+  /** Far enough apart that neither line is fetched with the other. */
+  private static final int PING = 64;
+
+  private static final int PONG = 128;
+  private static final int LENGTH = 192;
+  private static final long STOP = -1;
+
+  private static final int BATCHES = 200;
+  private static final int FEW_BATCHES = 40;
+  private static final int ENOUGH = 8;
+  private static final int ROUND_TRIPS = 50;
+  private static final long PATIENCE_NANOS = 50_000_000;
+
+  private final long[] lines = new long[LENGTH];
+
+  private HopProbe() {}
+
+  /** Nanoseconds one way; NaN with one processor, or if the other one is too busy to answer. */
+  public static double nanos() {
+    return nanos(BATCHES);
+  }
+
+  /** The same from fewer tries, which tells states apart in some 1 ms. */
+  public static double quickNanos() {
+    return nanos(FEW_BATCHES);
+  }
+
+  private static double nanos(int batches) {
+    return Runtime.getRuntime().availableProcessors() < 2
+        ? Double.NaN
+        : new HopProbe().measure(batches);
+  }
+
+  private double measure(int batches) {
+    Thread answering = new Thread(this::answer, "tutti-hop-probe");
+    answering.setDaemon(true);
+    answering.start();
+    double[] nanos = new double[batches];
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    long next = 1;
+    int done = 0;
+    while (done < batches && System.nanoTime() - end < 0) {
+      long start = System.nanoTime();
+      int trips = 0;
+      while (trips < ROUND_TRIPS && roundTrip(next + trips, end)) {
+        trips++;
+      }
+      next += ROUND_TRIPS;
+      if (trips == ROUND_TRIPS) {
+        nanos[done++] = (System.nanoTime() - start) / (2.0 * ROUND_TRIPS);
+      }
+    }
+    LINES.setRelease(lines, PING, STOP);
+    // The first batches wait for the thread to start and for the compiler, others for a processor.
+    return done < ENOUGH ? Double.NaN : Distribution.of(done, batch -> nanos[batch]).quantile(0.25);
+  }
+
+  private boolean roundTrip(long number, long end) {
+    LINES.setRelease(lines, PING, number);
+    int polls = 0;
+    while ((long) LINES.getAcquire(lines, PONG) != number) {
+      Thread.onSpinWait();
+      if ((++polls & 1023) == 0 && System.nanoTime() - end > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void answer() {
+    long seen = 0;
+    while (seen != STOP) {
+      long number = (long) LINES.getAcquire(lines, PING);
+      if (number == seen) {
+        Thread.onSpinWait();
+      } else {
+        seen = number;
+        LINES.setRelease(lines, PONG, number);
+      }
+    }
+  }
+}

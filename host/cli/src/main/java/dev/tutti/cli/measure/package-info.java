@@ -1,0 +1,5 @@
+/** How times are taken and summed up. */
+@NullMarked
+package dev.tutti.cli.measure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,130 @@
+package dev.tutti.cli.options;
+
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What is asked for, apart from the operation and its size. */
+public final class CallSelection {
+
+  @Option(
+      names = {"-t", "--type"},
+      paramLabel = "<type>",
+      description = "The data type: int8 … uint64, float16, bfloat16, float32 (default), float64.")
+  private DataType type = DataType.FLOAT32;
+
+  @Option(
+      names = {"-o", "--op"},
+      paramLabel = "<op>",
+      description = "The reduction: sum (default), prod, max, min, band, bor, bxor.")
+  private @Nullable ReduceOp op;
+
+  @Option(names = "--root", paramLabel = "<rank>", description = "The root. Default: 0.")
+  private @Nullable Integer root;
+
+  @Option(
+      names = "--src",
+      paramLabel = "<rank>",
+      description = "The sender of a transfer. Default: 0.")
+  private @Nullable Integer source;
+
+  @Option(
+      names = "--dst",
+      paramLabel = "<rank>",
+      description = "The receiver of a transfer. Default: the rank after the sender.")
+  private @Nullable Integer destination;
+
+  @Option(
+      names = {"-a", "--algorithm"},
+      paramLabel = "<name>",
+      description = "The algorithm, ring or plugin-id:ring. Default: the best that supports it.")
+  private @Nullable String algorithm;
+
+  @Option(
+      names = {"-p", "--param"},
+      paramLabel = "<name=value>",
+      description = "A value for a parameter of the algorithm; may be given several times.")
+  private Map<String, String> parameters = new LinkedHashMap<>();
+
+  @Option(
+      names = "--mode",
+      paramLabel = "<mode>",
+      description = "graph: user memory is used in place (default); op-base: staged in slices.")
+  private WorkflowMode mode = WorkflowMode.GRAPH;
+
+  @Option(
+      names = "--protocol",
+      paramLabel = "<protocol>",
+      description = "direct: load and store (default); rdma: one-sided push.")
+  private Protocol protocol = Protocol.DIRECT;
+
+  @Option(
+      names = "--determinism",
+      paramLabel = "<class>",
+      description = "The least reproducibility: none (default), same-runs, same-ranks, same-sizes.")
+  private @Nullable Determinism determinism;
+
+  @Option(
+      names = "--deadline",
+      paramLabel = "<time>",
+      description = "The longest one run may take, 500ms or 2s. Default: 30s.")
+  private @Nullable Duration deadline;
+
+  public DataType type() {
+    return type;
+  }
+
+  public ReduceOp op() {
+    return op == null ? ReduceOp.SUM : op;
+  }
+
+  /** Refuses what the operation does not have. */
+  public void check(OperationName name) {
+    require(name.isReduction() || op == null, "--op", name);
+    require(name.hasRoot() || root == null, "--root", name);
+    require(name.isTransfer() || source == null, "--src", name);
+    require(name.isTransfer() || destination == null, "--dst", name);
+    if (name.isReduction()) {
+      op().requireSupports(type);
+    }
+  }
+
+  public static void require(boolean isTaken, String option, OperationName name) {
+    if (!isTaken) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "%s does not take %s; leave it out", name.label(), option);
+    }
+  }
+
+  /** The call of an operation; counts are those of its parameter record. */
+  public CollectiveCall call(OperationName name, int ranks, long count) {
+    if (name.isTransfer()) {
+      int sender = source == null ? 0 : source;
+      int receiver = destination == null ? (sender + 1) % ranks : destination;
+      return CollectiveCall.sendReceive(type, count, sender, receiver);
+    }
+    return UniformCalls.of(name.operation(), ranks, type, op(), count, root == null ? 0 : root);
+  }
+
+  public CallOptions options() {
+    return CallOptions.defaults()
+        .withAlgorithm(algorithm)
+        .withParameters(new AlgOptions(parameters))
+        .withMode(mode)
+        .withProtocol(protocol)
+        .withDeterminism(determinism)
+        .withDeadline(deadline);
+  }
+}

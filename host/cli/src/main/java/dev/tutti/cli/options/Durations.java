@@ -1,0 +1,33 @@
+package dev.tutti.cli.options;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Lengths of time such as {@code 500ms}, {@code 1.5s} or {@code 2m}; seconds without a unit. */
+public final class Durations implements ITypeConverter<Duration> {
+
+  private static final Pattern PATTERN = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(us|ms|s|m)?");
+
+  @Override
+  public Duration convert(String text) {
+    Matcher matcher = PATTERN.matcher(text.strip());
+    if (!matcher.matches()) {
+      throw new TypeConversionException(
+          "'" + text + "' is not a time such as 500ms, 1.5s or 2m (seconds without a unit)");
+    }
+    String unit = matcher.group(2) == null ? "s" : matcher.group(2);
+    long nanos =
+        switch (unit) {
+          case "us" -> 1_000L;
+          case "ms" -> 1_000_000L;
+          case "m" -> 60_000_000_000L;
+          default -> 1_000_000_000L;
+        };
+    return Duration.ofNanos(
+        new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(nanos)).longValue());
+  }
+}

@@ -1,0 +1,44 @@
+package dev.tutti.cli.options;
+
+import picocli.CommandLine.Option;
+
+/** How something is measured and shown. */
+public final class MeasurementOptions {
+
+  @Option(
+      names = "--memory",
+      paramLabel = "<kind>",
+      description = "Where buffers are: registered (default), native or heap.")
+  private MemoryKind memory = MemoryKind.REGISTERED;
+
+  @Option(
+      names = "--no-verify",
+      negatable = true,
+      description = "Whether results are compared with independently computed ones. Default: yes.")
+  private boolean isVerified = true;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "<n>",
+      description = "Chooses the data of the inputs. Default: ${DEFAULT-VALUE}.")
+  private long seed = 42;
+
+  @Option(names = "--json", description = "Prints one JSON object per measurement and line.")
+  private boolean isJson;
+
+  public long seed() {
+    return seed;
+  }
+
+  public boolean isJson() {
+    return isJson;
+  }
+
+  public MemoryKind memory() {
+    return memory;
+  }
+
+  public boolean isVerified() {
+    return isVerified;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.tutti.cli.options;
+
+import dev.tutti.sdk.Names;
+import dev.tutti.sdk.Operation;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * An operation as it was asked for. A transfer between two ranks has three names: send, receive and
+ * sendreceive.
+ *
+ * @param label the name that was asked for, spelled as this program does
+ * @param operation the operation; SEND for a transfer
+ */
+public record OperationName(String label, Operation operation) {
+
+  private static final String TRANSFER = "sendreceive";
+
+  private static final Set<Operation> REDUCING =
+      EnumSet.of(
+          Operation.ALL_REDUCE,
+          Operation.REDUCE,
+          Operation.REDUCE_SCATTER,
+          Operation.REDUCE_SCATTER_V,
+          Operation.SCAN,
+          Operation.EXCLUSIVE_SCAN);
+
+  private static final Set<Operation> ROOTED =
+      EnumSet.of(
+          Operation.REDUCE,
+          Operation.BROADCAST,
+          Operation.GATHER,
+          Operation.GATHER_V,
+          Operation.SCATTER,
+          Operation.SCATTER_V);
+
+  private static final Set<Operation> POSSIBLY_IN_PLACE =
+      EnumSet.of(
+          Operation.ALL_REDUCE,
+          Operation.REDUCE,
+          Operation.BROADCAST,
+          Operation.SCAN,
+          Operation.EXCLUSIVE_SCAN);
+
+  private static final Set<Operation> WHOLE_VECTOR =
+      EnumSet.of(
+          Operation.ALL_REDUCE,
+          Operation.REDUCE,
+          Operation.BROADCAST,
+          Operation.SEND,
+          Operation.RECEIVE,
+          Operation.BATCH_SEND_RECV,
+          Operation.SCAN,
+          Operation.EXCLUSIVE_SCAN);
+
+  /** The operation of a name, strictly; letter case, hyphens and underscores do not matter. */
+  public static OperationName of(String text) {
+    String wanted = text.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
+    if (wanted.equals(TRANSFER) || wanted.equals(Operation.RECEIVE.label())) {
+      return new OperationName(wanted, Operation.SEND);
+    }
+    for (Operation operation : Operation.values()) {
+      if (operation.label().equals(wanted)) {
+        return new OperationName(wanted, operation);
+      }
+    }
+    throw Names.unknown("operation", text, labels());
+  }
+
+  /** Every name. */
+  static List<String> labels() {
+    List<String> labels = new ArrayList<>();
+    for (Operation operation : Operation.values()) {
+      labels.add(operation.label());
+      if (operation == Operation.RECEIVE) {
+        labels.add(TRANSFER);
+      }
+    }
+    return labels;
+  }
+
+  public boolean isTransfer() {
+    return operation == Operation.SEND;
+  }
+
+  public boolean isReduction() {
+    return REDUCING.contains(operation);
+  }
+
+  public boolean hasRoot() {
+    return ROOTED.contains(operation);
+  }
+
+  public boolean hasData() {
+    return operation != Operation.BARRIER;
+  }
+
+  public boolean canBeInPlace() {
+    return POSSIBLY_IN_PLACE.contains(operation);
+  }
+
+  /** Whether a count is that of the full vector of a rank; else it is that of one rank's block. */
+  public boolean countsWholeVector() {
+    return WHOLE_VECTOR.contains(operation);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.tutti.cli.options;
+
+import dev.tutti.host.Group;
+import dev.tutti.host.RequestBuilder;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.sdk.topology.Topology;
+
+/**
+ * What a command asks a group for.
+ *
+ * @param name the operation
+ * @param topology the group
+ * @param call the operation with its counts
+ * @param options how it is run
+ * @param isInPlace whether input and output are one memory
+ */
+public record OperationSpec(
+    OperationName name,
+    Topology topology,
+    CollectiveCall call,
+    CallOptions options,
+    boolean isInPlace) {
+
+  /** A request without buffers. */
+  public RequestBuilder request(Group group) {
+    return group.request(call).options(options).inPlace(isInPlace);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.tutti.cli.options;
+
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** One request: an operation, its group, its size and how it is run. */
+public final class RequestOptions {
+
+  @Parameters(paramLabel = "<operation>", description = "allreduce, broadcast, send, receive, …")
+  private OperationName operation = OperationName.of("allreduce");
+
+  @Mixin private final RequestShape shape = new RequestShape();
+
+  /** All of it, checked. */
+  public OperationSpec spec() {
+    return shape.spec(operation);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.tutti.cli.options;
+
+import dev.tutti.sdk.topology.Topology;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** One request but for its operation: its group, its size and how it is run. */
+public final class RequestShape {
+
+  @Mixin private final GroupOptions group = new GroupOptions();
+  @Mixin private final SizeOptions size = new SizeOptions();
+  @Mixin private final CallSelection selection = new CallSelection();
+
+  @Option(names = "--in-place", description = "Input and output are one memory.")
+  private boolean isInPlace;
+
+  /** All of it for an operation, checked. */
+  public OperationSpec spec(OperationName operation) {
+    selection.check(operation);
+    CallSelection.require(operation.canBeInPlace() || !isInPlace, "--in-place", operation);
+    Topology topology = group.topology();
+    long count = size.count(operation, selection.type(), topology.rankSize());
+    return new OperationSpec(
+        operation,
+        topology,
+        selection.call(operation, topology.rankSize(), count),
+        selection.options(),
+        isInPlace);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.tutti.cli.options;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.Topology;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Topologies as text: ranks of each node, nodes separated by + and pods by |. */
+public final class Topologies implements ITypeConverter<Topology> {
+
+  @Override
+  public Topology convert(String text) {
+    try {
+      return Topology.parse(text);
+    } catch (TuttiException e) {
+      // What is no topology at all is the option's fault; an impossible one has a code of its own.
+      throw e.code() == ErrorCode.INVALID_ARGUMENT
+          ? new TypeConversionException(e.getMessage())
+          : e;
+    }
+  }
+}

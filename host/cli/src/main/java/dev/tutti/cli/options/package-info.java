@@ -1,0 +1,8 @@
+/**
+ * What commands are asked for: operations, groups, sizes, and the options that several commands
+ * share.
+ */
+@NullMarked
+package dev.tutti.cli.options;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package dev.tutti.cli.plugins;
+
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.host.LiveTarget;
+import dev.tutti.cli.host.PluginPlaceOptions;
+import dev.tutti.cli.host.PluginPlaces;
+import dev.tutti.cli.host.Session;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.plugin.PluginManager;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * A command about the plugins of a host. The host that serves carries it out; if none does, the
+ * directories are opened for the time of the command.
+ */
+abstract class PluginCommand implements Callable<Integer>, LiveTarget {
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+
+  @Mixin private final PluginPlaceOptions places = new PluginPlaceOptions();
+
+  @Option(names = "--json", description = "Prints one JSON object, on one line.")
+  private boolean isJson;
+
+  PluginCommand(Terminal terminal, Hosts hosts) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+  }
+
+  /** Does it and prints what came of it. */
+  abstract void run(PluginManager plugins, PluginPrinter printer);
+
+  @Override
+  public Where where() {
+    return Where.SERVED_OR_HERE;
+  }
+
+  @Override
+  public @Nullable Path state(Hosts whose) {
+    return places.state(whose);
+  }
+
+  /** Whether it changes nothing. */
+  boolean isReading() {
+    return false;
+  }
+
+  /** The directories, opened for this command. */
+  PluginUse open(Hosts from) {
+    PluginPlaces named = places.places(from);
+    return isReading() ? StateCopy.open(from, named) : PluginUse.open(from, named);
+  }
+
+  @Override
+  public final Integer call() {
+    Session session = hosts.session();
+    try (PluginUse use = session == null ? open(hosts) : PluginUse.of(session)) {
+      // What was opened instead, a command such as verify makes for itself.
+      Path sought = state(hosts);
+      if (!use.isServing() && sought != null) {
+        terminal.err().println("tutti: no host serves " + sought);
+      }
+      Path shown = sought == null ? use.plugins().state() : sought;
+      run(use.plugins(), new PluginPrinter(terminal, isJson, use.isServing(), shown));
+    }
+    return ExitCode.OK;
+  }
+}

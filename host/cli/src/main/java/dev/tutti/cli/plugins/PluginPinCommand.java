@@ -1,0 +1,31 @@
+package dev.tutti.cli.plugins;
+
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.plugin.PluginManager;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Holds a plugin at a version. */
+@Command(
+    name = "pin",
+    description = "Serves one version of a plugin, whatever comes.",
+    footerHeading = "%nExamples:%n",
+    footer = {"  tutti plugins pin org.example.my-plugin 1.0"})
+final class PluginPinCommand extends PluginCommand {
+
+  @Parameters(paramLabel = "<plugin>", description = "The id of the plugin.")
+  private String plugin = "";
+
+  @Parameters(paramLabel = "<version>", description = "The version to serve.")
+  private String version = "";
+
+  PluginPinCommand(Terminal terminal, Hosts hosts) {
+    super(terminal, hosts);
+  }
+
+  @Override
+  void run(PluginManager plugins, PluginPrinter printer) {
+    printer.status(plugins.pin(plugin, version));
+  }
+}

@@ -1,0 +1,25 @@
+package dev.tutti.cli.plugins;
+
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.plugin.PluginManager;
+import picocli.CommandLine.Command;
+
+/** Looks at the plugins directory. */
+@Command(
+    name = "rescan",
+    description =
+        "Looks at the plugins directory now instead of when it is noticed, and says what has changed.",
+    footerHeading = "%nExamples:%n",
+    footer = {"  tutti plugins rescan"})
+final class PluginRescanCommand extends PluginCommand {
+
+  PluginRescanCommand(Terminal terminal, Hosts hosts) {
+    super(terminal, hosts);
+  }
+
+  @Override
+  void run(PluginManager plugins, PluginPrinter printer) {
+    printer.changes(plugins.rescan());
+  }
+}

@@ -1,0 +1,44 @@
+package dev.tutti.cli.plugins;
+
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.plugin.PluginManager;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Says whether a jar would be admitted. */
+@Command(
+    name = "verify",
+    description = {
+      "Checks a jar as a host does before it serves it, and changes nothing.",
+      "",
+      "'tutti verify' checks the algorithms of a jar more thoroughly."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  tutti plugins verify target/my-plugin-1.0.jar"})
+final class PluginVerifyCommand extends PluginCommand {
+
+  @Parameters(paramLabel = "<jar>", description = "The jar of a plugin.")
+  private Path jar = Path.of("");
+
+  PluginVerifyCommand(Terminal terminal, Hosts hosts) {
+    super(terminal, hosts);
+  }
+
+  /** A jar is judged by itself where no host serves, so that its author needs none. */
+  @Override
+  PluginUse open(Hosts from) {
+    return EmptyHost.open(from);
+  }
+
+  @Override
+  public boolean needsState() {
+    return false;
+  }
+
+  @Override
+  void run(PluginManager plugins, PluginPrinter printer) {
+    printer.status(plugins.verify(jar));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.tutti.cli.plugins;
+
+import dev.tutti.plugin.file.DiskProblem;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A directory for one command, of this user alone. */
+final class TemporaryDirectory implements AutoCloseable {
+
+  private final Path path;
+
+  private TemporaryDirectory(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * Makes an empty one.
+   *
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
+   */
+  static TemporaryDirectory make() {
+    try {
+      return new TemporaryDirectory(Files.createTempDirectory("tutti-"));
+    } catch (IOException e) {
+      throw unwritable(e);
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  static TuttiException unwritable(IOException e) {
+    return new TuttiException(
+        ErrorCode.OUTPUT_UNWRITABLE,
+        e,
+        "a temporary directory cannot be made or deleted (%s)",
+        DiskProblem.of(Path.of(System.getProperty("java.io.tmpdir", "")), e));
+  }
+
+  /** Deletes it with all that is in it. */
+  @Override
+  public void close() {
+    try (Stream<Path> files = Files.walk(path)) {
+      List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+      for (Path file : deepestFirst) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw unwritable(e);
+    }
+  }
+}

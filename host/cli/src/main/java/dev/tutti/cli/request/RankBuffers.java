@@ -1,0 +1,135 @@
+package dev.tutti.cli.request;
+
+import dev.tutti.cli.options.MemoryKind;
+import dev.tutti.host.Context;
+import dev.tutti.sdk.param.OpParam;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The input and the output of every rank, and an unchanged copy of each input; null where a rank
+ * has none.
+ */
+public final class RankBuffers implements AutoCloseable {
+
+  private static final byte UNWRITTEN = (byte) 0xA5;
+
+  /** Repeated, it is an ordinary number in every type, neither huge nor denormal. */
+  private static final byte ORDINARY = 0x3C;
+
+  private static final int LINE = 64;
+
+  private final MemorySource memory;
+  private final @Nullable MemorySegment[] inputs;
+  private final @Nullable MemorySegment[] outputs;
+  private final @Nullable MemorySegment[] originals;
+  private final boolean[] isShared;
+
+  private long touched;
+
+  /**
+   * Allocates.
+   *
+   * @param params each rank's request, null for a rank that takes no part
+   * @param isInPlace whether a rank that has both has its input and its output in one memory
+   * @param isVerified whether copies of the inputs are needed
+   */
+  public RankBuffers(
+      Context context,
+      MemoryKind kind,
+      List<@Nullable OpParam> params,
+      boolean isInPlace,
+      boolean isVerified) {
+    FreeMemory.require(bytes(params, isInPlace, isVerified));
+    memory = new MemorySource(context, kind);
+    inputs = new MemorySegment[params.size()];
+    outputs = new MemorySegment[params.size()];
+    originals = new MemorySegment[params.size()];
+    isShared = new boolean[params.size()];
+    for (int rank = 0; rank < params.size(); rank++) {
+      OpParam param = params.get(rank);
+      if (param != null) {
+        allocate(rank, param, isInPlace, isVerified);
+      }
+    }
+  }
+
+  private void allocate(int rank, OpParam param, boolean isInPlace, boolean isVerified) {
+    boolean isEmpty = param.messageBytes() == 0;
+    boolean hasInput = isEmpty || param.inputBytes() > 0;
+    boolean hasOutput = isEmpty || param.outputBytes() > 0;
+    if (hasInput) {
+      inputs[rank] = memory.allocate(param.inputBytes());
+    }
+    if (hasOutput) {
+      isShared[rank] = isInPlace && hasInput;
+      outputs[rank] = isShared[rank] ? inputs[rank] : memory.allocate(param.outputBytes());
+    }
+    if (hasInput && isVerified) {
+      originals[rank] = memory.allocateNative(param.inputBytes());
+    }
+  }
+
+  private static long bytes(List<@Nullable OpParam> params, boolean isInPlace, boolean isVerified) {
+    double bytes = 0;
+    for (OpParam param : params) {
+      if (param != null) {
+        bytes += isVerified ? 2.0 * param.inputBytes() : param.inputBytes();
+        bytes += isInPlace && param.inputBytes() > 0 ? 0 : param.outputBytes();
+      }
+    }
+    return (long) bytes;
+  }
+
+  public @Nullable MemorySegment[] inputs() {
+    return inputs;
+  }
+
+  public @Nullable MemorySegment[] outputs() {
+    return outputs;
+  }
+
+  @Nullable MemorySegment[] originals() {
+    return originals;
+  }
+
+  /** Whether a rank's input and output are one memory. */
+  boolean isShared(int rank) {
+    return isShared[rank];
+  }
+
+  /** Makes outputs that are not inputs too look like nothing that an operation writes. */
+  void spoilOutputs() {
+    for (int rank = 0; rank < outputs.length; rank++) {
+      MemorySegment output = outputs[rank];
+      if (output != null && !isShared[rank]) {
+        output.fill(UNWRITTEN);
+      }
+    }
+  }
+
+  /** Rewrites all inputs and reads all outputs, as an application does between two operations. */
+  public void touch() {
+    for (MemorySegment input : inputs) {
+      if (input != null) {
+        input.fill(ORDINARY);
+      }
+    }
+    long sum = touched;
+    for (MemorySegment output : outputs) {
+      if (output != null) {
+        for (long offset = 0; offset < output.byteSize(); offset += LINE) {
+          sum += output.get(ValueLayout.JAVA_BYTE, offset);
+        }
+      }
+    }
+    touched = sum;
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.tutti.cli.request;
+
+import dev.tutti.host.Request;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.verifier.data.Mismatch;
+import dev.tutti.verifier.data.Reference;
+import dev.tutti.verifier.data.TestData;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a request on seeded data and compares every rank's result with an independent one. */
+final class ResultCheck {
+
+  private static final int MAX_LISTED = 3;
+
+  private final List<@Nullable OpParam> params;
+  private final RankBuffers buffers;
+  private final Reference reference;
+
+  ResultCheck(List<@Nullable OpParam> params, RankBuffers buffers) {
+    this.params = params;
+    this.buffers = buffers;
+    this.reference = Reference.of(params);
+  }
+
+  /**
+   * Runs once.
+   *
+   * @throws TuttiException with code WRONG_RESULT
+   */
+  void run(Request request, long seed) {
+    fill(seed);
+    request.run();
+    List<Mismatch> mismatches =
+        reference.check(present(buffers.originals()), present(buffers.outputs()));
+    if (!mismatches.isEmpty()) {
+      List<String> lines = mismatches.stream().limit(MAX_LISTED).map(Mismatch::toString).toList();
+      throw new TuttiException(
+          ErrorCode.WRONG_RESULT,
+          "%s gives a wrong result (seed %d): %s%s",
+          request.algorithm(),
+          seed,
+          String.join("; ", lines),
+          mismatches.size() > MAX_LISTED ? "; …" : "");
+    }
+    checkInputs(request, seed);
+  }
+
+  private void fill(long seed) {
+    TestData data = TestData.of(seed);
+    buffers.spoilOutputs();
+    for (int rank = 0; rank < params.size(); rank++) {
+      OpParam param = params.get(rank);
+      MemorySegment input = buffers.inputs()[rank];
+      MemorySegment original = buffers.originals()[rank];
+      if (param != null && input != null && original != null) {
+        data.fillInput(param, original);
+        input.copyFrom(original);
+      }
+    }
+  }
+
+  /** An operation may change an input only where it is the output too. */
+  private void checkInputs(Request request, long seed) {
+    for (int rank = 0; rank < params.size(); rank++) {
+      MemorySegment input = buffers.inputs()[rank];
+      MemorySegment original = buffers.originals()[rank];
+      if (input == null || original == null || buffers.isShared(rank)) {
+        continue;
+      }
+      long differs = input.mismatch(original);
+      if (differs >= 0) {
+        throw new TuttiException(
+            ErrorCode.WRONG_RESULT,
+            "%s changes its input (seed %d): rank %d, byte %d",
+            request.algorithm(),
+            seed,
+            rank,
+            differs);
+      }
+    }
+  }
+
+  private static List<MemorySegment> present(@Nullable MemorySegment[] segments) {
+    return Arrays.stream(segments)
+        .map(segment -> segment == null ? MemorySegment.NULL : segment)
+        .toList();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.tutti.cli.serve;
+
+import dev.tutti.cli.terminal.ExitCode;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a command in order when the process is told to end (SIGTERM, SIGINT), with the exit code of
+ * the command instead of that of the signal.
+ */
+final class EndOfProcess implements AutoCloseable {
+
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final Runnable stop;
+  private final CountDownLatch isOver = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::end, "tutti-end");
+  private volatile @Nullable Integer exitCode;
+
+  /**
+   * Waits for signals until this is closed.
+   *
+   * @param stop makes the command end
+   */
+  EndOfProcess(Runnable stop) {
+    this.stop = stop;
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  private void end() {
+    stop.run();
+    try {
+      boolean isInOrder = isOver.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      Integer code = exitCode;
+      now(isInOrder && code != null ? code : ExitCode.FAILED);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends the process at once, whatever its threads and hooks are at. */
+  void now(int code) {
+    // Other hooks are cut off by this; there are none in a host but those of the JDK's tools.
+    Runtime.getRuntime().halt(code);
+  }
+
+  /** Says how the command ended; without it, it failed. */
+  void succeeded() {
+    exitCode = ExitCode.OK;
+  }
+
+  /** The command is over. */
+  @Override
+  public void close() {
+    isOver.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process is ending already, and the hook ends it with the exit code.
+    }
+  }
+}

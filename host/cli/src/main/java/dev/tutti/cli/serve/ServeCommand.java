@@ -1,0 +1,218 @@
+package dev.tutti.cli.serve;
+
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.control.ControlHandler;
+import dev.tutti.cli.control.ControlServer;
+import dev.tutti.cli.host.EngineOptions;
+import dev.tutti.cli.host.HostNews;
+import dev.tutti.cli.host.HostSearch;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.host.LiveContext;
+import dev.tutti.cli.host.LiveHost;
+import dev.tutti.cli.host.LiveTarget;
+import dev.tutti.cli.host.PluginPlaceOptions;
+import dev.tutti.cli.host.PluginPlaces;
+import dev.tutti.cli.host.Session;
+import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.OperationSpec;
+import dev.tutti.cli.options.RequestShape;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.LinePrinter;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.Text;
+import dev.tutti.host.ContextBuilder;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs a host that keeps working while its plugins come and go. */
+@Command(
+    name = "serve",
+    description = {
+      "Runs a host that keeps working while its plugins come and go.",
+      "",
+      "A jar that is put into the plugins directory is checked, admitted and served; one that is"
+          + " replaced or removed is drained and unloaded. Each change is printed. 'tutti plugins',"
+          + " 'tutti status' and other commands with --live speak to this host."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti serve",
+      "  tutti serve --plugins my-plugins --load allreduce --ranks 4 --bytes 64K",
+      "  tutti serve --require-signed --trust keys.json",
+      "  tutti serve --stop"
+    })
+public final class ServeCommand implements Callable<Integer>, LiveTarget {
+
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
+  private static final long POLL_NANOS = 20_000_000;
+  private static final int DEFAULT_FLIGHT = 64;
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+  private final Function<LiveHost, ControlHandler> commands;
+
+  @Mixin private final PluginPlaceOptions placeOptions = new PluginPlaceOptions();
+
+  @Option(
+      names = "--require-signed",
+      description = "Serves only plugins that are signed with a key of the --trust file.")
+  private boolean isSignedRequired;
+
+  @Option(names = "--trust", paramLabel = "<file>", description = "The file of trusted keys.")
+  private @Nullable Path trust;
+
+  @Mixin private final EngineOptions engine = new EngineOptions();
+
+  @Option(
+      names = "--flight",
+      paramLabel = "<n>",
+      description =
+          "The last operations of each group and each rank that 'tutti status --flight' shows; 0"
+              + " keeps none. Default: the environment variable TUTTI_FLIGHT, or 64.")
+  private @Nullable Integer flight;
+
+  @Option(
+      names = "--stop",
+      description = "Ends the host that serves, once its commands are over, and waits for it.")
+  private boolean isStop;
+
+  @Option(
+      names = "--load",
+      paramLabel = "<operation>",
+      description =
+          "Runs an operation without pause and verifies it every second; the options that follow"
+              + " are for it.")
+  private @Nullable OperationName load;
+
+  @Mixin private final RequestShape shape = new RequestShape();
+
+  /**
+   * The command.
+   *
+   * @param commands the command line within a host that serves
+   */
+  public ServeCommand(Terminal terminal, Hosts hosts, Function<LiveHost, ControlHandler> commands) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+    this.commands = commands;
+  }
+
+  @Override
+  public Where where() {
+    return isStop ? Where.SERVED : Where.HERE;
+  }
+
+  @Override
+  public @Nullable Path state(Hosts hosts) {
+    return placeOptions.state(hosts);
+  }
+
+  @Override
+  public Integer call() {
+    Session session = hosts.session();
+    if (session != null) {
+      session.host().stop();
+      terminal.out().println("stopping");
+      return ExitCode.OK;
+    }
+    checkTrust();
+    OperationSpec spec = load == null ? null : shape.spec(load);
+    PluginPlaces places = placeOptions.places(hosts);
+    CountDownLatch stop = new CountDownLatch(1);
+    try (LinePrinter printer = new LinePrinter(terminal.out());
+        EndOfProcess end = new EndOfProcess(stop::countDown)) {
+      serve(places, spec, stop, printer);
+      printer.println("stopped");
+      if (!printer.finish()) {
+        // A process that ends in order would wait for the reader.
+        end.now(ExitCode.ENVIRONMENT);
+      }
+      end.succeeded();
+    }
+    return ExitCode.OK;
+  }
+
+  private void serve(
+      PluginPlaces places, @Nullable OperationSpec spec, CountDownLatch stop, LinePrinter printer) {
+    HostNews news = new HostNews(printer, InstantSource.system());
+    ContextBuilder builder = hosts.builders().get();
+    engine.applyTo(builder);
+    builder.defaultFlight(DEFAULT_FLIGHT);
+    if (flight != null) {
+      builder.flight(flight);
+    }
+    try (LiveContext live =
+            new HostSearch()
+                .untilFree(
+                    places.state(), () -> hosts.opener().open(builder, places, trust, news));
+        LiveHost host = new LiveHost(live, places, news, stop);
+        ControlServer server =
+            ControlServer.open(places.state(), commands.apply(host), host.refused())) {
+      live.context().ruleNotes().forEach(note -> news.accept("rules: " + note));
+      if (spec != null) {
+        host.startLoad(spec);
+      }
+      printer.println(ready(host, server));
+      host.awaitStop();
+    }
+  }
+
+  private static String ready(LiveHost host, ControlServer server) {
+    PluginPlaces places = host.places();
+    return Sentence.of(
+        "serving %s from %s (pid %d); stop it with Ctrl-C, or with 'tutti serve --stop --state %s'",
+        Text.count(host.context().planPool().algorithms().size(), "algorithm"),
+        places.plugins(),
+        server.pid(),
+        places.state());
+  }
+
+  private void checkTrust() {
+    if (isSignedRequired != (trust != null)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "--require-signed and --trust go together; %s",
+          isSignedRequired ? "name the file of trusted keys" : "add --require-signed");
+    }
+  }
+
+  /** The host has said that it ends; now wait until it has. */
+  @Override
+  public void afterwards(long pid) {
+    if (pid == ProcessHandle.current().pid()) {
+      return;
+    }
+    boolean hasEnded =
+        Clock.system()
+            .awaitUntil(
+                () -> ProcessHandle.of(pid).filter(ServeCommand::isRunning).isEmpty(),
+                STOP_LIMIT.toNanos(),
+                POLL_NANOS);
+    if (!hasEnded) {
+      throw new TuttiException(
+          ErrorCode.DEADLINE_EXCEEDED,
+          "process %d was asked to stop and still runs after %d s",
+          pid,
+          STOP_LIMIT.toSeconds());
+    }
+    terminal.out().println("stopped");
+  }
+
+  /**
+   * A dead process whose parent has not noticed yet is alive for the system, but has no command.
+   */
+  private static boolean isRunning(ProcessHandle process) {
+    return process.isAlive() && process.info().command().isPresent();
+  }
+}

@@ -1,0 +1,309 @@
+package dev.tutti.cli.serve;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.control.RefusedClients;
+import dev.tutti.cli.host.GroupUse;
+import dev.tutti.cli.host.HostNews;
+import dev.tutti.cli.host.LiveHost;
+import dev.tutti.cli.host.Load;
+import dev.tutti.cli.options.Sizes;
+import dev.tutti.cli.plugins.PluginPrinter;
+import dev.tutti.cli.terminal.JsonLine;
+import dev.tutti.cli.terminal.Table;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.Text;
+import dev.tutti.cli.terminal.TuttiVersion;
+import dev.tutti.host.status.AlgorithmUse;
+import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.status.RankStatus;
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.plugin.PluginStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** All that a host that serves can say of itself. */
+final class StatusReport {
+
+  /** Groups that go on within this time have no trouble that could be shown. */
+  private static final Duration PATIENCE = Duration.ofMillis(100);
+
+  /** The most ranks that a list shows. */
+  private static final int MAX_RANKS = 32;
+
+  private final LiveHost host;
+  private final ProcessFacts process;
+  private final Instant now = Instant.now();
+  private final List<Algorithm> algorithms;
+  private final List<PluginStatus> plugins;
+  private final List<GroupUse> groups;
+  private final List<GroupStatus> statuses;
+  private final List<AlgorithmUse> use;
+  private final Load.@Nullable Counts load;
+
+  StatusReport(LiveHost host, ProcessFacts process) {
+    this.host = host;
+    this.process = process;
+    algorithms = host.context().planPool().algorithms();
+    plugins = host.plugins().list();
+    groups = host.groups().stream().sorted(Comparator.comparing(GroupUse::since)).toList();
+    use = host.context().algorithmUse();
+    statuses = host.context().status(PATIENCE);
+    Load running = host.load();
+    load = running == null ? null : running.counts();
+  }
+
+  void print(Terminal terminal) {
+    Table table = new Table("host", TuttiVersion.line());
+    table.row("process", Sentence.of("pid %d, up %s", process.pid(), time(host.start())));
+    table.row("plugins", host.places().plugins());
+    table.row("state", host.places().state());
+    table.row("catalogue", catalogue());
+    table.row("memory", memory());
+    table.row("threads", process.threads());
+    table.row(
+        "classes",
+        Sentence.of("%d loaded, %d unloaded", process.loadedClasses(), process.unloadedClasses()));
+    if (load != null) {
+      table.row("load", load(load));
+    }
+    host.refused().summary().ifPresent(each -> table.row("refused", refused(each)));
+    table.print(terminal);
+    printPlugins(terminal);
+    printUse(terminal);
+    printGroups(terminal);
+    statuses.stream().filter(StatusReport::isShown).forEach(each -> print(each, terminal));
+    printChanges(terminal);
+  }
+
+  private String catalogue() {
+    return Sentence.of(
+        "%s of %s for %s",
+        Text.count(algorithms.size(), "algorithm"),
+        Text.count(algorithms.stream().map(Algorithm::plugin).distinct().count(), "plugin"),
+        Text.count(operations(), "operation"));
+  }
+
+  private long operations() {
+    return algorithms.stream().map(Algorithm::operation).distinct().count();
+  }
+
+  private String memory() {
+    return Sentence.of(
+        "heap %s of %s, classes and code %s",
+        Sizes.bytes(process.heapBytes()),
+        Sizes.bytes(process.maxHeapBytes()),
+        Sizes.bytes(process.otherBytes()));
+  }
+
+  private static String load(Load.Counts load) {
+    return Sentence.of(
+        "%s, %s, %s: %s, %d verified, %d wrong, %d failed%s",
+        load.operation(),
+        Text.count(load.ranks(), "rank"),
+        Sizes.bytes(load.bytes()),
+        Text.count(load.runs(), "run"),
+        load.verified(),
+        load.wrong(),
+        load.failures(),
+        load.algorithm().isEmpty() ? "" : "; with " + load.algorithm());
+  }
+
+  private static String refused(RefusedClients.Summary clients) {
+    return Sentence.of(
+        "%s of the control socket, the last at %s: %s",
+        Text.count(clients.count(), "client"),
+        clients.time().truncatedTo(ChronoUnit.SECONDS),
+        clients.reason());
+  }
+
+  private void printPlugins(Terminal terminal) {
+    if (plugins.isEmpty()) {
+      return;
+    }
+    Table table =
+        new Table("plugin", "version", "state", ">plans", ">runs", ">failures", "signature");
+    for (PluginStatus each : plugins) {
+      table.row(
+          each.id().isEmpty() ? String.valueOf(each.file()) : each.id(),
+          each.version(),
+          PluginPrinter.state(each),
+          each.plans(),
+          each.runs(),
+          each.failures(),
+          each.signature());
+    }
+    terminal.out().println();
+    (PluginPrinter.hasSignature(plugins) ? table : table.without("signature")).print(terminal);
+  }
+
+  private void printUse(Terminal terminal) {
+    if (use.isEmpty()) {
+      return;
+    }
+    Table table =
+        new Table("operation", "algorithm", ">calls", ">bytes", ">time", ">waits", ">failures");
+    for (AlgorithmUse each : use) {
+      table.row(
+          each.operation(),
+          each.algorithm(),
+          each.calls(),
+          Sizes.bytes(each.bytes()),
+          seconds(each.nanos()),
+          seconds(each.waitedNanos()),
+          each.failures());
+    }
+    terminal.out().println();
+    table.print(terminal);
+  }
+
+  private static String seconds(long nanos) {
+    return Sentence.of("%.3f s", nanos / 1e9);
+  }
+
+  private void printGroups(Terminal terminal) {
+    if (groups.isEmpty()) {
+      return;
+    }
+    Table table = new Table("group of", ">ranks", ">for");
+    groups.forEach(each -> table.row(each.user(), each.ranks(), time(each.since())));
+    terminal.out().println();
+    table.print(terminal);
+  }
+
+  /** What is idle has nothing to say. */
+  private static boolean isShown(GroupStatus group) {
+    return group.state() != GroupStatus.State.IDLE;
+  }
+
+  private static void print(GroupStatus group, Terminal terminal) {
+    terminal.out().println();
+    terminal
+        .out()
+        .println(
+            terminal.bold(Sentence.of("group %d", group.number()))
+                + " ("
+                + group.title()
+                + ") is "
+                + group.doing());
+    group.lines(MAX_RANKS, "; --json has them all").forEach(terminal.out()::println);
+  }
+
+  private void printChanges(Terminal terminal) {
+    List<HostNews.Item> changes = host.news();
+    if (!changes.isEmpty()) {
+      terminal.out().println();
+      terminal.out().println(terminal.bold("last changes"));
+      changes.forEach(terminal.out()::println);
+    }
+  }
+
+  private String time(Instant since) {
+    Duration time = Duration.between(since, now);
+    long seconds = time.toSeconds();
+    if (seconds < 60) {
+      return seconds + " s";
+    }
+    return seconds < 3600
+        ? Sentence.of("%d min %d s", seconds / 60, seconds % 60)
+        : Sentence.of("%d h %d min", seconds / 3600, seconds / 60 % 60);
+  }
+
+  JsonLine json() {
+    return new JsonLine()
+        .put("version", TuttiVersion.number())
+        .put("pid", process.pid())
+        .put("startedAt", host.start().toString())
+        .put("uptimeSeconds", Duration.between(host.start(), now).toSeconds())
+        .put("pluginsDirectory", host.places().plugins().toString())
+        .put("stateDirectory", host.places().state().toString())
+        .put("algorithms", algorithms.size())
+        .put("operations", operations())
+        .put("heapBytes", process.heapBytes())
+        .put("maxHeapBytes", process.maxHeapBytes())
+        .put("otherBytes", process.otherBytes())
+        .put("threads", process.threads())
+        .put("loadedClasses", process.loadedClasses())
+        .put("unloadedClasses", process.unloadedClasses())
+        .putJson("load", load == null ? null : json(load).toString())
+        .putLines("plugins", plugins.stream().map(PluginPrinter::json).toList())
+        .putLines("use", use.stream().map(StatusReport::json).toList())
+        .putLines("groups", groups.stream().map(StatusReport::json).toList())
+        .putLines("activity", statuses.stream().map(StatusReport::json).toList())
+        .putJson("refusedClients", refusedClients())
+        .putLines("changes", host.news().stream().map(StatusReport::json).toList());
+  }
+
+  private @Nullable String refusedClients() {
+    return host.refused()
+        .summary()
+        .map(
+            each ->
+                new JsonLine()
+                    .put("count", each.count())
+                    .put("lastAt", each.time().toString())
+                    .put("lastReason", each.reason())
+                    .toString())
+        .orElse(null);
+  }
+
+  private static JsonLine json(Load.Counts load) {
+    return new JsonLine()
+        .put("operation", load.operation())
+        .put("ranks", load.ranks())
+        .put("bytes", load.bytes())
+        .put("algorithm", load.algorithm())
+        .put("runs", load.runs())
+        .put("verified", load.verified())
+        .put("wrong", load.wrong())
+        .put("failures", load.failures())
+        .put("lastFailure", load.lastFailure());
+  }
+
+  private static JsonLine json(GroupUse group) {
+    return new JsonLine()
+        .put("command", group.user())
+        .put("ranks", group.ranks())
+        .put("since", group.since().toString());
+  }
+
+  private static JsonLine json(AlgorithmUse each) {
+    return new JsonLine()
+        .put("operation", each.operation())
+        .put("algorithm", each.algorithm())
+        .put("calls", each.calls())
+        .put("bytes", each.bytes())
+        .put("nanos", each.nanos())
+        .put("waitedNanos", each.waitedNanos())
+        .put("failures", each.failures());
+  }
+
+  private static JsonLine json(GroupStatus group) {
+    return new JsonLine()
+        .put("number", group.number())
+        .put("title", group.title())
+        .put("ranks", group.rankSize())
+        .put("state", group.state().name().toLowerCase(Locale.ROOT))
+        .put("doing", group.doing())
+        .put("cause", group.cause())
+        .putLines("waits", group.ranks().stream().map(StatusReport::json).toList());
+  }
+
+  private static JsonLine json(RankStatus rank) {
+    return new JsonLine()
+        .put("rank", rank.rank())
+        .put("state", rank.state().name().toLowerCase(Locale.ROOT))
+        .put("doing", rank.doing())
+        .put("waitsForCount", rank.waitsFor().size())
+        .putNumbers("waitsFor", rank.waitsFor().stream().limit(MAX_RANKS).toList())
+        .put("at", rank.at());
+  }
+
+  private static JsonLine json(HostNews.Item item) {
+    return new JsonLine().put("time", item.time().toString()).put("text", item.text());
+  }
+}

@@ -1,0 +1,119 @@
+package dev.tutti.cli.show;
+
+import dev.tutti.cli.host.HostOptions;
+import dev.tutti.cli.host.HostUse;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.options.OperationSpec;
+import dev.tutti.cli.options.RequestOptions;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.OutputFile;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.host.Group;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Shows what every rank would do. */
+@Command(
+    name = "plan",
+    description = "Shows the plan of an operation: what every rank does, step by step.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti plan allreduce --ranks 3 --count 9",
+      "  tutti plan allreduce --algorithm ring --rank 0",
+      "  tutti plan allreduce --format json --output plan.json",
+      "  tutti plan allreduce --algorithm ring --count 16 --format svg > ring.svg",
+      "  tutti plan send --ranks 2 --format dot | dot -Tsvg > plan.svg"
+    })
+public final class PlanCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+
+  @Mixin private final RequestOptions requestOptions = new RequestOptions();
+
+  @Option(
+      names = {"-f", "--format"},
+      paramLabel = "<format>",
+      description =
+          "text (default), json (the whole plan, lossless), dot (for Graphviz) or svg (a"
+              + " picture of the messages).")
+  private PlanFormat format = PlanFormat.TEXT;
+
+  @Option(names = "--rank", paramLabel = "<rank>", description = "Shows one rank only; text only.")
+  private @Nullable Integer rank;
+
+  @Option(
+      names = "--output",
+      paramLabel = "<file>",
+      description = "Writes to a file instead of standard output.")
+  private @Nullable Path output;
+
+  @Mixin private final HostOptions hostOptions = new HostOptions();
+
+  public PlanCommand(Terminal terminal, Hosts hosts) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+  }
+
+  @Override
+  public Integer call() {
+    OperationSpec spec = requestOptions.spec();
+    checkRank(spec.topology().rankSize());
+    GroupPlan plan = plan(spec);
+    if (output == null) {
+      writeToTerminal(plan);
+    } else {
+      OutputFile.write("--output", output, file -> write(plan, file));
+    }
+    return ExitCode.OK;
+  }
+
+  private void writeToTerminal(GroupPlan plan) {
+    try {
+      write(plan, terminal.out());
+    } catch (IOException e) {
+      throw new UncheckedIOException("a print writer throws nothing", e);
+    }
+  }
+
+  private void checkRank(int rankSize) {
+    if (rank == null) {
+      return;
+    }
+    if (format != PlanFormat.TEXT) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "--rank goes with --format text only; leave one out");
+    }
+    if (rank < 0 || rank >= rankSize) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK, "--rank must be 0 to %d. Actual: %d", rankSize - 1, rank);
+    }
+  }
+
+  private GroupPlan plan(OperationSpec spec) {
+    try (HostUse host = hostOptions.open(hosts, terminal);
+        Group group = host.createGroup(spec.topology())) {
+      return spec.request(group).plan();
+    }
+  }
+
+  private void write(GroupPlan plan, PrintWriter target) throws IOException {
+    PlanPrinter printer = new PlanPrinter(plan, target);
+    switch (format) {
+      case TEXT -> printer.printText(rank);
+      case JSON -> printer.printJson();
+      case DOT -> printer.printDot();
+      case SVG -> printer.printSvg();
+    }
+  }
+}

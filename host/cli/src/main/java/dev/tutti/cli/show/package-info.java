@@ -1,0 +1,5 @@
+/** Commands that show plans, topologies, choices and rules, and run nothing. */
+@NullMarked
+package dev.tutti.cli.show;
+
+import org.jspecify.annotations.NullMarked;

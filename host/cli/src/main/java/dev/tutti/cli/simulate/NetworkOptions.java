@@ -1,0 +1,150 @@
+package dev.tutti.cli.simulate;
+
+import dev.tutti.cli.options.GroupOptions;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.simulator.NetworkFile;
+import dev.tutti.simulator.NetworkModel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The network of a simulation: a file, the plain model, or threads of one machine. */
+final class NetworkOptions {
+
+  private static final int DEFAULT_RANKS = 4;
+  private static final Pattern SHAPE = Pattern.compile("[0-9+|\\s]+");
+  private static final Pattern QUANTITY = Pattern.compile("([0-9.]+)\\s*([A-Za-zµ/]+)");
+
+  @Option(
+      names = "--topology",
+      paramLabel = "<file>",
+      description =
+          "A network file (see docs/simulator.md), or a shape such as 8+4 for the ranks of the"
+              + " other models.")
+  private @Nullable String topology;
+
+  @Option(
+      names = {"-n", "--ranks"},
+      paramLabel = "<n>",
+      description = "The number of ranks. Default: those of the network file, or 4.")
+  private @Nullable Integer ranks;
+
+  @Option(
+      names = "--alpha",
+      paramLabel = "<time>",
+      description = "The plain model: what a message takes, as in 1.5us. Default: nothing.")
+  private @Nullable String alpha;
+
+  @Option(
+      names = "--beta",
+      paramLabel = "<bandwidth>",
+      description = "The plain model: what its bytes take, as in 25GB/s. Default: nothing.")
+  private @Nullable String beta;
+
+  @Option(
+      names = "--gamma",
+      paramLabel = "<bandwidth>",
+      description = "The plain model: what reduced bytes take, as in 50GB/s. Default: nothing.")
+  private @Nullable String gamma;
+
+  /**
+   * The model, with the ranks where they are.
+   *
+   * @throws TuttiException if options contradict each other, or the file is wrong
+   */
+  NetworkModel model() {
+    NetworkModel model = modelWithoutRanks();
+    Topology shape = model.topology().orElse(null);
+    if (shape == null && topology != null && isShape()) {
+      shape = Topology.parse(topology);
+    }
+    if (shape == null) {
+      return model.withTopology(GroupOptions.flat(ranks == null ? DEFAULT_RANKS : ranks));
+    }
+    if (ranks != null && ranks != shape.rankSize()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "--ranks and --topology contradict each other: --ranks is %d, --topology %s has %d"
+              + " ranks; give one of them",
+          ranks,
+          topology,
+          shape.rankSize());
+    }
+    return model.withTopology(shape);
+  }
+
+  private NetworkModel modelWithoutRanks() {
+    boolean isPlain = alpha != null || beta != null || gamma != null;
+    if (topology != null && !isShape()) {
+      if (isPlain) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "--alpha, --beta and --gamma are the plain model, and %s is a network file; leave one"
+                + " of them out",
+            topology);
+      }
+      return NetworkFile.read(file());
+    }
+    return isPlain ? plain() : NetworkModel.machine();
+  }
+
+  private Path file() {
+    Path file = Path.of(topology == null ? "" : topology);
+    if (!Files.isRegularFile(file)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "--topology takes a network file, or a shape such as 8+4. Actual: '%s', which is %s",
+          file,
+          Files.exists(file) ? "no file" : "no shape, and there is no such file");
+    }
+    return file;
+  }
+
+  private boolean isShape() {
+    return topology != null && SHAPE.matcher(topology).matches();
+  }
+
+  /** The reader of network files knows the units; it gets one with these terms. */
+  private NetworkModel plain() {
+    String level =
+        field("--alpha", "latency", alpha, "a time such as 1.5us (ps, ns, us, ms, s)")
+            + field("--beta", "bandwidth", beta, "a bandwidth such as 25GB/s or 200Gbit/s");
+    String rest = field("--gamma", "reduction", gamma, "a bandwidth such as 50GB/s");
+    return NetworkFile.parse(file(level, rest));
+  }
+
+  /** A field of a network file with a comma before it, checked by itself; empty if not given. */
+  private static String field(String option, String name, @Nullable String value, String expected) {
+    if (value == null) {
+      return "";
+    }
+    Matcher matcher = QUANTITY.matcher(value.strip());
+    // Anything else may hold quotes; the reader refuses it by another name.
+    String quantity = matcher.matches() ? matcher.group(1) + " " + matcher.group(2) : "none";
+    String field = ",\"" + name + "\":\"" + quantity + "\"";
+    boolean isOfLevel = !name.equals("reduction");
+    try {
+      NetworkFile.parse(file(isOfLevel ? field : "", isOfLevel ? "" : field));
+      return field;
+    } catch (TuttiException e) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, e, "%s takes %s. Actual: '%s'", option, expected, value);
+    }
+  }
+
+  private static String file(String level, String rest) {
+    String terms = level.isEmpty() ? "" : level.substring(1);
+    return "{\"format\":\""
+        + NetworkFile.FORMAT
+        + "\",\"levels\":{\"level0\":{"
+        + terms
+        + "}}"
+        + rest
+        + "}";
+  }
+}

@@ -1,0 +1,244 @@
+package dev.tutti.cli.simulate;
+
+import dev.tutti.cli.catalogue.AlgorithmCatalogue;
+import dev.tutti.cli.catalogue.AlgorithmNames;
+import dev.tutti.cli.catalogue.AlgorithmWithPeer;
+import dev.tutti.cli.catalogue.CatalogueOptions;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.OutputFile;
+import dev.tutti.cli.terminal.ProgressLine;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.host.pool.PlanPool;
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.simulator.NetworkModel;
+import dev.tutti.simulator.Simulation;
+import dev.tutti.simulator.Trace;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Says how long algorithms would take on a network. */
+@Command(
+    name = "simulate",
+    description = {
+      "Says how long an algorithm would take on a network, and what decides it.",
+      "",
+      "The plan that would run is simulated: messages, ports, links, reductions. One simulation is"
+          + " shown in full, several as a table. Without a network the ranks are threads of one"
+          + " machine."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti simulate allreduce --ranks 8",
+      "  tutti simulate ring --topology cluster.json --bytes 4K,1M,64M",
+      "  tutti simulate allreduce --compare --ranks 64 --alpha 1.5us --beta 25GB/s --gamma 50GB/s",
+      "  tutti simulate ring --ranks 8 --trace ring.json"
+    })
+public final class SimulateCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+
+  @Parameters(
+      paramLabel = "<algorithm>",
+      description =
+          "An operation, for the algorithm that it gets; or ring, plugin-id:ring, allreduce/ring.")
+  private String target = "";
+
+  @Mixin private final NetworkOptions network = new NetworkOptions();
+  @Mixin private final SimulateOptions options = new SimulateOptions();
+
+  @Option(
+      names = "--compare",
+      description = "All algorithms of the operation side by side, the fastest first.")
+  private boolean isComparison;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "<file>",
+      description = "Writes what every stream does when, for ui.perfetto.dev; one simulation only.")
+  private @Nullable Path trace;
+
+  @Option(
+      names = "--plugins",
+      paramLabel = "<dir>",
+      description = "A directory of plugin jars; may be given several times. Default: Tutti's own.")
+  private List<Path> plugins = new ArrayList<>();
+
+  @Option(
+      names = "--planning-limit",
+      paramLabel = "<time>",
+      description =
+          "The longest a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s.")
+  private Duration planningLimit = Duration.ofSeconds(10);
+
+  @Option(names = "--json", description = "Prints one JSON object per simulation and line.")
+  private boolean isJson;
+
+  public SimulateCommand(Terminal terminal, Hosts hosts) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+  }
+
+  /** One algorithm on one case. */
+  private record Job(AlgorithmWithPeer subject, CollectiveCase simulated) {}
+
+  @Override
+  public Integer call() {
+    NetworkModel model = network.model();
+    if (CatalogueOptions.isPath(target)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "simulate takes the name of an algorithm or an operation, and the plugins from the"
+              + " directory of --plugins. Actual: '%s'",
+          target);
+    }
+    try (AlgorithmCatalogue catalogue = AlgorithmCatalogue.ofHost(hosts, plugins, planningLimit)) {
+      catalogue.printProblems(terminal);
+      catalogue.requireAlgorithms(List.of());
+      List<Job> jobs = jobs(catalogue, model);
+      if (trace != null && jobs.size() > 1) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "--trace takes one simulation; name one algorithm and one size. Actual: %d simulations",
+            jobs.size());
+      }
+      if (trace != null) {
+        // What cannot be written should be known before the work, not after it.
+        OutputFile.write("--trace", trace, file -> {});
+      }
+      simulate(jobs, new SimulateRun(model, planningLimit));
+    }
+    return ExitCode.OK;
+  }
+
+  private List<Job> jobs(AlgorithmCatalogue catalogue, NetworkModel model) {
+    List<Algorithm> all = catalogue.algorithms();
+    List<Algorithm> selected = AlgorithmNames.select(all, List.of(target), null);
+    boolean isChoice = !isComparison && AlgorithmNames.isOperation(all, target);
+    if (isComparison) {
+      Set<Operation> operations =
+          selected.stream().map(Algorithm::operation).collect(Collectors.toSet());
+      selected = all.stream().filter(each -> operations.contains(each.operation())).toList();
+    }
+    List<AlgorithmWithPeer> subjects = AlgorithmWithPeer.of(selected, catalogue.plugins());
+    List<Job> jobs = new ArrayList<>();
+    if (isChoice) {
+      PlanPool pool = new PlanPool(all, planningLimit);
+      for (CollectiveCase c : cases(subjects.getFirst(), model)) {
+        OpParam param = c.params().stream().filter(Objects::nonNull).findFirst().orElseThrow();
+        Algorithm chosen = pool.choose(param, null).chosen();
+        jobs.add(new Job(AlgorithmWithPeer.of(List.of(chosen), catalogue.plugins()).getFirst(), c));
+      }
+      return jobs;
+    }
+    for (AlgorithmWithPeer subject : subjects) {
+      options.parameters().check(subject.algorithm().parameters());
+      cases(subject, model).forEach(c -> jobs.add(new Job(subject, c)));
+    }
+    return jobs;
+  }
+
+  private List<CollectiveCase> cases(AlgorithmWithPeer subject, NetworkModel model) {
+    return options.cases(subject.operation(), model.topology().orElseThrow());
+  }
+
+  private void simulate(List<Job> jobs, SimulateRun run) {
+    SimulateReport report = new SimulateReport(terminal);
+    List<SimulateRow> rows = new ArrayList<>();
+    List<TuttiException> failures = new ArrayList<>();
+    try (ProgressLine progress = new ProgressLine(terminal, !isJson)) {
+      for (Job job : jobs) {
+        progress.show(job.subject().algorithm().name() + " " + job.simulated());
+        Simulation simulation = null;
+        SimulateRow row;
+        try {
+          String refusal = run.refusal(job.subject(), job.simulated());
+          simulation = refusal.isEmpty() ? run.simulate(job.subject(), job.simulated()) : null;
+          row =
+              simulation == null
+                  ? SimulateRow.refused(job.subject(), job.simulated(), refusal)
+                  : SimulateRow.of(job.subject(), job.simulated(), simulation);
+        } catch (TuttiException e) {
+          // One algorithm that fails does not hide the others.
+          failures.add(e);
+          row = SimulateRow.failed(job.subject(), job.simulated(), String.valueOf(e.getMessage()));
+        }
+        rows.add(row);
+        progress.clear();
+        show(report, row, simulation, jobs.size() == 1);
+      }
+    }
+    if (!isJson && jobs.size() > 1 && rows.stream().anyMatch(SimulateRow::isSimulated)) {
+      report.print(isComparison ? bySize(rows) : rows, isComparison);
+    }
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
+    }
+    requireOne(rows);
+  }
+
+  private void show(
+      SimulateReport report, SimulateRow row, @Nullable Simulation simulation, boolean isOnly) {
+    if (isJson) {
+      report.printJson(row, simulation);
+    } else if (isOnly && simulation != null) {
+      report.print(simulation);
+    }
+    if (trace != null && simulation != null) {
+      OutputFile.write(
+          "--trace",
+          trace,
+          file -> {
+            try {
+              Trace.write(simulation, file);
+            } catch (UncheckedIOException e) {
+              throw e.getCause();
+            }
+          });
+    }
+  }
+
+  /** What competes stands together, the fastest first. */
+  private static List<SimulateRow> bySize(List<SimulateRow> rows) {
+    List<SimulateRow> sorted = new ArrayList<>();
+    rows.stream()
+        .map(SimulateRow::simulated)
+        .distinct()
+        .forEach(
+            c ->
+                sorted.addAll(
+                    SimulateReport.sorted(
+                        rows.stream().filter(row -> row.simulated().equals(c)).toList())));
+    return sorted;
+  }
+
+  private static void requireOne(List<SimulateRow> rows) {
+    if (rows.stream().noneMatch(SimulateRow::isSimulated)) {
+      SimulateRow first = rows.getFirst();
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "no chosen algorithm takes %s; %s %s",
+          first.simulated(),
+          first.subject().algorithm().qualifiedName(),
+          first.problem());
+    }
+  }
+}

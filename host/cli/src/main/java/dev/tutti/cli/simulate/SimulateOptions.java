@@ -1,0 +1,130 @@
+package dev.tutti.cli.simulate;
+
+import dev.tutti.cli.options.CallSelection;
+import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.SizeOptions;
+import dev.tutti.cli.options.Sizes;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.topology.Topology;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What is simulated: the sizes, and what all of them have in common. */
+final class SimulateOptions {
+
+  private static final long DEFAULT_BYTES = 1 << 20;
+
+  @Option(
+      names = {"-b", "--bytes"},
+      paramLabel = "<size>",
+      split = ",",
+      converter = Sizes.Converter.class,
+      description = "Bytes of the full vector of one rank, as in nccl-tests. Default: 1M.")
+  private List<Long> bytes = new ArrayList<>();
+
+  @Option(
+      names = {"-c", "--count"},
+      paramLabel = "<n>",
+      split = ",",
+      converter = Sizes.Converter.class,
+      description = "Instead, elements as the operation counts them.")
+  private List<Long> counts = new ArrayList<>();
+
+  @Option(
+      names = {"-t", "--type"},
+      paramLabel = "<type>",
+      description = "The data type. Default: float32.")
+  private DataType type = DataType.FLOAT32;
+
+  @Option(
+      names = {"-o", "--op"},
+      paramLabel = "<op>",
+      description = "The reduction. Default: sum.")
+  private @Nullable ReduceOp op;
+
+  @Option(
+      names = "--root",
+      paramLabel = "<rank>",
+      description = "The root, or the sender of a transfer to the next rank. Default: 0.")
+  private @Nullable Integer root;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "<mode>",
+      description = "graph: user memory is used in place (default); op-base: staged in slices.")
+  private WorkflowMode mode = WorkflowMode.GRAPH;
+
+  @Option(
+      names = "--protocol",
+      paramLabel = "<protocol>",
+      description = "direct: load and store (default); rdma: one-sided push.")
+  private Protocol protocol = Protocol.DIRECT;
+
+  @Option(
+      names = {"-p", "--param"},
+      paramLabel = "<name=value>",
+      description = "A value for a parameter of the algorithms; may be given several times.")
+  private Map<String, String> parameters = new LinkedHashMap<>();
+
+  @Option(
+      names = "--ccl-buffer",
+      paramLabel = "<size>",
+      converter = Sizes.Converter.class,
+      description = "Bytes of each rank's two staging buffers. Default: 4M.")
+  private @Nullable Long cclBufferSize;
+
+  /** Values for the parameters of the algorithms. */
+  AlgOptions parameters() {
+    return new AlgOptions(parameters);
+  }
+
+  /**
+   * One case for each size.
+   *
+   * @throws TuttiException if the operation does not take an option, or a value is out of range
+   */
+  List<CollectiveCase> cases(Operation operation, Topology topology) {
+    OperationName name = OperationName.of(operation.label());
+    CallSelection.require(name.isReduction() || op == null, "--op", name);
+    CallSelection.require(name.hasRoot() || name.isTransfer() || root == null, "--root", name);
+    CommInfo comm = CommInfo.of(0, topology).withMode(mode).withProtocol(protocol);
+    CollectiveCase sample =
+        CollectiveCase.of(operation, topology)
+            .withComm(cclBufferSize == null ? comm : comm.withCclBufferSize(cclBufferSize))
+            .withReduction(type, op == null ? ReduceOp.SUM : op)
+            .withRoot(root == null ? 0 : root)
+            .withOptions(parameters());
+    return counts(name, topology.rankSize()).stream().map(sample::withCount).toList();
+  }
+
+  private List<Long> counts(OperationName name, int ranks) {
+    CallSelection.require(name.hasData() || counts.isEmpty(), "--count", name);
+    CallSelection.require(name.hasData() || bytes.isEmpty(), "--bytes", name);
+    if (!counts.isEmpty() && !bytes.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "--count and --bytes exclude each other; give one of them");
+    }
+    if (!name.hasData()) {
+      return List.of(0L);
+    }
+    if (!counts.isEmpty()) {
+      return counts;
+    }
+    return bytes.isEmpty()
+        ? List.of(SizeOptions.rounded(name, type, ranks, DEFAULT_BYTES))
+        : bytes.stream().map(size -> SizeOptions.exact(name, type, ranks, size)).toList();
+  }
+}

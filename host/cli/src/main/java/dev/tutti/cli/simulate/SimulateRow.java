@@ -1,0 +1,74 @@
+package dev.tutti.cli.simulate;
+
+import dev.tutti.cli.catalogue.AlgorithmWithPeer;
+import dev.tutti.cli.options.UniformCalls;
+import dev.tutti.cli.terminal.Text;
+import dev.tutti.simulator.Simulation;
+import dev.tutti.verifier.matrix.CollectiveCase;
+
+/**
+ * What a table tells about one simulation.
+ *
+ * @param subject the algorithm
+ * @param simulated the case
+ * @param problem {@code "refused: "} or {@code "failed: "} and why; empty if it was simulated
+ * @param timePs the time in picoseconds
+ * @param boundRatio how many times the lower bound this is; not finite without a bound
+ * @param busBandwidth bytes per second
+ * @param steps messages on the longest chain
+ * @param messages all messages
+ */
+record SimulateRow(
+    AlgorithmWithPeer subject,
+    CollectiveCase simulated,
+    String problem,
+    long timePs,
+    double boundRatio,
+    double busBandwidth,
+    int steps,
+    long messages) {
+
+  private static final double PS_PER_MICRO = 1e6;
+
+  static SimulateRow of(AlgorithmWithPeer subject, CollectiveCase c, Simulation simulation) {
+    return new SimulateRow(
+        subject,
+        c,
+        "",
+        simulation.time(),
+        simulation.boundRatio(),
+        simulation.busBandwidth(),
+        simulation.steps(),
+        simulation.traffic().messages());
+  }
+
+  static SimulateRow refused(AlgorithmWithPeer subject, CollectiveCase c, String reason) {
+    return without(subject, c, "refused: " + reason);
+  }
+
+  static SimulateRow failed(AlgorithmWithPeer subject, CollectiveCase c, String reason) {
+    return without(subject, c, "failed: " + reason);
+  }
+
+  private static SimulateRow without(AlgorithmWithPeer subject, CollectiveCase c, String problem) {
+    return new SimulateRow(subject, c, problem, Long.MAX_VALUE, Double.NaN, Double.NaN, 0, 0);
+  }
+
+  boolean isSimulated() {
+    return problem.isEmpty();
+  }
+
+  /** The time, or one word about why there is none. */
+  String timeOrProblem() {
+    return isSimulated() ? Text.number(micros()) : problem.substring(0, problem.indexOf(':'));
+  }
+
+  double micros() {
+    return isSimulated() ? timePs / PS_PER_MICRO : Double.NaN;
+  }
+
+  /** The size as bandwidths count it. */
+  long bytes() {
+    return UniformCalls.messageBytes(simulated.params());
+  }
+}

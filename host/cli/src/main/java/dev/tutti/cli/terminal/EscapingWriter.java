@@ -1,0 +1,76 @@
+package dev.tutti.cli.terminal;
+
+import dev.tutti.base.text.ControlCharacters;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+
+/**
+ * Shows control characters instead of sending them to a terminal: text may come from a jar. What
+ * the command line itself has to say to a terminal is marked by a word that nobody else can know.
+ */
+final class EscapingWriter extends Writer {
+
+  /** No character of any text, by definition of Unicode. */
+  static final char MARK = '\ufdd0';
+
+  /** Ends what is said to the terminal. */
+  static final char END = ';';
+
+  private final PrintWriter target;
+  private final String mark;
+
+  /**
+   * A writer.
+   *
+   * @param mark begins what is said to the terminal
+   */
+  EscapingWriter(PrintWriter target, String mark) {
+    this.target = target;
+    this.mark = mark;
+  }
+
+  @Override
+  public void write(char[] characters, int offset, int length) {
+    write(new String(characters, offset, length), 0, length);
+  }
+
+  @Override
+  public void write(String text, int offset, int length) {
+    int end = offset + length;
+    int from = offset;
+    for (int at = offset; at < end; at++) {
+      char c = text.charAt(at);
+      boolean isEndOfLine = c == '\r' && at + 1 < end && text.charAt(at + 1) == '\n';
+      if (isEndOfLine || (c != MARK && !ControlCharacters.isOne(c))) {
+        continue;
+      }
+      target.write(text, from, at - from);
+      if (text.startsWith(mark, at)) {
+        int stop = text.indexOf(END, at);
+        target.write(sequence(text.substring(at + mark.length(), stop)));
+        at = stop;
+      } else {
+        target.write(ControlCharacters.escaped(c));
+      }
+      from = at + 1;
+    }
+    target.write(text, from, end - from);
+  }
+
+  private static String sequence(String order) {
+    return order.equals(Terminal.ERASE_LINE) ? "\r\u001b[K" : "\u001b[" + order + "m";
+  }
+
+  @Override
+  public void flush() throws IOException {
+    if (target.checkError()) {
+      throw new IOException("the output cannot be written");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    flush();
+  }
+}

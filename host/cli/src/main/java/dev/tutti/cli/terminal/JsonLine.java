@@ -1,0 +1,123 @@
+package dev.tutti.cli.terminal;
+
+import java.io.StringWriter;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** One JSON object on one line, its keys in the order in which they were put. */
+public final class JsonLine {
+
+  private static final double ROUNDING = 1e6;
+
+  private final StringWriter text = new StringWriter();
+  private final JsonGenerator generator;
+
+  public JsonLine() {
+    generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text);
+    generator.writeStartObject();
+  }
+
+  public JsonLine put(String key, @Nullable String value) {
+    if (value == null) {
+      generator.writeNullProperty(key);
+    } else {
+      generator.writeStringProperty(key, value);
+    }
+    return this;
+  }
+
+  public JsonLine put(String key, long value) {
+    generator.writeNumberProperty(key, value);
+    return this;
+  }
+
+  /** A number rounded to six decimals; null if it is not finite. */
+  public JsonLine put(String key, double value) {
+    if (Double.isFinite(value)) {
+      generator.writeNumberProperty(key, Math.rint(value * ROUNDING) / ROUNDING);
+    } else {
+      generator.writeNullProperty(key);
+    }
+    return this;
+  }
+
+  /** A number rounded to six decimals; nothing at all if it is not finite. */
+  public JsonLine putIfMeasured(String key, double value) {
+    return Double.isFinite(value) ? put(key, value) : this;
+  }
+
+  public JsonLine put(String key, boolean value) {
+    generator.writeBooleanProperty(key, value);
+    return this;
+  }
+
+  /** An array of objects, each with the given keys and texts in turn. */
+  public JsonLine putObjects(String key, String[] keys, Iterable<String[]> rows) {
+    generator.writeArrayPropertyStart(key);
+    for (String[] row : rows) {
+      generator.writeStartObject();
+      for (int i = 0; i < keys.length; i++) {
+        generator.writeStringProperty(keys[i], row[i]);
+      }
+      generator.writeEndObject();
+    }
+    generator.writeEndArray();
+    return this;
+  }
+
+  /** An object of texts. */
+  public JsonLine putObject(String key, Map<String, String> texts) {
+    generator.writeObjectPropertyStart(key);
+    texts.forEach(generator::writeStringProperty);
+    generator.writeEndObject();
+    return this;
+  }
+
+  /** An array of texts. */
+  public JsonLine putTexts(String key, Iterable<String> texts) {
+    generator.writeArrayPropertyStart(key);
+    texts.forEach(generator::writeString);
+    generator.writeEndArray();
+    return this;
+  }
+
+  /** An array of numbers. */
+  public JsonLine putNumbers(String key, Iterable<Integer> numbers) {
+    generator.writeArrayPropertyStart(key);
+    for (int number : numbers) {
+      generator.writeNumber(number);
+    }
+    generator.writeEndArray();
+    return this;
+  }
+
+  /** An array of objects; nothing can be put into them afterwards. */
+  public JsonLine putLines(String key, Iterable<JsonLine> lines) {
+    generator.writeArrayPropertyStart(key);
+    for (JsonLine line : lines) {
+      generator.writeRawValue(line.toString());
+    }
+    generator.writeEndArray();
+    return this;
+  }
+
+  /** A value that is JSON already, on one line; null if there is none. */
+  public JsonLine putJson(String key, @Nullable String json) {
+    generator.writeName(key);
+    generator.writeRawValue(json == null ? "null" : json);
+    return this;
+  }
+
+  /** The object; nothing can be put after it. */
+  @Override
+  public String toString() {
+    if (!generator.isClosed()) {
+      generator.writeEndObject();
+      generator.close();
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.tutti.cli.terminal;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A file that an option names for output. */
+public final class OutputFile {
+
+  private OutputFile() {}
+
+  /** What comes into a file. */
+  @FunctionalInterface
+  public interface Content {
+
+    /** Writes all of it. */
+    void writeTo(PrintWriter target) throws IOException;
+  }
+
+  /**
+   * Writes a file, in place of one that is there.
+   *
+   * @param option the option that names it, for messages
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
+   */
+  public static void write(String option, Path path, Content content) {
+    try (PrintWriter file = new PrintWriter(Files.newBufferedWriter(path))) {
+      content.writeTo(file);
+      if (file.checkError()) {
+        throw new IOException("the disk may be full");
+      }
+    } catch (IOException e) {
+      throw new TuttiException(
+          ErrorCode.OUTPUT_UNWRITABLE, e, "cannot write %s %s: %s", option, path, reason(e));
+    }
+  }
+
+  /**
+   * Where a command writes what it has measured.
+   *
+   * @param asked the value of {@code --output}, or null
+   * @param usual where it is written if nobody asks
+   * @param isDryRun whether nothing is to be written
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if both are asked for
+   */
+  public static Path place(@Nullable Path asked, Path usual, boolean isDryRun) {
+    if (isDryRun && asked != null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "--dry-run writes nothing; give either it or --output");
+    }
+    return asked == null ? usual : asked;
+  }
+
+  /**
+   * Refuses a place where nothing can be written, before work is done for it.
+   *
+   * @param what what would be written, for messages
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
+   */
+  public static void requireWritableDirectory(Path file, String what) {
+    Path parent = file.toAbsolutePath().getParent();
+    if (parent == null || !Files.isDirectory(parent) || !Files.isWritable(parent)) {
+      throw new TuttiException(
+          ErrorCode.OUTPUT_UNWRITABLE,
+          "cannot write the %s %s: %s is no directory that can be written",
+          what,
+          file,
+          parent);
+    }
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof FileSystemException file && file.getReason() != null) {
+      return file.getReason();
+    }
+    return e instanceof NoSuchFileException
+        ? "its directory does not exist"
+        : String.valueOf(e.getMessage());
+  }
+}

@@ -1,0 +1,47 @@
+package dev.tutti.cli.terminal;
+
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.regex.Pattern;
+
+/** Prints what a host sends: of its orders to the terminal, only those that Tutti itself gives. */
+public final class RemoteOutput extends Writer {
+
+  private static final Pattern STYLE = Pattern.compile("\u001b\\[(0|1|31|32)m");
+  private static final String ERASE_LINE = "\r\u001b[K";
+
+  private final Terminal terminal;
+  private final PrintWriter target;
+
+  /**
+   * An output.
+   *
+   * @param target one of the terminal's
+   */
+  public RemoteOutput(Terminal terminal, PrintWriter target) {
+    this.terminal = terminal;
+    this.target = target;
+  }
+
+  @Override
+  public void write(char[] characters, int offset, int length) {
+    String text = new String(characters, offset, length);
+    if (terminal.hasColours()) {
+      text = STYLE.matcher(text).replaceAll(match -> terminal.order(match.group(1)));
+    }
+    if (terminal.showsProgress()) {
+      text = text.replace(ERASE_LINE, terminal.order(Terminal.ERASE_LINE));
+    }
+    target.write(text);
+  }
+
+  @Override
+  public void flush() {
+    target.flush();
+  }
+
+  @Override
+  public void close() {
+    flush();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.tutti.cli.terminal;
+
+import dev.tutti.base.text.ControlCharacters;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Text in columns that are as wide as their widest cell, two spaces apart. */
+public final class Table {
+
+  private static final String GAP = "  ";
+
+  private final boolean[] isRightAligned;
+  private final List<List<String>> rows = new ArrayList<>();
+
+  /**
+   * A table.
+   *
+   * @param headings one for each column; a leading {@code '>'} aligns the column to the right
+   */
+  public Table(String... headings) {
+    isRightAligned = new boolean[headings.length];
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < headings.length; i++) {
+      isRightAligned[i] = headings[i].startsWith(">");
+      texts.add(isRightAligned[i] ? headings[i].substring(1) : headings[i]);
+    }
+    rows.add(texts);
+  }
+
+  public Table row(Object... cells) {
+    List<String> texts = new ArrayList<>();
+    for (Object cell : cells) {
+      texts.add(ControlCharacters.onOneLine(cell.toString()));
+    }
+    rows.add(texts);
+    return this;
+  }
+
+  /** The same without a column. */
+  public Table without(String heading) {
+    int left = rows.getFirst().indexOf(heading);
+    List<String> headings = new ArrayList<>(rows.getFirst());
+    headings.replaceAll(text -> (isRightAligned[headings.indexOf(text)] ? ">" : "") + text);
+    headings.remove(left);
+    Table table = new Table(headings.toArray(String[]::new));
+    for (List<String> row : rows.subList(1, rows.size())) {
+      List<String> cells = new ArrayList<>(row);
+      cells.remove(left);
+      table.rows.add(cells);
+    }
+    return table;
+  }
+
+  /** The lines, the headings first. */
+  public List<String> lines() {
+    int[] widths = new int[isRightAligned.length];
+    for (List<String> row : rows) {
+      for (int i = 0; i < row.size(); i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    return rows.stream().map(row -> line(row, widths, isRightAligned)).toList();
+  }
+
+  /** One line of a table whose widths are known before its rows. */
+  public static String line(List<String> cells, int[] widths, boolean[] isRightAligned) {
+    StringBuilder line = new StringBuilder();
+    for (int i = 0; i < cells.size(); i++) {
+      String padding = " ".repeat(Math.max(0, widths[i] - cells.get(i).length()));
+      line.append(i == 0 ? "" : GAP)
+          .append(isRightAligned[i] ? padding + cells.get(i) : cells.get(i) + padding);
+    }
+    return line.toString().stripTrailing();
+  }
+
+  /** Prints all lines, the headings in bold. */
+  public void print(Terminal terminal) {
+    List<String> lines = lines();
+    terminal.out().println(terminal.bold(lines.getFirst()));
+    lines.stream().skip(1).forEach(terminal.out()::println);
+  }
+}

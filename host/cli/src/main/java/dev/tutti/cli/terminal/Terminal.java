@@ -1,0 +1,127 @@
+package dev.tutti.cli.terminal;
+
+import java.io.Console;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * Where a command prints. Text is UTF-8 whatever the locale says, as JSON must be. Control
+ * characters are shown as JSON writes them, wherever they come from; so JSON means the same before
+ * and after.
+ */
+public final class Terminal implements AutoCloseable {
+
+  /** Has the terminal erase its line and go to the beginning of it. */
+  static final String ERASE_LINE = "K";
+
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final PrintWriter help;
+  private final boolean hasColours;
+  private final boolean showsProgress;
+  private final String mark =
+      EscapingWriter.MARK + HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+
+  /**
+   * A terminal.
+   *
+   * @param out gets results
+   * @param err gets problems and progress
+   * @param hasColours whether results may be coloured
+   * @param showsProgress whether somebody watches {@code err}
+   */
+  public Terminal(PrintWriter out, PrintWriter err, boolean hasColours, boolean showsProgress) {
+    this.out = new PrintWriter(new EscapingWriter(out, mark), true);
+    this.err = new PrintWriter(new EscapingWriter(err, mark), true);
+    this.help = out;
+    this.hasColours = hasColours;
+    this.showsProgress = showsProgress;
+  }
+
+  /** What this process prints on. */
+  public static Terminal ofProcess(OutputStream out) {
+    boolean hasColours = isTerminal(1) && System.getenv("NO_COLOR") == null;
+    return new Terminal(
+        writer(out), writer(new FileOutputStream(FileDescriptor.err)), hasColours, isTerminal(2));
+  }
+
+  private static PrintWriter writer(OutputStream out) {
+    return new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true);
+  }
+
+  /** Java knows of no terminal but that of standard input, so the link in /proc has to tell. */
+  private static boolean isTerminal(int descriptor) {
+    Path link = Path.of("/proc/self/fd/" + descriptor);
+    try {
+      String target = Files.readSymbolicLink(link).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException e) {
+      return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+    }
+  }
+
+  /** For results. */
+  public PrintWriter out() {
+    return out;
+  }
+
+  /** For problems and progress. */
+  public PrintWriter err() {
+    return err;
+  }
+
+  /** For the help texts of Tutti itself, which bring their own colours. */
+  public PrintWriter help() {
+    return help;
+  }
+
+  /** Whether results may be coloured. */
+  public boolean hasColours() {
+    return hasColours;
+  }
+
+  /** Whether somebody watches {@link #err}. */
+  public boolean showsProgress() {
+    return showsProgress;
+  }
+
+  /** What has the terminal do something when it is printed: a style, or {@link #ERASE_LINE}. */
+  String order(String what) {
+    return mark + what + EscapingWriter.END;
+  }
+
+  /** Bold text where there are colours. */
+  public String bold(String text) {
+    return styled("1", text);
+  }
+
+  /** Green text where there are colours. */
+  public String green(String text) {
+    return styled("32", text);
+  }
+
+  /** Red text where there are colours. */
+  public String red(String text) {
+    return styled("31", text);
+  }
+
+  private String styled(String style, String text) {
+    return hasColours ? order(style) + text + order("0") : text;
+  }
+
+  @Override
+  public void close() {
+    out.flush();
+    err.flush();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.tutti.cli.tune;
+
+import dev.tutti.cli.measure.Distribution;
+import dev.tutti.host.pool.Candidate;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One candidate of a comparison, with its times in microseconds by batch and round. */
+final class CandidateSamples {
+
+  private final Candidate candidate;
+  private final boolean isTwin;
+
+  /** One array for each batch of the comparison, empty for those that it was not in. */
+  private final List<double[]> batches = new ArrayList<>();
+
+  private boolean isOut;
+
+  /**
+   * A candidate without times.
+   *
+   * @param isTwin whether the same candidate takes part a second time, so that the two show what is
+   *     noise
+   */
+  CandidateSamples(Candidate candidate, boolean isTwin) {
+    this.candidate = candidate;
+    this.isTwin = isTwin;
+  }
+
+  Candidate candidate() {
+    return candidate;
+  }
+
+  boolean isTwin() {
+    return isTwin;
+  }
+
+  /** Whether it takes part in the next batch. */
+  boolean isIn() {
+    return !isOut;
+  }
+
+  void leave() {
+    isOut = true;
+  }
+
+  /** Takes part again, with the times that it has. */
+  void enter() {
+    isOut = false;
+  }
+
+  void add(double[] micros) {
+    batches.add(micros);
+  }
+
+  boolean isMeasured() {
+    return batches.stream().anyMatch(batch -> batch.length > 0);
+  }
+
+  /** The median over batches of the median over rounds. */
+  double micros() {
+    return Distribution.of(
+            batches.stream()
+                .filter(batch -> batch.length > 0)
+                .mapToDouble(batch -> Distribution.of(batch).median()))
+        .median();
+  }
+
+  /** How often this one and another were in one batch, from one batch on. */
+  int batchesWith(CandidateSamples other, int from) {
+    int common = 0;
+    for (int batch = from; batch < Math.min(batches.size(), other.batches.size()); batch++) {
+      common += batches.get(batch).length > 0 && other.batches.get(batch).length > 0 ? 1 : 0;
+    }
+    return common;
+  }
+
+  /**
+   * How many times as long as another one it takes: for each batch from one on, the median of the
+   * ratios in the same rounds.
+   */
+  Ratio to(CandidateSamples other, int from) {
+    double[] ratios = new double[batchesWith(other, from)];
+    int count = 0;
+    for (int batch = from; count < ratios.length; batch++) {
+      double[] own = batches.get(batch);
+      double[] others = other.batches.get(batch);
+      if (own.length > 0 && others.length > 0) {
+        ratios[count++] = Distribution.of(own.length, round -> own[round] / others[round]).median();
+      }
+    }
+    return Ratio.of(ratios);
+  }
+}

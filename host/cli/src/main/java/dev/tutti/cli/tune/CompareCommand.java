@@ -1,0 +1,83 @@
+package dev.tutti.cli.tune;
+
+import dev.tutti.cli.host.HostOptions;
+import dev.tutti.cli.host.HostUse;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.measure.HopProbe;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Measures how far what is chosen is from the fastest. */
+@Command(
+    name = "compare",
+    description = {
+      "Measures how many times as long as the fastest algorithm the chosen one takes.",
+      "",
+      "All algorithms of a request take turns, in batches of five rounds on fresh memory. When the"
+          + " fastest one is found, the chosen one, the fastest and the chosen one a second time are"
+          + " compared in batches of their own. A ratio is the median over batches of the median over"
+          + " rounds; its range holds the true one in nine of ten cases; noise is the range of the"
+          + " two that are the same. As long as the range holds the limit, there are more batches. hop is"
+          + " how long a cache line takes between two processors: a machine that changes it has a"
+          + " row for each of its states."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti compare",
+      "  tutti compare allreduce reduce --sizes 256K,2M --rules tutti-rules.json",
+      "  tutti compare --place out --limit 1.5 --budget 10m --json > compare.jsonl"
+    })
+public final class CompareCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+
+  @Mixin private final SweepOptions options = new SweepOptions();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "<ratio>",
+      description = "The ratio that verdicts are about, 1 or more. Default: ${DEFAULT-VALUE}.")
+  private double limit = 1.1;
+
+  @Option(names = "--json", description = "Prints one JSON object per request and line.")
+  private boolean isJson;
+
+  @Mixin private final HostOptions hostOptions = new HostOptions();
+
+  public CompareCommand(Terminal terminal, Hosts hosts) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+  }
+
+  @Override
+  public Integer call() {
+    if (!(limit >= 1) || Double.isInfinite(limit)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "--limit must be 1 or more. Actual: %s", limit);
+    }
+    CompareReport report = new CompareReport(terminal, isJson, limit);
+    try (HostUse host = hostOptions.open(hosts, terminal)) {
+      List<SweepPoint> cells = options.cells(Sweep.operations(host.context()));
+      List<Integer> tuned = host.context().rules().profile().hops();
+      HopStates states = new HopStates(tuned, HopProbe::quickNanos);
+      List<CompareResult> results =
+          new Sweep(terminal, host, options)
+              .run(
+                  cells,
+                  !isJson,
+                  (cell, choice, share) ->
+                      new ChoiceComparisons(host, cell, choice, states, limit).run(share),
+                  report::row);
+      report.end(results, tuned);
+    }
+    return ExitCode.OK;
+  }
+}

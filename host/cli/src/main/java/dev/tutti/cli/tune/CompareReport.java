@@ -1,0 +1,126 @@
+package dev.tutti.cli.tune;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.Text;
+import dev.tutti.cli.tune.CompareResult.Verdict;
+import java.util.List;
+
+/** Shows how good the choice is, request by request and on the whole. */
+final class CompareReport {
+
+  private final Terminal terminal;
+  private final boolean isJson;
+  private final double limit;
+  private final SweepTable table =
+      new SweepTable(
+          "chosen",
+          ">µs",
+          "fastest",
+          ">µs",
+          ">ratio",
+          "range",
+          "noise",
+          ">batches",
+          ">hop ns",
+          "verdict");
+
+  CompareReport(Terminal terminal, boolean isJson, double limit) {
+    this.terminal = terminal;
+    this.isJson = isJson;
+    this.limit = limit;
+  }
+
+  void row(CompareResult result) {
+    if (isJson) {
+      terminal.out().println(json(result));
+      terminal.out().flush();
+      return;
+    }
+    table.row(
+        result.cell(),
+        result.chosen().label(),
+        Text.number(result.chosenMicros()),
+        result.fastest().label(),
+        Text.number(result.fastestMicros()),
+        Sentence.of("%.2f", result.ratio().median()),
+        result.ratio(),
+        result.noise(),
+        result.noise().count(),
+        result.hopNanos() == 0 ? "-" : result.hopNanos(),
+        result.verdict().label());
+  }
+
+  private static String json(CompareResult result) {
+    return SweepTable.json(result.cell())
+        .put("chosen", result.chosen().label())
+        .put("chosenBy", result.chosen().estimate().origin().label())
+        .put("chosenMicros", result.chosenMicros())
+        .put("fastest", result.fastest().label())
+        .put("fastestMicros", result.fastestMicros())
+        .put("ratio", result.ratio().median())
+        .put("ratioLow", result.ratio().low())
+        .put("ratioHigh", result.ratio().high())
+        .put("noise", result.noise().median())
+        .put("noiseLow", result.noise().low())
+        .put("noiseHigh", result.noise().high())
+        .put("batches", result.noise().count())
+        .put("hopNanos", result.hopNanos())
+        .put("verdict", result.verdict().label())
+        .toString();
+  }
+
+  /**
+   * Prints the table and the whole.
+   *
+   * @param tuned the states of the machine in which algorithms were measured before
+   */
+  void end(List<CompareResult> results, List<Integer> tuned) {
+    warnOfOtherStates(results, tuned);
+    if (isJson || results.isEmpty()) {
+      return;
+    }
+    table.print(terminal);
+    Distribution ratios = Distribution.of(results.stream().mapToDouble(it -> it.ratio().median()));
+    Distribution noise = Distribution.of(results.stream().mapToDouble(it -> it.noise().spread()));
+    terminal
+        .out()
+        .println(
+            Sentence.of(
+                "of %s, %d within %.2f, %d beyond, %d open; the largest ratio is"
+                    + " %.2f; noise up to %.2f, %.2f in the median",
+                Text.count(results.size(), "ratio"),
+                count(results, Verdict.WITHIN),
+                limit,
+                count(results, Verdict.BEYOND),
+                count(results, Verdict.OPEN),
+                ratios.largest(),
+                noise.largest(),
+                noise.median()));
+  }
+
+  private void warnOfOtherStates(List<CompareResult> results, List<Integer> tuned) {
+    if (tuned.isEmpty() || tuned.contains(0)) {
+      return;
+    }
+    results.stream()
+        .map(CompareResult::hopNanos)
+        .distinct()
+        .filter(state -> state > 0 && !tuned.contains(state))
+        .sorted()
+        .forEach(
+            state ->
+                terminal
+                    .err()
+                    .println(
+                        Sentence.of(
+                            "tutti: nothing was measured before where a cache line takes %d ns; run"
+                                + " 'tutti tune' while it does, which adds to its file",
+                            state)));
+  }
+
+  private static long count(List<CompareResult> results, Verdict verdict) {
+    return results.stream().filter(it -> it.verdict() == verdict).count();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.tutti.cli.tune;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * The comparisons of one cell, one for each state of the machine that it was in meanwhile: times of
+ * different states are never compared.
+ */
+final class Comparisons {
+
+  /** So often a batch may be in vain because the state has changed. */
+  private static final int MAX_IN_VAIN = 20;
+
+  private final HopStates states;
+  private final Supplier<Comparison> maker;
+  private final Map<Integer, Comparison> comparisons = new LinkedHashMap<>();
+  private int state;
+  private int inVain;
+
+  /** Begins with the present state. */
+  Comparisons(HopStates states, Supplier<Comparison> maker) {
+    this.states = states;
+    this.maker = maker;
+    state = states.now();
+  }
+
+  /** The present state, as it was after the last batch. */
+  int state() {
+    return state;
+  }
+
+  /** The comparison of the present state. */
+  Comparison present() {
+    return comparisons.computeIfAbsent(state, key -> maker.get());
+  }
+
+  /** The comparison of each state; those that were not measured enough only if no other was. */
+  Map<Integer, Comparison> measured() {
+    Map<Integer, Comparison> measured = new LinkedHashMap<>(comparisons);
+    measured.values().removeIf(comparison -> !comparison.isScreened(false));
+    return measured.isEmpty() ? comparisons : measured;
+  }
+
+  /**
+   * Runs one batch, which counts if the state is the same after it.
+   *
+   * @return whether it does
+   */
+  boolean batch() {
+    int before = state;
+    return present()
+        .batch(
+            () -> {
+              state = states.now();
+              return state == before || ++inVain > MAX_IN_VAIN;
+            });
+  }
+
+  /** Finds the fastest one in the present state, in a number of batches that a time allows. */
+  void screen(Duration budget) {
+    long end = System.nanoTime() + budget.toNanos();
+    while (!present().isScreened(System.nanoTime() - end < 0)) {
+      Comparison comparison = present();
+      if (batch()) {
+        comparison.leaveBehind();
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.tutti.cli.tune;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.DoubleSupplier;
+
+/**
+ * The states of the machine that were seen. Where virtual processors move, they share now a core,
+ * now a cache and now neither, and which algorithm is the fastest depends on it. States are told
+ * apart by how long a cache line takes from one processor to another.
+ */
+final class HopStates {
+
+  /** Two times that differ by less than this factor are of one state. */
+  private static final double SAME = 1.8;
+
+  /** What fits to none of so many counts as the nearest: a busy machine answers in any time. */
+  private static final int MOST = 4;
+
+  private final List<Integer> known = new ArrayList<>();
+  private final DoubleSupplier probe;
+  private int latest;
+
+  /**
+   * States to begin with.
+   *
+   * @param known times of a cache line in nanoseconds; 0 is none
+   * @param probe measures that time; NaN if it cannot
+   */
+  HopStates(Collection<Integer> known, DoubleSupplier probe) {
+    known.stream().filter(hop -> hop > 0).forEach(this.known::add);
+    this.probe = probe;
+  }
+
+  /** The present state; the one before if it cannot be measured, and 0 if there was none. */
+  int now() {
+    double nanos = probe.getAsDouble();
+    if (!Double.isNaN(nanos)) {
+      latest = stateOf(Math.max(1, nanos));
+    }
+    return latest;
+  }
+
+  private int stateOf(double nanos) {
+    int nearest = 0;
+    double least = Double.POSITIVE_INFINITY;
+    for (int state : known) {
+      double factor = Math.max(nanos / state, state / nanos);
+      if (factor < least) {
+        nearest = state;
+        least = factor;
+      }
+    }
+    if (least > SAME && known.size() < MOST) {
+      nearest = Math.toIntExact(Math.round(nanos));
+      known.add(nearest);
+    }
+    return nearest;
+  }
+}

@@ -1,0 +1,111 @@
+package dev.tutti.cli.tune;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.bench.Measurement;
+import dev.tutti.cli.host.HostUse;
+import dev.tutti.cli.terminal.ProgressLine;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.engine.kernel.Kernels;
+import dev.tutti.host.Context;
+import dev.tutti.host.Group;
+import dev.tutti.host.pool.Choice;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.ReduceOp;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Goes through cells one after another within a time, and shows how far it is. */
+final class Sweep {
+
+  private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(10);
+  private static final Duration MAX_WARM_UP = Duration.ofSeconds(3);
+  private static final int WARM_UP_PART = 50;
+  private static final int WARM_UP_CELLS = 3;
+
+  private final Terminal terminal;
+  private final HostUse host;
+  private final SweepOptions options;
+
+  /** What is measured for one cell. */
+  interface Measurement<R> {
+
+    /** One result for each state of the machine; none if nothing could be measured. */
+    List<R> of(SweepPoint cell, Choice choice, Duration share);
+  }
+
+  Sweep(Terminal terminal, HostUse host, SweepOptions options) {
+    this.terminal = terminal;
+    this.host = host;
+    this.options = options;
+  }
+
+  /** The operations that have an algorithm. */
+  static List<Operation> operations(Context context) {
+    return context.planPool().algorithms().stream()
+        .map(each -> each.operation())
+        .distinct()
+        .toList();
+  }
+
+  /**
+   * Measures each cell, as far as the time allows.
+   *
+   * @param isWatched whether progress is wanted
+   * @param report is given each result as soon as it is there
+   */
+  <R> List<R> run(
+      List<SweepPoint> cells, boolean isWatched, Measurement<R> measurement, Consumer<R> report) {
+    List<R> results = new ArrayList<>();
+    int measured = 0;
+    long end = System.nanoTime() + options.budget().toNanos();
+    try (ProgressLine progress = new ProgressLine(terminal, isWatched)) {
+      progress.show("warming up");
+      warmUp(cells, measurement);
+      for (int i = 0; i < cells.size(); i++) {
+        long left = end - System.nanoTime();
+        if (left <= 0) {
+          break;
+        }
+        progress.show(i, cells.size(), cells.get(i).toString());
+        Duration share = Duration.ofNanos(left / (cells.size() - i));
+        List<R> found = measure(cells.get(i), measurement, share);
+        found.forEach(report);
+        results.addAll(found);
+        measured += found.isEmpty() ? 0 : 1;
+      }
+    }
+    if (measured < cells.size()) {
+      terminal.err().println(unfinished(measured, cells.size()));
+    }
+    return results;
+  }
+
+  /** Until code is compiled, times are those of the compiler; so the first ones do not count. */
+  private <R> void warmUp(List<SweepPoint> cells, Measurement<R> measurement) {
+    Kernels.warm(SweepOptions.TYPE, ReduceOp.SUM, KERNEL_WARM_UP);
+    long longest = Math.min(MAX_WARM_UP.toNanos(), options.budget().toNanos() / WARM_UP_PART);
+    long end = System.nanoTime() + longest;
+    do {
+      for (SweepPoint cell : cells.subList(0, Math.min(WARM_UP_CELLS, cells.size()))) {
+        List<R> _ = measure(cell, measurement, Duration.ZERO);
+      }
+    } while (System.nanoTime() - end < 0);
+  }
+
+  private <R> List<R> measure(SweepPoint cell, Measurement<R> measurement, Duration share) {
+    Choice choice;
+    try (Group group = host.createGroup(cell.topology())) {
+      choice = cell.spec().request(group).explain();
+    }
+    return choice.isPossible() ? measurement.of(cell, choice, share) : List.of();
+  }
+
+  private String unfinished(int measured, int spec) {
+    return Sentence.of(
+        "tutti: %d of %d requests were measured; the others have no algorithm, or --budget %d s was"
+            + " too short for them",
+        measured, spec, options.budget().toSeconds());
+  }
+}

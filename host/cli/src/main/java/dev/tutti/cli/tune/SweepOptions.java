@@ -1,0 +1,88 @@
+package dev.tutti.cli.tune;
+
+import dev.tutti.cli.options.GroupOptions;
+import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.SeriesOptions;
+import dev.tutti.cli.options.SizeOptions;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.topology.Topology;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The requests of which algorithms are measured, and for how long. */
+final class SweepOptions {
+
+  /** What is measured with; other types and reductions rarely change which one is the fastest. */
+  static final DataType TYPE = DataType.FLOAT32;
+
+  private static final long[] DEFAULT_SIZES = {
+    8, 64, 512, 4 << 10, 32 << 10, 256 << 10, 2 << 20, 16 << 20, 64 << 20
+  };
+
+  @Parameters(
+      paramLabel = "<operation>",
+      arity = "0..*",
+      description = "What to measure. Default: every operation that a plugin has.")
+  private List<String> operations = new ArrayList<>();
+
+  @Mixin private final SeriesOptions series = new SeriesOptions();
+
+  @Option(
+      names = "--budget",
+      paramLabel = "<time>",
+      description = "The time for all measurements together: 90s, 10m. Default: 3m.")
+  private Duration budget = Duration.ofMinutes(3);
+
+  Duration budget() {
+    return budget;
+  }
+
+  /** Everything that is to be measured, in the order in which it is. */
+  List<SweepPoint> cells(List<Operation> known) {
+    List<SweepPoint> cells = new ArrayList<>();
+    for (int rankSize : series.ranks()) {
+      Topology topology = GroupOptions.flat(rankSize);
+      for (OperationName name : names(known)) {
+        for (boolean isInPlace : name.canBeInPlace() ? series.place().forms() : List.of(false)) {
+          for (long count : counts(name, rankSize)) {
+            cells.add(new SweepPoint(name, topology, count, isInPlace));
+          }
+        }
+      }
+    }
+    return cells;
+  }
+
+  private List<OperationName> names(List<Operation> known) {
+    if (!operations.isEmpty()) {
+      return operations.stream().map(OperationName::of).distinct().toList();
+    }
+    return known.stream()
+        .filter(each -> each != Operation.RECEIVE)
+        .map(each -> new OperationName(each.label(), each))
+        .toList();
+  }
+
+  /** Sizes that are not whole blocks are rounded down, and each is measured once. */
+  private List<Long> counts(OperationName name, int rankSize) {
+    if (!name.hasData()) {
+      return List.of(0L);
+    }
+    List<Long> bytes = new ArrayList<>(series.sizes());
+    if (bytes.isEmpty()) {
+      for (long size : DEFAULT_SIZES) {
+        bytes.add(size);
+      }
+    }
+    return bytes.stream()
+        .map(size -> SizeOptions.rounded(name, TYPE, rankSize, size))
+        .distinct()
+        .sorted()
+        .toList();
+  }
+}

@@ -1,0 +1,42 @@
+package dev.tutti.cli.tune;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.OperationSpec;
+import dev.tutti.cli.options.UniformCalls;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.topology.Topology;
+
+/**
+ * One request of which all algorithms are measured.
+ *
+ * @param name the operation
+ * @param topology the ranks, on one node
+ * @param count what the operation's parameter record counts
+ * @param isInPlace whether input and output are one memory
+ */
+record SweepPoint(OperationName name, Topology topology, long count, boolean isInPlace) {
+
+  OperationSpec spec() {
+    int ranks = topology.rankSize();
+    CollectiveCall call =
+        name.isTransfer()
+            ? CollectiveCall.sendReceive(SweepOptions.TYPE, count, 0, 1 % ranks)
+            : UniformCalls.of(name.operation(), ranks, SweepOptions.TYPE, ReduceOp.SUM, count, 0);
+    return new OperationSpec(name, topology, call, CallOptions.defaults(), isInPlace);
+  }
+
+  /** The size by which algorithms are chosen, in bytes. */
+  long bytes() {
+    return UniformCalls.messageBytes(UniformCalls.params(spec().call(), topology, isInPlace));
+  }
+
+  @Override
+  public String toString() {
+    return Sentence.of(
+        "%s, %d ranks, count %d, %s",
+        name.label(), topology.rankSize(), count, isInPlace ? "in place" : "out of place");
+  }
+}

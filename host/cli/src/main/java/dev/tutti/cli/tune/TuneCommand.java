@@ -1,0 +1,172 @@
+package dev.tutti.cli.tune;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.host.HostOptions;
+import dev.tutti.cli.host.HostUse;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.measure.HopProbe;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.OutputFile;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.Text;
+import dev.tutti.host.Context;
+import dev.tutti.host.pool.Candidate;
+import dev.tutti.host.pool.Choice;
+import dev.tutti.host.pool.rules.Profile;
+import dev.tutti.host.pool.rules.Provenance;
+import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.plugin.Plugin;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Measures all algorithms on this machine, and writes down how long they take. */
+@Command(
+    name = "tune",
+    description = {
+      "Measures all algorithms on this machine, and writes a file for --rules.",
+      "",
+      "All algorithms of a request take turns, in batches of five rounds on fresh memory; who is far"
+          + " behind leaves after the first. With the file, what was measured decides; in between,"
+          + " times are interpolated. Of those that cannot be told apart, the one is taken whose"
+          + " plan is the fastest, with few changes from size to size. hop is how long a cache line"
+          + " takes between two processors: times are kept apart by it, and the choice is good in"
+          + " all states that were measured. Rules of a file that is there are kept, and so is what"
+          + " it has of other requests and states. The ratio"
+          + " says how much longer than the fastest the algorithm takes that is chosen now; 'tutti"
+          + " compare' says it better."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti tune",
+      "  tutti tune allreduce broadcast --ranks 2,4,8 --budget 1m --output my-rules.json",
+      "  tutti tune --rules tutti-rules.json --dry-run"
+    })
+public final class TuneCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+  private final Path directory;
+
+  @Mixin private final SweepOptions options = new SweepOptions();
+
+  @Option(
+      names = "--all",
+      description =
+          "Measures every algorithm, also those that would take more than four times as long as the"
+              + " fastest by their plans.")
+  private boolean isAll;
+
+  @Option(
+      names = "--output",
+      paramLabel = "<file>",
+      description = "Where to write. Default: tutti-rules.json.")
+  private @Nullable Path output;
+
+  @Option(names = "--dry-run", description = "Writes nothing, and only shows what was measured.")
+  private boolean isDryRun;
+
+  @Option(names = "--json", description = "Prints one JSON object per request and line.")
+  private boolean isJson;
+
+  @Mixin private final HostOptions hostOptions = new HostOptions();
+
+  public TuneCommand(Terminal terminal, Hosts hosts, Path directory) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+    this.directory = directory;
+  }
+
+  @Override
+  public Integer call() {
+    Path file = OutputFile.place(output, directory.resolve("tutti-rules.json"), isDryRun);
+    // Before minutes of measuring: what could not be read or written afterwards.
+    Rules before = isDryRun ? Rules.none() : read(file);
+    try (HostUse host = hostOptions.open(hosts, terminal)) {
+      Provenance here = provenance(host.context());
+      Rules kept = kept(before, here, file);
+      HopStates states = new HopStates(kept.profile().hops(), HopProbe::quickNanos);
+      List<SweepPoint> cells = options.cells(Sweep.operations(host.context()));
+      TuneReport report = new TuneReport(terminal, isJson);
+      List<TuneResult> results =
+          new Sweep(terminal, host, options)
+              .run(
+                  cells,
+                  !isJson,
+                  (cell, choice, share) -> measure(host, cell, choice, states, share),
+                  report::row);
+      report.end(results);
+      if (!isDryRun) {
+        write(kept, TuneProfile.of(results), here, file);
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static Rules read(Path file) {
+    OutputFile.requireWritableDirectory(file, "rules file");
+    return Files.exists(file) ? Rules.read(file) : Rules.none();
+  }
+
+  private static Provenance provenance(Context context) {
+    Map<String, String> versions = new TreeMap<>();
+    for (Plugin plugin : context.plugins().plugins()) {
+      versions.put(plugin.id(), plugin.version());
+    }
+    return Provenance.here(context.workers(), versions);
+  }
+
+  /** The rules of a file, and those of its measurements that count here. */
+  private Rules kept(Rules before, Provenance here, Path file) {
+    Provenance there = before.provenance();
+    if (there == null) {
+      return before;
+    }
+    List<String> differences = there.differencesTo(here);
+    if (differences.isEmpty()) {
+      return before.withProfile(before.profile().onlyOf(here.plugins()), here);
+    }
+    terminal
+        .err()
+        .println(
+            Sentence.of(
+                "tutti: the measurements in %s were made elsewhere and are dropped: %s",
+                file, String.join("; ", differences)));
+    return before.withoutProfile();
+  }
+
+  /** One result for each state that the machine was in. */
+  private List<TuneResult> measure(
+      HostUse host, SweepPoint cell, Choice choice, HopStates states, Duration share) {
+    List<Candidate> candidates = TuneCandidates.of(choice, isAll);
+    Comparisons comparisons = new Comparisons(states, () -> new Comparison(host, cell, candidates));
+    comparisons.screen(share);
+    return comparisons.measured().entrySet().stream()
+        .map(each -> TuneResult.of(cell, each.getKey(), each.getValue(), choice.best()))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private void write(Rules kept, Profile measured, Provenance here, Path file) {
+    Profile all = measured.orElse(kept.profile());
+    kept.withProfile(all, here).write(file);
+    if (!isJson) {
+      all.hops().forEach(hop -> terminal.out().println(count(all, hop)));
+      terminal.out().println(Sentence.of("wrote %s; use it with --rules %s", file, file));
+    }
+  }
+
+  private static String count(Profile profile, int hop) {
+    String count = Text.count(profile.requestCount(hop), "request");
+    return hop == 0 ? count : Sentence.of("%s where a cache line takes %d ns", count, hop);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.tutti.cli.tune;
+
+import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.Text;
+import java.util.List;
+import java.util.Locale;
+
+/** Shows what was measured, and how far from the fastest the choice is. */
+final class TuneReport {
+
+  private static final String[] KEYS = {"algorithm", "micros"};
+
+  private final Terminal terminal;
+  private final boolean isJson;
+  private final SweepTable table =
+      new SweepTable("fastest", ">µs", "chosen", ">µs", ">ratio", ">hop ns");
+
+  TuneReport(Terminal terminal, boolean isJson) {
+    this.terminal = terminal;
+    this.isJson = isJson;
+  }
+
+  void row(TuneResult result) {
+    TuneResult.Time best = result.best();
+    if (isJson) {
+      terminal.out().println(json(result));
+      return;
+    }
+    table.row(
+        result.cell(),
+        best.candidate().label(),
+        Text.number(best.micros()),
+        result.chosen().label(),
+        Text.number(result.chosenMicros()),
+        String.format(Locale.ROOT, "%.2f", result.ratio()),
+        result.hopNanos() == 0 ? "-" : result.hopNanos());
+  }
+
+  private static String json(TuneResult result) {
+    List<String[]> times =
+        result.times().stream()
+            .map(each -> new String[] {each.candidate().label(), String.valueOf(each.micros())})
+            .toList();
+    return SweepTable.json(result.cell())
+        .put("fastest", result.best().candidate().label())
+        .put("fastestMicros", result.best().micros())
+        .put("chosen", result.chosen().label())
+        .put("chosenBy", result.chosen().estimate().origin().label())
+        .put("chosenMicros", result.chosenMicros())
+        .put("ratio", result.ratio())
+        .put("hopNanos", result.hopNanos())
+        .putObjects("times", KEYS, times)
+        .toString();
+  }
+
+  /** Prints the table and the ratios of the whole. */
+  void end(List<TuneResult> results) {
+    if (isJson) {
+      return;
+    }
+    table.print(terminal);
+    if (!results.isEmpty()) {
+      Distribution ratios = Distribution.of(results.stream().mapToDouble(TuneResult::ratio));
+      terminal
+          .out()
+          .printf(
+              Locale.ROOT,
+              "what is chosen takes %.2f times as long as the fastest at most, %.2f in the median%n",
+              ratios.largest(),
+              ratios.median());
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.tutti.cli.tune;
+
+import dev.tutti.host.pool.Candidate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was measured for one cell in one state of the machine.
+ *
+ * @param cell what was asked for
+ * @param hopNanos the state, by the time of a cache line between processors; 0 if it is not known
+ * @param times the time of each algorithm, the fastest first; at least one
+ * @param chosen the algorithm that is chosen now
+ */
+record TuneResult(SweepPoint cell, int hopNanos, List<Time> times, Candidate chosen) {
+
+  /**
+   * The time of one candidate.
+   *
+   * @param micros the time of one run: that of the fastest one times the ratio
+   * @param ratio how many times as long as the fastest one it takes, measured in the same rounds
+   */
+  record Time(Candidate candidate, double micros, Ratio ratio) {
+
+    /** More than this, and it is no tie even if the measurements leave room for doubt. */
+    private static final double MAX_TIE = 1.1;
+
+    /** Less than this, and it is a tie even if it is beyond doubt. */
+    private static final double NO_MATTER = 1.02;
+
+    /** Whether it is as fast as the fastest one, as far as can be told. */
+    boolean isTied() {
+      return ratio.median() <= NO_MATTER || (ratio.low() <= 1 && ratio.median() <= MAX_TIE);
+    }
+  }
+
+  /** What a comparison has found; nothing if nobody could be measured. */
+  static Optional<TuneResult> of(
+      SweepPoint cell, int hopNanos, Comparison comparison, Candidate chosen) {
+    return comparison
+        .fastest()
+        .map(fastest -> new TuneResult(cell, hopNanos, times(comparison, fastest), chosen));
+  }
+
+  private static List<Time> times(Comparison comparison, CandidateSamples fastest) {
+    List<Time> times = new ArrayList<>();
+    times.add(time(fastest, fastest));
+    comparison.measured().stream()
+        .filter(samples -> samples != fastest)
+        .map(samples -> time(samples, fastest))
+        .forEach(times::add);
+    return List.copyOf(times);
+  }
+
+  private static Time time(CandidateSamples samples, CandidateSamples fastest) {
+    Ratio ratio = samples.to(fastest, 0);
+    return new Time(samples.candidate(), fastest.micros() * ratio.median(), ratio);
+  }
+
+  /** The time of a candidate; empty if it was not measured. */
+  Optional<Time> time(Candidate candidate) {
+    return times.stream()
+        .filter(time -> time.candidate().label().equals(candidate.label()))
+        .findFirst();
+  }
+
+  /** The fastest. */
+  Time best() {
+    return times.getFirst();
+  }
+
+  /** The time of what is chosen now; that of the fastest if it was not measured. */
+  double chosenMicros() {
+    return time(chosen).orElse(best()).micros();
+  }
+
+  /** How many times as long as the fastest the chosen one takes. */
+  double ratio() {
+    return chosenMicros() / best().micros();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.tutti.cli.tune.model;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.terminal.JsonLine;
+import dev.tutti.cli.terminal.Table;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.Text;
+import dev.tutti.engine.machine.MachineModel;
+import dev.tutti.host.pool.rules.Calibration;
+import java.util.List;
+
+/** Shows what was measured, and what the models say to it. */
+public final class ModelReport {
+
+  private static final double MICRO = 1e3;
+
+  /** Between the quartiles of a quiet machine there is less. */
+  private static final double MAX_SPREAD = 1.25;
+
+  private final Terminal terminal;
+  private final boolean isJson;
+
+  public ModelReport(Terminal terminal, boolean isJson) {
+    this.terminal = terminal;
+    this.isJson = isJson;
+  }
+
+  /** Prints each sample with its time under the usual model and under the fitted one. */
+  public void print(List<ProbeSample> samples, MachineModel usual, Calibration fitted) {
+    if (isJson) {
+      samples.forEach(each -> terminal.out().println(json(each, usual, fitted.model())));
+      return;
+    }
+    Table table = new Table("plan", ">µs", ">built in", ">fitted");
+    for (ProbeSample each : samples) {
+      table.row(
+          each.name(),
+          Text.number(each.nanos() / MICRO),
+          Text.number(each.estimate(usual) / MICRO),
+          Text.number(each.estimate(fitted.model()) / MICRO));
+    }
+    table.print(terminal);
+    terminal
+        .out()
+        .println(
+            Sentence.of(
+                "off in the mean: built-in model %.0f %%, fitted model %.0f %%, and %.0f %% for plans"
+                    + " that it was not fitted to",
+                100 * ModelFit.error(samples, usual),
+                100 * ModelFit.error(samples, fitted.model()),
+                100 * fitted.error()));
+  }
+
+  /** Says if the machine was too busy to be measured. */
+  public void warn(List<ProbeSample> samples) {
+    double usual = Distribution.of(samples.stream().mapToDouble(ProbeSample::spread)).median();
+    if (usual > MAX_SPREAD) {
+      terminal
+          .err()
+          .println(
+              Sentence.of(
+                  "tutti: the machine was busy: half of the plans took %.2f times as long in some"
+                      + " rounds as in others; calibrate again when nothing else runs",
+                  usual));
+    }
+  }
+
+  private static String json(ProbeSample sample, MachineModel usual, MachineModel fitted) {
+    return new JsonLine()
+        .put("plan", sample.name())
+        .put("micros", sample.nanos() / MICRO)
+        .put("spread", sample.spread())
+        .put("builtInMicros", sample.estimate(usual) / MICRO)
+        .put("fittedMicros", sample.estimate(fitted) / MICRO)
+        .toString();
+  }
+}

@@ -1,0 +1,231 @@
+package dev.tutti.cli.verify;
+
+import dev.tutti.cli.catalogue.AlgorithmCatalogue;
+import dev.tutti.cli.catalogue.AlgorithmNames;
+import dev.tutti.cli.catalogue.AlgorithmWithPeer;
+import dev.tutti.cli.catalogue.CatalogueOptions;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.terminal.OutputFile;
+import dev.tutti.cli.terminal.ProgressLine;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.plugin.PluginProblem;
+import dev.tutti.plugin.process.JarPlans;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import dev.tutti.verifier.purity.OtherProcesses;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Proves algorithms right, or shows what is wrong with them. */
+@Command(
+    name = "verify",
+    description = {
+      "Checks algorithms by every rule of the testkit, without hardware.",
+      "",
+      "Each case is planned for all ranks, judged for all schedules at once, then run on real data"
+          + " in several orders, on real threads and with injected faults. A failure is shown with"
+          + " the smallest case that has it and the command that checks that case again. Groups of"
+          + " more than 64 ranks are checked in one case each, unless options name more."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti verify",
+      "  tutti verify ring",
+      "  tutti verify ring --static --coverage",
+      "  tutti verify target/my-plugin.jar --json > verified.jsonl",
+      "  tutti verify allreduce/ring --ranks 1024 --static",
+      "  tutti verify ring --topology 8+4 --count 7,1000 --type float16 --protocol rdma --full",
+      "  tutti verify ring --replay 'allreduce;ranks=3;count=2;type=int32;op=max'"
+    })
+public final class VerifyCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+
+  @Mixin private final CatalogueOptions targets = new CatalogueOptions();
+
+  @Option(
+      names = "--operation",
+      paramLabel = "<operation>",
+      description = "Only the algorithms of one operation.")
+  private @Nullable OperationName operation;
+
+  @Mixin private final VerifyCases cases = new VerifyCases();
+  @Mixin private final VerifyDepth depth = new VerifyDepth();
+
+  @Option(
+      names = "--max-failures",
+      paramLabel = "<n>",
+      description = "Leaves an algorithm alone after so many failed cases; 0: never. Default: 10.")
+  private int maxFailures = 10;
+
+  @Option(
+      names = "--report",
+      paramLabel = "<file>",
+      description = "Writes everything that was found in all failed cases to a file.")
+  private @Nullable Path report;
+
+  @Option(
+      names = "--json",
+      description = "Prints one JSON object per failed case, per algorithm and for the verdict.")
+  private boolean isJson;
+
+  public VerifyCommand(Terminal terminal, Hosts hosts) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+  }
+
+  @Override
+  public Integer call() {
+    long start = System.nanoTime();
+    depth.check();
+    if (maxFailures < 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "--max-failures must be 0 or more. Actual: %d", maxFailures);
+    }
+    if (report != null) {
+      // What cannot be written should be known before the work, not after it.
+      OutputFile.write("--report", report, file -> {});
+    }
+    try (AlgorithmCatalogue catalogue = targets.open(hosts, depth.planningLimit())) {
+      catalogue.printProblems(terminal);
+      catalogue.requireAlgorithms(targets.paths());
+      List<AlgorithmWithPeer> subjects = subjects(catalogue);
+      VerifyVerdict verdict = verify(catalogue, subjects, start);
+      if (report != null) {
+        OutputFile.write("--report", report, file -> writeReport(verdict, file));
+      }
+      return verdict.exitCode();
+    }
+  }
+
+  private List<AlgorithmWithPeer> subjects(AlgorithmCatalogue catalogue) {
+    List<Algorithm> selected;
+    try {
+      selected = AlgorithmNames.select(catalogue.algorithms(), targets.names(), operation);
+    } catch (TuttiException e) {
+      throw targets.orDirectory(e);
+    }
+    List<AlgorithmWithPeer> subjects = AlgorithmWithPeer.of(selected, catalogue.plugins());
+    CollectiveCase replayed = cases.replay();
+    if (replayed != null) {
+      subjects = ofOperation(subjects, replayed.operation());
+    }
+    Set<Operation> operations =
+        subjects.stream().map(AlgorithmWithPeer::operation).collect(Collectors.toSet());
+    cases.check(operations);
+    AlgOptions parameters = replayed == null ? cases.parameters() : replayed.options();
+    subjects.forEach(subject -> parameters.check(subject.algorithm().parameters()));
+    return subjects;
+  }
+
+  private static List<AlgorithmWithPeer> ofOperation(
+      List<AlgorithmWithPeer> subjects, Operation operation) {
+    List<AlgorithmWithPeer> found =
+        subjects.stream()
+            .filter(
+                subject ->
+                    subject.operation() == operation
+                        || (subject.partner() != null
+                            && subject.partner().operation() == operation))
+            .toList();
+    if (found.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "--replay names a case of %s, but the chosen algorithms are for %s",
+          operation,
+          subjects.stream()
+              .map(subject -> subject.operation().label())
+              .distinct()
+              .collect(Collectors.joining(", ")));
+    }
+    return found;
+  }
+
+  private VerifyVerdict verify(
+      AlgorithmCatalogue catalogue, List<AlgorithmWithPeer> subjects, long start) {
+    List<List<CollectiveCase>> casesOfSubjects = new ArrayList<>();
+    for (AlgorithmWithPeer subject : subjects) {
+      casesOfSubjects.add(
+          subject.lacksPartner() ? List.of() : cases.of(subject, depth.planningLimit()));
+    }
+    // With names, what is wrong with other plugins does not matter.
+    List<PluginProblem> problems =
+        targets.names().isEmpty() || !targets.paths().isEmpty()
+            ? catalogue.plugins().problems()
+            : List.of();
+    List<VerifyResult> results = new ArrayList<>();
+    try (ProgressLine progress = new ProgressLine(terminal, !isJson);
+        OtherProcesses processes = JarPlans.processes(depth.planningLimit());
+        VerifyRun run = new VerifyRun(depth, maxFailures, progress, processes)) {
+      VerifyPrinter printer = printer(catalogue, subjects, progress);
+      printer.start();
+      problems.forEach(printer::problem);
+      for (int i = 0; i < subjects.size(); i++) {
+        results.add(run.run(subjects.get(i), casesOfSubjects.get(i)));
+        VerifyResult result = results.getLast();
+        printer.result(result);
+        if (cases.showsCoverage() && !result.checkedCases().isEmpty()) {
+          AlgorithmWithPeer subject = result.subject();
+          printer.coverage(subject, cases.coverage(subject, result.checkedCases()));
+        }
+      }
+      Duration time = Duration.ofNanos(System.nanoTime() - start);
+      VerifyVerdict verdict = new VerifyVerdict(results, problems, time);
+      printer.verdict(verdict);
+      if (!processes.note().isEmpty()) {
+        terminal
+            .err()
+            .println("tutti: plans were not compared with other processes': " + processes.note());
+      }
+      return verdict;
+    }
+  }
+
+  private VerifyPrinter printer(
+      AlgorithmCatalogue catalogue, List<AlgorithmWithPeer> subjects, ProgressLine progress) {
+    VerifyReplay replay =
+        new VerifyReplay(
+            targets.paths(),
+            targets.pluginsDirectories(),
+            depth.arguments(),
+            catalogue.algorithms());
+    return isJson
+        ? new VerifyJson(terminal, replay)
+        : new VerifyText(terminal, progress, replay, subjects);
+  }
+
+  private static void writeReport(VerifyVerdict verdict, PrintWriter file) {
+    for (VerifyResult result : verdict.results()) {
+      for (VerifyOutcome failure : result.failures()) {
+        file.println(result.subject().algorithm());
+        file.println(failure.report());
+        file.println("  case: " + failure.checked().token());
+        file.println();
+      }
+    }
+    file.printf(
+        Locale.ROOT,
+        "%d of %d algorithms wrong, %d cases failed, %d passed%n",
+        verdict.failedAlgorithms(),
+        verdict.results().size(),
+        verdict.sum(result -> result.failures().size()),
+        verdict.sum(VerifyResult::passed));
+  }
+}

@@ -1,0 +1,64 @@
+package dev.tutti.cli.verify;
+
+import dev.tutti.cli.catalogue.AlgorithmWithPeer;
+import dev.tutti.cli.catalogue.CatalogueOptions;
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Commands that check one case again.
+ *
+ * @param paths the jars and directories that were named
+ * @param pluginsDirectories the plugins directories that were named
+ * @param depth the options that say how thoroughly
+ * @param all the catalogue
+ */
+record VerifyReplay(
+    List<Path> paths, List<Path> pluginsDirectories, List<String> depth, List<Algorithm> all) {
+
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
+
+  /** A command line for a POSIX shell. */
+  String command(AlgorithmWithPeer subject, CollectiveCase c) {
+    List<String> words =
+        new ArrayList<>(List.of(System.getProperty("tutti.command", "tutti"), "verify"));
+    paths.forEach(path -> words.add(pathWord(path)));
+    words.add(name(subject.algorithm()));
+    pluginsDirectories.forEach(
+        directory -> {
+          words.add("--plugins");
+          words.add(directory.toString());
+        });
+    words.addAll(depth);
+    words.add("--replay");
+    return words.stream().map(VerifyReplay::quoted).collect(Collectors.joining(" "))
+        + " '"
+        + c.token()
+        + "'";
+  }
+
+  /** A path that nobody takes for the name of an algorithm. */
+  private static String pathWord(Path path) {
+    String text = path.toString();
+    return CatalogueOptions.isPath(text) ? text : "./" + text;
+  }
+
+  /** The plain name if one plugin only has it; the token says the operation. */
+  private String name(Algorithm algorithm) {
+    long same =
+        all.stream()
+            .filter(each -> each.operation() == algorithm.operation())
+            .filter(each -> each.name().equals(algorithm.name()))
+            .count();
+    return same == 1 ? algorithm.name() : algorithm.qualifiedName();
+  }
+
+  private static String quoted(String word) {
+    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+}

@@ -1,0 +1,242 @@
+package dev.tutti.cli.verify;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.catalogue.AlgorithmWithPeer;
+import dev.tutti.cli.terminal.ProgressLine;
+import dev.tutti.cli.terminal.Text;
+import dev.tutti.verifier.Report;
+import dev.tutti.verifier.VirtualCluster;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import dev.tutti.verifier.purity.OtherProcesses;
+import dev.tutti.verifier.purity.RemotePlans;
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Rule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the cases of algorithms: small ones side by side, each on one thread, then each large one
+ * on all threads, so that no more than one large plan is in memory. What is found does not depend
+ * on the number of threads.
+ */
+final class VerifyRun implements AutoCloseable {
+
+  private static final String NOTHING_CHECKED = "nothing was checked: ";
+
+  private final VerifyDepth depth;
+  private final int maxFailures;
+  private final ProgressLine progress;
+  private final OtherProcesses processes;
+  private final ExecutorService threads;
+
+  /**
+   * A run.
+   *
+   * @param depth how thoroughly to check
+   * @param maxFailures after how many failing cases an algorithm is left alone, those not counted
+   *     that break rules of warnings only, or after one whose planning breaks a limit; 0 for never
+   * @param progress shows where the run is
+   * @param processes make the plans a second time
+   */
+  VerifyRun(VerifyDepth depth, int maxFailures, ProgressLine progress, OtherProcesses processes) {
+    this.processes = processes;
+    this.depth = depth;
+    this.maxFailures = maxFailures;
+    this.progress = progress;
+    this.threads =
+        Executors.newFixedThreadPool(
+            depth.workers(), Thread.ofPlatform().daemon().name("tutti-verify-", 1).factory());
+  }
+
+  /** Checks all cases of one algorithm. */
+  VerifyResult run(AlgorithmWithPeer subject, List<CollectiveCase> cases) {
+    long start = System.nanoTime();
+    OtherProcesses.Subject elsewhere =
+        subject.reference().isEmpty() ? null : processes.subject(subject.reference(), cases.size());
+    RemotePlans later = elsewhere == null ? null : elsewhere.later();
+    Failures failures = new Failures();
+    List<Future<@Nullable VerifyOutcome>> started = new ArrayList<>();
+    List<VerifyOutcome> outcomes = new ArrayList<>();
+    List<CollectiveCase> small = cases.stream().filter(c -> !isLarge(c)).toList();
+    Map<Integer, VirtualCluster> clusters = new HashMap<>();
+    for (CollectiveCase c : small) {
+      VirtualCluster cluster =
+          clusters.computeIfAbsent(c.comm().rankSize(), ranks -> depth.cluster(c, 1, false, later));
+      started.add(
+          threads.submit(() -> isEnough(failures) ? null : check(subject, c, cluster, failures)));
+    }
+    for (Future<@Nullable VerifyOutcome> each : started) {
+      show(subject, outcomes.size(), cases.size(), failures.count.get());
+      add(outcomes, result(each));
+    }
+    for (CollectiveCase c : cases) {
+      if (isLarge(c) && !isEnough(failures)) {
+        show(subject, outcomes.size(), cases.size(), failures.count.get());
+        outcomes.add(check(subject, c, alone(c, later), failures));
+      }
+    }
+    if (elsewhere != null && failures.isRunaway) {
+      // It would break the limits there, too.
+      elsewhere.forget();
+    } else if (elsewhere != null) {
+      compare(subject, elsewhere, outcomes);
+    }
+    List<VerifyOutcome> explained = shrunk(subject, elsewhere, upToTheLastFailure(outcomes));
+    return new VerifyResult(
+        subject, explained, cases.size(), Duration.ofNanos(System.nanoTime() - start));
+  }
+
+  /** Checks cases again whose plans are others in other processes, to say what differs. */
+  private void compare(
+      AlgorithmWithPeer subject, OtherProcesses.Subject elsewhere, List<VerifyOutcome> outcomes) {
+    Set<CollectiveCase> differing =
+        elsewhere.differing().stream().map(c -> c.withInPlace(false)).collect(Collectors.toSet());
+    Failures failures = new Failures();
+    for (int i = 0; i < outcomes.size() && !isEnough(failures); i++) {
+      CollectiveCase c = outcomes.get(i).checked();
+      if (differing.contains(c.withInPlace(false)) && !outcomes.get(i).hasError()) {
+        outcomes.set(i, check(subject, c, alone(c, elsewhere), failures));
+      }
+    }
+  }
+
+  private static void add(List<VerifyOutcome> outcomes, @Nullable VerifyOutcome outcome) {
+    if (outcome != null) {
+      outcomes.add(outcome);
+    }
+  }
+
+  private static boolean isLarge(CollectiveCase c) {
+    return c.comm().rankSize() > CaseAxes.LARGE;
+  }
+
+  /** What the cases of one algorithm have failed in so far. */
+  private static final class Failures {
+    final AtomicInteger count = new AtomicInteger();
+
+    /** Whether planning has broken a limit, which each further case could cost again. */
+    volatile boolean isRunaway;
+  }
+
+  private boolean isEnough(Failures failures) {
+    return maxFailures > 0 && (failures.isRunaway || failures.count.get() >= maxFailures);
+  }
+
+  private void show(AlgorithmWithPeer subject, int done, int all, int failed) {
+    progress.show(
+        Sentence.of(
+            "%s %s: %d of %s%s",
+            subject.operation(),
+            subject.algorithm().name(),
+            done,
+            Text.count(all, "case"),
+            failed == 0 ? "" : ", " + failed + " failed"));
+  }
+
+  /** The cluster of a case that has all threads for itself. */
+  private VirtualCluster alone(CollectiveCase c, @Nullable RemotePlans elsewhere) {
+    return depth.cluster(c, depth.workers(), false, elsewhere);
+  }
+
+  private VerifyOutcome check(
+      AlgorithmWithPeer subject, CollectiveCase c, VirtualCluster cluster, Failures failures) {
+    Report report = cluster.check(c, subject.executors());
+    VerifyOutcome outcome = new VerifyOutcome(c, report, refusal(report));
+    if (outcome.hasError()) {
+      failures.count.incrementAndGet();
+    }
+    if (report.brokePlanningLimit()) {
+      failures.isRunaway = true;
+    }
+    return outcome;
+  }
+
+  /** Why nothing was checked; empty if something was, or if that is a fault. */
+  private static String refusal(Report report) {
+    for (Finding finding : report.findings()) {
+      if (finding.rule() == Rule.REFUSED) {
+        String message = finding.message();
+        return message.startsWith(NOTHING_CHECKED)
+            ? message.substring(NOTHING_CHECKED.length())
+            : message;
+      }
+    }
+    return report.isClean() && report.planCount() == 0 ? "there was no plan to check" : "";
+  }
+
+  /** Threads may have gone beyond the last failure that counts; where they stopped is chance. */
+  private List<VerifyOutcome> upToTheLastFailure(List<VerifyOutcome> outcomes) {
+    int failures = 0;
+    for (int i = 0; i < outcomes.size(); i++) {
+      failures += outcomes.get(i).hasError() ? 1 : 0;
+      boolean isLast = failures == maxFailures || outcomes.get(i).report().brokePlanningLimit();
+      if (maxFailures > 0 && isLast) {
+        return outcomes.subList(0, i + 1);
+      }
+    }
+    return outcomes;
+  }
+
+  /** The first failure of each set of rules gets its smallest case. */
+  private List<VerifyOutcome> shrunk(
+      AlgorithmWithPeer subject, @Nullable RemotePlans elsewhere, List<VerifyOutcome> outcomes) {
+    List<VerifyOutcome> explained = new ArrayList<>();
+    Set<List<String>> seen = new HashSet<>();
+    for (VerifyOutcome outcome : outcomes) {
+      boolean isFirst =
+          outcome.isFailed()
+              && !outcome.report().brokePlanningLimit()
+              && seen.add(outcome.report().rules());
+      explained.add(isFirst ? shrunk(subject, elsewhere, outcome) : outcome);
+    }
+    return explained;
+  }
+
+  private VerifyOutcome shrunk(
+      AlgorithmWithPeer subject, @Nullable RemotePlans elsewhere, VerifyOutcome outcome) {
+    progress.show(
+        Sentence.of(
+            "%s %s: looking for the smallest case that breaks %s",
+            subject.operation(),
+            subject.algorithm().name(),
+            String.join(", ", outcome.report().rules())));
+    CollectiveCase c = outcome.checked();
+    Report again = depth.cluster(c, depth.workers(), true, elsewhere).check(c, subject.executors());
+    // What only some timings show may be gone; it was there all the same.
+    return again.rules().equals(outcome.report().rules())
+        ? new VerifyOutcome(c, again, "")
+        : outcome;
+  }
+
+  private static @Nullable VerifyOutcome result(Future<@Nullable VerifyOutcome> future) {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while cases were checked", e);
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case RuntimeException cause -> throw cause;
+        case Error cause -> throw cause;
+        case null, default -> throw new IllegalStateException("a check failed", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

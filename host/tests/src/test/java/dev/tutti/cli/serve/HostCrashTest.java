@@ -1,0 +1,197 @@
+package dev.tutti.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.cli.CommandLineHarness.Outcome;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.host.Context;
+import dev.tutti.plugin.live.PullJar;
+import dev.tutti.plugin.store.Step;
+import dev.tutti.plugin.store.Steps;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A process that runs {@code tutti serve} is killed by SIGKILL each time that a change reaches one
+ * of its {@linkplain Step steps}, and the next host is started on what it left. Which steps a
+ * change reaches, and how often, is seen in a host that is not killed.
+ */
+@Timeout(1800)
+class HostCrashTest {
+
+  private static final int AT_ONCE = 2;
+
+  /** What the store's own tests kill: the shortening of a journal that has become long. */
+  private static final Set<Step> OF_LONG_JOURNALS =
+      EnumSet.range(Step.REWRITE_STARTED, Step.REWRITE_NAMED);
+
+  private static final Set<Step> KILLED = ConcurrentHashMap.newKeySet();
+
+  @TempDir private static Path directory;
+
+  /** What is done to a plugin of which 1.1 serves, after 1.0. */
+  private enum Change {
+    INSTALL("1.2") {
+      @Override
+      void make(CrashSite site) {
+        site.tutti("plugins", "install", site.jar("1.2").toString());
+      }
+    },
+    SWAP("1.2") {
+      @Override
+      void make(CrashSite site) throws IOException {
+        site.drop("1.2");
+        site.tutti("plugins", "rescan");
+      }
+    },
+    ROLLBACK("1.0") {
+      @Override
+      void make(CrashSite site) {
+        site.tutti("plugins", "rollback", CrashSite.ID);
+      }
+    },
+    REMOVE("") {
+      @Override
+      void make(CrashSite site) {
+        site.tutti("plugins", "remove", CrashSite.ID);
+      }
+    };
+
+    /** The version that serves afterwards; empty for none. */
+    private final String result;
+
+    Change(String result) {
+      this.result = result;
+    }
+
+    abstract void make(CrashSite site) throws IOException;
+
+    void run(CrashSite site) {
+      try {
+        make(site);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  @BeforeAll
+  static void prepare() throws Exception {
+    for (String version : List.of("1.0", "1.1", "1.2")) {
+      Path jar = Files.createDirectories(directory.resolve("jars").resolve(version));
+      PullJar.of(CrashSite.ID, version)
+          // Takes so little that it is admitted soon.
+          .replace("WorkflowMode.GRAPH\n", "WorkflowMode.GRAPH && param.comm().rankSize() == 2\n")
+          .write(jar.resolve("pull.jar"));
+    }
+    CrashSite site = site("before");
+    site.drop("1.0");
+    try (CrashSite.Served _ = site.serve(new Hosts(List.of(), Context::builder))) {
+      site.tutti("plugins", "install", site.jar("1.1").toString());
+      assertThat(site.serving()).isEqualTo("1.1");
+    }
+  }
+
+  private static CrashSite site(String name) throws IOException {
+    return new CrashSite(directory.resolve("jars"), directory.resolve(name));
+  }
+
+  private static CrashSite copy(String name) throws IOException {
+    return site("before").copyTo(directory.resolve(name));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theNextHostGoesOnFromEachStep(Change change) throws Exception {
+    List<SteppedHost.Occurrence> steps = steps(change);
+    assertThat(steps).hasSizeGreaterThan(8);
+    try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
+      List<Future<?>> kills =
+          steps.stream()
+              .<Future<?>>map(
+                  step ->
+                      threads.submit(
+                          () -> {
+                            killAndGoOn(change, step);
+                            return null;
+                          }))
+              .toList();
+      for (Future<?> each : kills) {
+        each.get();
+      }
+    }
+    steps.forEach(each -> KILLED.add(each.step()));
+  }
+
+  @AfterAll
+  static void noStepIsLeftOut() {
+    assertThat(KILLED)
+        .as("steps at which a host was killed")
+        .isEqualTo(EnumSet.complementOf(EnumSet.copyOf(OF_LONG_JOURNALS)));
+  }
+
+  /** Each time that a change reaches a step, in a host that is not killed. */
+  private static List<SteppedHost.Occurrence> steps(Change change) throws Exception {
+    CrashSite site = copy(change.name());
+    Map<Step, Integer> seen = new ConcurrentHashMap<>();
+    Steps steps = step -> seen.merge(step, 1, Integer::sum);
+    Map<Step, Integer> reached;
+    try (CrashSite.Served _ = site.serve(SteppedHost.hosts(steps))) {
+      CrashSite.await(() -> seen.containsKey(Step.RETIRED));
+      seen.clear();
+      change.make(site);
+      CrashSite.await(() -> seen.containsKey(Step.RETIRED));
+      reached = new EnumMap<>(seen);
+      assertThat(site.serving()).isEqualTo(change.result);
+    }
+    return reached.entrySet().stream()
+        .flatMap(
+            each ->
+                IntStream.rangeClosed(1, each.getValue())
+                    .mapToObj(number -> new SteppedHost.Occurrence(each.getKey(), number)))
+        .toList();
+  }
+
+  private static void killAndGoOn(Change change, SteppedHost.Occurrence step) throws Exception {
+    String when = change + ", killed at " + step;
+    CrashSite site = copy("%s-%s".formatted(change, step).replace(' ', '-'));
+    site.killAt(step, () -> change.run(site));
+    try (CrashSite.Served served = site.serve(new Hosts(List.of(), Context::builder))) {
+      assertThat(site.serving()).as(when).isIn("1.1", change.result);
+      assertThat(served.out()).as(when).doesNotContain("internal error");
+      assertThat(CrashSite.names(site.plugins())).as(when).allMatch("pull.jar"::equals);
+      assertThat(CrashSite.names(site.state().resolve("store")))
+          .as(when)
+          .allMatch(name -> name.matches("[0-9a-f]{64}\\.jar"));
+      if (!site.serving().equals(change.result)) {
+        change.make(site);
+      }
+      assertThat(site.serving()).as("%s, asked for again", when).isEqualTo(change.result);
+      if (change == Change.REMOVE) {
+        Outcome again = site.tutti("plugins", "install", site.jar("1.1").toString());
+        assertThat(again.out()).as("%s, installed: %s", when, again).contains("1.1: serving");
+      } else {
+        site.tutti("plugins", "remove", CrashSite.ID);
+        assertThat(site.serving()).as("%s, removed", when).isEmpty();
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.tutti.cli.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.cli.CommandLineHarness;
+import dev.tutti.cli.CommandLineHarness.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class CompareCommandTest {
+
+  @TempDir private Path plugins;
+  @TempDir private Path directory;
+  private CommandLineHarness tutti;
+
+  @BeforeEach
+  void openTestAlgorithms() {
+    tutti = CommandLineHarness.withTestAlgorithms(plugins);
+  }
+
+  private Outcome compare(String... more) {
+    List<String> usual =
+        List.of("compare", "allreduce", "-n", "2", "--sizes", "8,1K", "--place", "out");
+    return tutti.call(Stream.concat(usual.stream(), Stream.of(more)).toArray(String[]::new));
+  }
+
+  @Test
+  void eachRequestGetsARatioWithItsRangeAndTheNoise() {
+    Outcome outcome = compare("--limit", "1000000", "--budget", "10m", "--json");
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    List<JsonNode> rows = outcome.lines().stream().map(JsonMapper.shared()::readTree).toList();
+    // A request may have a row for each state of the machine.
+    assertThat(rows.stream().map(row -> row.get("bytes").asInt()).distinct())
+        .containsExactly(8, 1024);
+    assertThat(rows)
+        .allSatisfy(
+            row -> {
+              assertThat(row.get("batches").asInt()).isGreaterThanOrEqualTo(Ratio.ENOUGH);
+              assertThat(row.get("ratio").asDouble())
+                  .isBetween(row.get("ratioLow").asDouble(), row.get("ratioHigh").asDouble());
+              assertThat(row.get("noise").asDouble())
+                  .isBetween(row.get("noiseLow").asDouble(), row.get("noiseHigh").asDouble());
+              assertThat(row.get("chosenBy").asString()).isEqualTo("plan");
+              assertThat(row.get("chosenMicros").asDouble()).isPositive();
+            });
+  }
+
+  @Test
+  void theWholeIsSummedUp() {
+    Outcome outcome = compare("--limit", "1000000", "--budget", "10m");
+    assertThat(outcome.lines().getFirst()).startsWith("operation  ranks  place");
+    List<String> columns = cells(outcome.lines().getFirst());
+    List<List<String>> rows =
+        outcome.lines().subList(1, outcome.lines().size() - 1).stream()
+            .map(CompareCommandTest::cells)
+            .toList();
+    assertThat(rows).hasSizeGreaterThanOrEqualTo(2);
+    // The largest ratio depends on the machine, and is that of some row.
+    String largest =
+        rows.stream()
+            .map(row -> row.get(columns.indexOf("ratio")))
+            .max(Comparator.comparingDouble(Double::parseDouble))
+            .orElseThrow();
+    assertThat(outcome.lines().getLast())
+        .startsWith(
+            "of %1$d ratios, %1$d within 1000000.00, 0 beyond, 0 open; the largest ratio is %2$s; "
+                .formatted(rows.size(), largest));
+  }
+
+  private static List<String> cells(String line) {
+    return List.of(line.strip().split(" {2,}"));
+  }
+
+  @Test
+  void whatRulesChooseIsCompared() throws IOException {
+    Path file = directory.resolve("rules.json");
+    Files.writeString(
+        file, "{\"format\": \"tutti-rules 1\", \"rules\": [{\"prefer\": \"gathering\"}]}");
+    Outcome outcome =
+        compare("--limit", "1000000", "--budget", "10m", "--json", "--rules", file.toString());
+    assertThat(outcome.lines().stream().map(JsonMapper.shared()::readTree).toList())
+        .hasSizeGreaterThanOrEqualTo(2)
+        .allSatisfy(
+            row -> {
+              assertThat(row.get("chosen").asString()).isEqualTo("embedded:gathering");
+              assertThat(row.get("fastest").asString()).startsWith("embedded:");
+            });
+  }
+
+  @Test
+  void aLimitBelowOneIsRefused() {
+    for (String limit : List.of("0.9", "NaN", "Infinity")) {
+      Outcome outcome = compare("--limit", limit);
+      assertThat(outcome.exitCode()).isEqualTo(2);
+      assertThat(outcome.err())
+          .startsWith("tutti: [TUTTI-101] --limit must be 1 or more. Actual: " + limit);
+    }
+  }
+
+  @Test
+  void aBudgetThatIsTooShortIsTold() {
+    Outcome outcome = compare("--budget", "0.000001s");
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.err()).startsWith("tutti: 0 of 2 requests were measured; ");
+  }
+}
