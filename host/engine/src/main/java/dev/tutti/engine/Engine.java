@@ -26,7 +26,7 @@ public final class Engine implements AutoCloseable {
   private final Thread[] helpers;
 
   /** Runs that want help. A helper that reads a run late finds nothing left to claim in it. */
-  private final AtomicReferenceArray<@Nullable Work> active =
+  private final AtomicReferenceArray<@Nullable SharedWork> active =
       new AtomicReferenceArray<>(MAX_ACTIVE);
 
   /** Grows with each run that wants help; what idle helpers watch. */
@@ -34,18 +34,6 @@ public final class Engine implements AutoCloseable {
 
   private final AtomicInteger parked = new AtomicInteger();
   private volatile boolean isClosed;
-
-  /** What helpers take part in. */
-  public interface Work {
-
-    /**
-     * Does what this thread can do.
-     *
-     * @param worker the number of the thread, 0 for the caller
-     * @return whether it did anything
-     */
-    boolean help(int worker);
-  }
 
   /** An engine with its helper threads started; close it to end them. */
   public Engine(EngineConfig config) {
@@ -191,7 +179,7 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Asks helpers to join in; returns where the work stands, or -1 if it gets no help. */
-  public int publish(Work run) {
+  public int publish(SharedWork run) {
     if (helpers.length == 0) {
       return -1;
     }
@@ -247,7 +235,7 @@ public final class Engine implements AutoCloseable {
   private boolean helpAll(int worker) {
     boolean didWork = false;
     for (int slot = 0; slot < MAX_ACTIVE; slot++) {
-      Work run = active.get(slot);
+      SharedWork run = active.get(slot);
       if (run != null) {
         didWork |= run.help(worker);
       }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The running state of one binding. One thread, the owner, begins a run and waits for it; any
  * number of threads help.
  */
-abstract class PlanRun implements Engine.Work {
+abstract class PlanRun implements SharedWork {
 
   private final Clock clock;
 

@@ -94,8 +94,8 @@ public final class CapturedOperation extends RunnableOperation {
   }
 
   /**
-   * What became of the operations, in lines for people: their algorithms, the order between them,
-   * the signals that were dropped, and how their buffers are reached.
+   * What became of the operations, in lines to read: their algorithms, the order between them, the
+   * signals that were dropped, and how their buffers are reached.
    */
   public String explain() {
     return plan.explain();

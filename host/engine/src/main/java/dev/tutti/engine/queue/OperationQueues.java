@@ -9,6 +9,7 @@ import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.Composite;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.SharedWork;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.TuttiException;
@@ -55,7 +56,7 @@ public final class OperationQueues {
   private final StartedOperations started;
   private final QueueRunner runner;
   private final RankThreads threads;
-  private final Engine.Work work = this::help;
+  private final SharedWork work = this::help;
   private volatile int publication = NOT_PUBLISHED;
 
   /** Has the ranks of a group agree on what they run. */
