@@ -286,7 +286,13 @@ final class ArchitectureTest {
   void whoWaitsDoesSoByTheClockOfTheHost() {
     assertThat(callersOf(CLASSES, Thread.class, "onSpinWait"))
         .containsExactlyInAnyOrder(
-            "Engine", "ListRun", "QueueProgress", "QueueRunner", "FlightLog", "HopProbe");
+            "Engine",
+            "ListRun",
+            "QueueGate",
+            "QueueProgress",
+            "QueueRunner",
+            "FlightLog",
+            "HopProbe");
     assertThat(callersOf(CLASSES, LockSupport.class, "park", "parkNanos", "parkUntil"))
         .containsExactlyInAnyOrder("Engine", "ControlServer");
     assertThat(callersOf(CLASSES, Thread.class, "yield", "sleep")).isEmpty();

@@ -9,7 +9,6 @@ import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.Composite;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.RankBinding;
-import dev.tutti.engine.SharedWork;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.TuttiException;
@@ -39,7 +38,6 @@ public final class OperationQueues {
 
   private static final long FIRST_PARK_NANOS = Waiting.PARK_NANOS;
   private static final long LONGEST_PARK_NANOS = 1_000_000;
-  private static final int NOT_PUBLISHED = -1;
 
   private final Engine engine;
 
@@ -49,35 +47,14 @@ public final class OperationQueues {
   private final int[] queueOf;
   private final int queues;
   private final int capacity;
-  private final Agreement agreement;
+  private final OperationAgreement agreement;
   private final Clock clock;
   private final IdleStrategy idle;
   private final boolean hasFreeCore;
   private final StartedOperations started;
   private final QueueRunner runner;
   private final RankThreads threads;
-  private final SharedWork work = this::help;
-  private volatile int publication = NOT_PUBLISHED;
-
-  /** Has the ranks of a group agree on what they run. */
-  public interface Agreement {
-
-    /**
-     * Finds out what the ranks run, by one thread while all of them wait.
-     *
-     * @param number the number of the operation
-     * @param parts each rank's part, by place
-     * @return what they run, or null if there is nothing to run
-     * @throws TuttiException what all ranks get instead; nothing has moved
-     */
-    @Nullable RankBinding agree(long number, List<RankOperation> parts);
-
-    /** What all ranks get as the part of one has thrown something. */
-    TuttiException failed(long number, Throwable thrown);
-
-    /** Called after {@link #failed}, once the failure of the operation is noted. */
-    void broken(TuttiException failure);
-  }
+  private final HelperCall helpers;
 
   /** How a wait ended. */
   public enum Outcome {
@@ -95,7 +72,7 @@ public final class OperationQueues {
       int[] queueOf,
       int queues,
       int capacity,
-      Agreement agreement) {
+      OperationAgreement agreement) {
     this.engine = engine;
     this.queueOfRank = queueOfRank;
     this.queueOf = queueOf;
@@ -109,6 +86,7 @@ public final class OperationQueues {
     this.started = new StartedOperations(queueOf, queues, capacity);
     this.runner = new QueueRunner(queues, hasFreeCore ? waiting.listLooks() : 1, new Source());
     this.threads = new RankThreads(queueOf.length, clock);
+    this.helpers = new HelperCall(engine, this::help, this::isAnythingStarted);
   }
 
   /**
@@ -117,7 +95,7 @@ public final class OperationQueues {
    * @param capacity the most operations of a rank that have not ended
    */
   public static OperationQueues ofGroup(
-      Engine engine, int ranks, int capacity, Agreement agreement) {
+      Engine engine, int ranks, int capacity, OperationAgreement agreement) {
     int queues = ranks <= MAX_QUEUES ? ranks : QUEUES_OF_LARGE_GROUPS;
     int[] queueOf = new int[ranks];
     for (int rank = 0; rank < ranks; rank++) {
@@ -128,7 +106,7 @@ public final class OperationQueues {
 
   /** Queues of the two ends of a transfer in a group: the source has place 0. */
   public static OperationQueues ofPair(
-      Engine engine, int ranks, int destination, int capacity, Agreement agreement) {
+      Engine engine, int ranks, int destination, int capacity, OperationAgreement agreement) {
     int[] queueOfRank = new int[ranks];
     queueOfRank[destination] = 1;
     return new OperationQueues(engine, queueOfRank, new int[] {0, 1}, 2, capacity, agreement);
@@ -155,12 +133,12 @@ public final class OperationQueues {
 
   /** Lets ranks run again what they agreed on before. */
   public void open() {
-    runner.open();
+    runner.gate().open();
   }
 
   /** Whether ranks may run again what they agreed on before. */
   public boolean isOpen() {
-    return runner.isOpen();
+    return runner.gate().isOpen();
   }
 
   /**
@@ -169,7 +147,7 @@ public final class OperationQueues {
    * @return whether nothing is under way; if something is, ranks go on as before
    */
   public boolean close() {
-    return runner.close();
+    return runner.gate().close();
   }
 
   /** Whether any operation is under way that all ranks have entered. */
@@ -211,12 +189,8 @@ public final class OperationQueues {
 
   /** Has the helpers go on with a rank's operations while its thread does something else. */
   public void leave(int place) {
-    if (engine.hasHelpers() && inFlight(place) > 0) {
-      if (publication == NOT_PUBLISHED) {
-        publish();
-      } else {
-        engine.nudge();
-      }
+    if (inFlight(place) > 0) {
+      helpers.call();
     }
   }
 
@@ -327,24 +301,9 @@ public final class OperationQueues {
       didWork |= advanceIfReady(queue);
     }
     if (!didWork && !isAnythingStarted()) {
-      withdraw();
+      helpers.end();
     }
     return didWork;
-  }
-
-  private synchronized void publish() {
-    if (publication == NOT_PUBLISHED) {
-      publication = engine.publish(work);
-    }
-  }
-
-  private synchronized void withdraw() {
-    engine.withdraw(publication);
-    publication = NOT_PUBLISHED;
-    VarHandle.fullFence();
-    if (isAnythingStarted()) {
-      publish();
-    }
   }
 
   private boolean isAnythingStarted() {
@@ -384,9 +343,7 @@ public final class OperationQueues {
   private void wakeAll() {
     VarHandle.fullFence();
     threads.wakeAll();
-    if (publication != NOT_PUBLISHED) {
-      engine.nudge();
-    }
+    helpers.nudge();
   }
 
   /** How many failed operations some ranks have yet to come to. */

@@ -36,9 +36,6 @@ final class QueueRunner implements RankBinding.Signals {
    * A failed operation is left in two steps: each queue stops, tells that it has left, which releases all that wait for
    * it, and waits until every other one has told so, too, or has not entered; those will see the failure when
    * they enter. Whoever was released by such a queue sees the failure before it touches data, as the failure was noted before.
-   *
-   * A gate that closes lets nothing through that was not agreed on anew: the one who closes it writes the gate and reads the
-   * progress of all, a queue tells its entry and then reads the gate, so if not all had entered before, all see it closed.
    */
 
   private static final int OUTSIDE = 0;
@@ -68,6 +65,7 @@ final class QueueRunner implements RankBinding.Signals {
   private final Source source;
   private final QueueCells own;
   private final QueueProgress progress;
+  private final QueueGate gate;
   private final QueueCells ended;
   private final @Nullable RankBinding[] bindings;
   private final FailedOperations failures = new FailedOperations();
@@ -75,16 +73,6 @@ final class QueueRunner implements RankBinding.Signals {
 
   /** What was decided last; written before, and read after, the decision is told. */
   private @Nullable RankBinding decided;
-
-  /** Whether ranks that bring the same binding need no other agreement. */
-  private volatile Gate gate = Gate.CLOSED;
-
-  private enum Gate {
-    OPEN,
-    /** It is found out whether it can be closed: a matter of microseconds. */
-    CLOSING,
-    CLOSED
-  }
 
   /** Where the operations come from, and where they go. */
   interface Source {
@@ -118,42 +106,18 @@ final class QueueRunner implements RankBinding.Signals {
     this.source = source;
     this.own = new QueueCells(queues);
     this.progress = new QueueProgress(queues, looks);
+    this.gate = new QueueGate(progress);
     this.ended = new QueueCells(queues);
     this.bindings = new RankBinding[queues];
     realign(0);
   }
 
+  QueueGate gate() {
+    return gate;
+  }
+
   FailedOperations failures() {
     return failures;
-  }
-
-  boolean isOpen() {
-    return gate == Gate.OPEN;
-  }
-
-  /** Lets ranks that bring the same binding run, until {@link #close}. */
-  void open() {
-    gate = Gate.OPEN;
-  }
-
-  /**
-   * Lets nothing begin any more without {@link Source#agree}. For one thread at a time.
-   *
-   * @return whether nothing is under way; if something is, it stays open
-   */
-  boolean close() {
-    gate = Gate.CLOSING;
-    VarHandle.fullFence();
-    boolean isQuiet = !progress.isAnyInside();
-    gate = isQuiet ? Gate.CLOSED : Gate.OPEN;
-    return isQuiet;
-  }
-
-  private boolean isClosed() {
-    while (gate == Gate.CLOSING) {
-      Thread.onSpinWait();
-    }
-    return gate == Gate.CLOSED;
   }
 
   boolean isAnyInside() {
@@ -232,7 +196,7 @@ final class QueueRunner implements RankBinding.Signals {
     if (!source.hasStarted(queue, number)) {
       return block(queue, START, 0);
     }
-    RankBinding binding = isOpen() ? source.brought(queue, number) : null;
+    RankBinding binding = gate.isOpen() ? source.brought(queue, number) : null;
     keep(queue, binding);
     progress.enter(queue, number, binding == null ? NO_BINDING : binding.number());
     own.set(queue, SCAN, 0);
@@ -265,7 +229,7 @@ final class QueueRunner implements RankBinding.Signals {
     if (isOver(number)) {
       return leaveFailed(queue, number);
     }
-    if (own.get(queue, DIFFERS) != 0 || isClosed()) {
+    if (own.get(queue, DIFFERS) != 0 || gate.isClosed()) {
       own.setOpaque(queue, PHASE, UNDECIDED);
       return true;
     }

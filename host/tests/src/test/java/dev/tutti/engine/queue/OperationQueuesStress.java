@@ -63,7 +63,7 @@ public class OperationQueuesStress {
   }
 
   /** The ranks bring the same binding, so nobody is asked. */
-  private static final class NoAgreement implements OperationQueues.Agreement {
+  private static final class NoAgreement implements OperationAgreement {
     @Override
     public @Nullable RankBinding agree(long number, List<RankOperation> parts) {
       throw new TuttiException(ErrorCode.INVALID_STATE, "nothing to agree on");

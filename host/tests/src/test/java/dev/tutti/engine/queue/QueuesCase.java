@@ -17,7 +17,7 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Operation queues of some ranks, whose parts say what they belong to. */
-final class QueuesCase implements AutoCloseable, OperationQueues.Agreement {
+final class QueuesCase implements AutoCloseable, OperationAgreement {
 
   static final long MINUTE = 60_000_000_000L;
 

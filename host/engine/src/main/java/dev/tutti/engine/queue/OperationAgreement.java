@@ -1,0 +1,26 @@
+package dev.tutti.engine.queue;
+
+import dev.tutti.engine.RankBinding;
+import dev.tutti.sdk.TuttiException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Has the ranks of a group agree on what they run. */
+public interface OperationAgreement {
+
+  /**
+   * Finds out what the ranks run, by one thread while all of them wait.
+   *
+   * @param number the number of the operation
+   * @param parts each rank's part, by place
+   * @return what they run, or null if there is nothing to run
+   * @throws TuttiException what all ranks get instead; nothing has moved
+   */
+  @Nullable RankBinding agree(long number, List<RankOperation> parts);
+
+  /** What all ranks get as the part of one has thrown something. */
+  TuttiException failed(long number, Throwable thrown);
+
+  /** Called after {@link #failed}, once the failure of the operation is noted. */
+  void broken(TuttiException failure);
+}
