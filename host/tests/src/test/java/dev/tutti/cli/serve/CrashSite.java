@@ -6,6 +6,7 @@ import dev.tutti.cli.Cli;
 import dev.tutti.cli.CommandLineHarness.Outcome;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,10 +18,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -125,7 +125,7 @@ public final class CrashSite {
           new FutureTask<>(
               () -> new Cli(terminal, hosts).run("serve", "--plugins", plugins().toString()));
       Thread.ofPlatform().daemon().start(host);
-      await(() -> host.isDone() || out().contains("stop it with"));
+      Await.until(() -> host.isDone() || out().contains("stop it with"));
       assertThat(host.isDone()).as(out()).isFalse();
     }
 
@@ -140,51 +140,74 @@ public final class CrashSite {
     }
   }
 
-  static void await(BooleanSupplier condition) {
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("in time").isLessThan(end);
-      LockSupport.parkNanos(5_000_000);
-    }
+  /** Serves in another process, which takes orders as {@link SteppedHost} says. */
+  Process startProcess() throws IOException {
+    return startProcess(List.of(this), List.of());
   }
 
   /**
-   * Serves in another process, which takes orders as {@link SteppedHost} says.
+   * Serves sites in one process, which is ended when it hangs.
    *
    * @param options of the JVM
    */
-  Process startProcess(String... options) throws IOException {
+  private static Process startProcess(List<CrashSite> sites, List<String> options)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
     command.addAll(List.of("--add-modules", "jdk.incubator.vector"));
     command.add("--enable-native-access=ALL-UNNAMED");
-    command.addAll(List.of(options));
+    command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(SteppedHost.class.getName());
-    command.addAll(List.of("serve", "--plugins", plugins().toString()));
-    return new ProcessBuilder(command).redirectErrorStream(true).start();
+    sites.forEach(site -> command.add(site.plugins().toString()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    CompletableFuture.delayedExecutor(PATIENCE_NANOS, TimeUnit.NANOSECONDS)
+        .execute(process::destroyForcibly);
+    return process;
   }
 
-  /** Makes a change in another process that serves, and kills it at a step of the change. */
-  void killAt(SteppedHost.Occurrence step, Runnable change) throws Exception {
-    Process process = startProcess("-Dtutti.examination=here");
-    Thread changing = Thread.ofPlatform().daemon().unstarted(change);
+  /**
+   * A change that will not come to its end.
+   *
+   * @param step where it stops
+   */
+  record Stop(CrashSite site, SteppedHost.Occurrence step, Runnable change) {}
+
+  /** Makes changes of sites that one process serves, and kills it when all are at their steps. */
+  static void killAt(List<Stop> stops) throws Exception {
+    Process process =
+        startProcess(stops.stream().map(Stop::site).toList(), List.of("-Dtutti.examination=here"));
+    List<Thread> changes =
+        stops.stream().map(stop -> Thread.ofPlatform().daemon().unstarted(stop.change())).toList();
     try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
         PrintWriter orders = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true)) {
-      readUntil(said, "stop it with");
-      orders.println(step);
-      readUntil(said, "armed");
-      changing.start();
-      readUntil(said, "at " + step.step());
+      for (Stop _ : stops) {
+        readUntil(said, "stop it with");
+      }
+      for (int host = 0; host < stops.size(); host++) {
+        orders.println(host + " " + stops.get(host).step());
+        readUntil(said, "armed");
+      }
+      changes.forEach(Thread::start);
+      List<String> expected = new ArrayList<>();
+      List<String> stopped = new ArrayList<>();
+      for (Stop stop : stops) {
+        expected.add(SteppedHost.STOPPED + stop.step().step());
+        stopped.add(readUntil(said, SteppedHost.STOPPED));
+      }
+      assertThat(stopped).containsExactlyInAnyOrderElementsOf(expected);
     } finally {
       process.toHandle().destroyForcibly();
       process.waitFor();
     }
-    changing.join();
+    for (Thread each : changes) {
+      each.join();
+    }
   }
 
-  static void readUntil(BufferedReader said, String what) throws IOException {
+  /** The first line with a text. */
+  static String readUntil(BufferedReader said, String what) throws IOException {
     StringBuilder before = new StringBuilder();
     String line = said.readLine();
     while (line != null && !line.contains(what)) {
@@ -192,5 +215,6 @@ public final class CrashSite {
       line = said.readLine();
     }
     assertThat(line).as("'%s' after: %s", what, before).isNotNull();
+    return line;
   }
 }

@@ -14,6 +14,7 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -22,15 +23,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code tutti serve} as a process that stops for ever at a step. From a line of its input, a step
- * and a number, it stops where that step comes so many times after it; it says so, and then waits
- * to be killed. From the line {@value #FULL_DISK} and a seed on, a step now and then finds no
- * space.
+ * {@code tutti serve} that stops for ever at a step; one or some of them in a process. From a line
+ * of the process's input, the number of a host from 0, a step and a number, that host stops where
+ * the step comes so many times after it; it says so, and then waits to be killed. From the line
+ * {@value #FULL_DISK} and a seed on, a step of the first host now and then finds no space.
  */
 final class SteppedHost implements Steps {
 
   /** The order that makes a disk full now and then; a number follows it. */
   static final String FULL_DISK = "full disk ";
+
+  /** What a host says that has stopped; the step follows it. */
+  static final String STOPPED = "stopped at ";
 
   private static final int FULL_ONE_IN = 12;
 
@@ -64,39 +68,51 @@ final class SteppedHost implements Steps {
         List.of(), () -> SteppedContexts.told(Context.builder(), steps), LiveContext::open, null);
   }
 
-  public static void main(String[] arguments) {
-    SteppedHost host = new SteppedHost();
-    Thread.ofPlatform().daemon().start(host::listen);
-    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    Terminal terminal = new Terminal(out, out, false, false);
-    System.exit(new Cli(terminal, hosts(host), Path.of("")).run(arguments));
+  /** Serves plugins directories at once, each in a host of its own, and listens to its parent. */
+  public static void main(String[] directories) throws IOException {
+    List<SteppedHost> hosts = new ArrayList<>();
+    for (String directory : directories) {
+      SteppedHost host = new SteppedHost();
+      hosts.add(host);
+      Thread.ofPlatform().start(() -> host.serve(directory));
+    }
+    listen(hosts);
   }
 
-  private void listen() {
+  private void serve(String directory) {
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    Terminal terminal = new Terminal(out, out, false, false);
+    System.exit(new Cli(terminal, hosts(this), Path.of("")).run("serve", "--plugins", directory));
+  }
+
+  /** Ends with the parent, however that ends. */
+  private static void listen(List<SteppedHost> hosts) throws IOException {
     try (BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-      String line = in.readLine();
-      if (line != null && line.startsWith(FULL_DISK)) {
-        fullDisk = new Random(Long.parseLong(line.substring(FULL_DISK.length())));
-        System.out.println("armed");
-        line = in.readLine();
-      } else if (line != null) {
-        synchronized (this) {
-          // What begins to serve at the start is a change too, and ends on a thread of its own.
-          while (!seen.containsKey(Step.RETIRED)) {
-            wait();
-          }
-          seen.clear();
-          end = Occurrence.parse(line);
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        if (line.startsWith(FULL_DISK)) {
+          hosts.getFirst().fullDisk =
+              new Random(Long.parseLong(line.substring(FULL_DISK.length())));
+        } else {
+          String[] words = line.split(" ", 2);
+          hosts.get(Integer.parseInt(words[0])).stopAt(Occurrence.parse(words[1]));
         }
         System.out.println("armed");
-        // Ends with its parent, however that ends.
-        line = in.readLine();
       }
-      Runtime.getRuntime().halt(1);
-    } catch (IOException | InterruptedException e) {
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    } finally {
       Runtime.getRuntime().halt(1);
     }
+  }
+
+  /** What begins to serve at the start is a change too, and ends on a thread of its own. */
+  private synchronized void stopAt(Occurrence occurrence) throws InterruptedException {
+    while (!seen.containsKey(Step.RETIRED)) {
+      wait();
+    }
+    seen.clear();
+    end = occurrence;
   }
 
   @Override
@@ -112,7 +128,7 @@ final class SteppedHost implements Steps {
   @Override
   public void passed(Step step) {
     if (isEnd(step)) {
-      System.out.println("at " + step);
+      System.out.println(STOPPED + step);
       while (true) {
         LockSupport.park();
       }
