@@ -11,12 +11,11 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * serve} goes on in the background until it is stopped.
  */
 final class DocumentedShell implements AutoCloseable {
-
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final long POLL_NANOS = 50_000_000;
 
   /** Commands that change nothing, so that they may be repeated until what they show has come. */
   private static final List<String> QUERIES =
@@ -164,14 +160,17 @@ final class DocumentedShell implements AutoCloseable {
 
   /** Repeats until what is asked for is there, or for a while. */
   private static <P extends Transcript.Part> P awaited(P asked, Supplier<P> found) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    P part = found.get();
-    while (!part.stable().equals(asked.stable()) && System.nanoTime() - end < 0) {
-      System.gc();
-      LockSupport.parkNanos(POLL_NANOS);
-      part = found.get();
-    }
-    return part;
+    AtomicReference<P> part = new AtomicReference<>(found.get());
+    Await.comes(
+        () -> {
+          boolean isThere = part.get().stable().equals(asked.stable());
+          if (!isThere) {
+            System.gc();
+            part.set(found.get());
+          }
+          return isThere;
+        });
+    return part.get();
   }
 
   private List<String> hostLines() {

@@ -2,6 +2,7 @@ package dev.tutti.host;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what must come about, however busy the machine is. */
@@ -9,17 +10,50 @@ public final class Await {
 
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final Duration POLL = Duration.ofMillis(10);
+  private static final Duration CLOSE_POLL = Duration.ofNanos(200_000);
 
   private Await() {}
 
   /** Waits until something is so; fails if it does not become so. */
   public static void until(BooleanSupplier condition) {
+    until(condition, POLL);
+  }
+
+  /** As {@link #until(BooleanSupplier)}, for what is measured meanwhile. */
+  public static void untilClosely(BooleanSupplier condition) {
+    until(condition, CLOSE_POLL);
+  }
+
+  private static void until(BooleanSupplier condition, Duration poll) {
+    if (!comes(condition, poll)) {
+      throw new AssertionError("not so after " + LIMIT);
+    }
+  }
+
+  /** Waits until something is so, and says whether it became so. */
+  public static boolean comes(BooleanSupplier condition) {
+    return comes(condition, POLL);
+  }
+
+  private static boolean comes(BooleanSupplier condition, Duration poll) {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - end > 0) {
-        throw new AssertionError("not so after " + LIMIT);
+        return false;
       }
-      pause();
+      pause(poll);
+    }
+    return true;
+  }
+
+  /** Calls something without a pause until it says that it is done; fails if it never does. */
+  public static void spin(BooleanSupplier isDone) {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (!isDone.getAsBoolean()) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError("not done after " + LIMIT);
+      }
+      Thread.onSpinWait();
     }
   }
 
@@ -32,18 +66,20 @@ public final class Await {
         });
   }
 
-  /** Waits for a latch; an interrupt fails. */
+  /** Waits for a latch; fails if it stays closed, or at an interrupt. */
   public static void latch(CountDownLatch latch) {
     try {
-      latch.await();
+      if (!latch.await(LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new AssertionError("closed after " + LIMIT);
+      }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private static void pause() {
+  private static void pause(Duration poll) {
     try {
-      Thread.sleep(POLL);
+      Thread.sleep(poll);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -212,10 +212,11 @@ final class CancelTest {
         Thread.ofPlatform()
             .start(
                 () -> {
-                  while (!isOver.get()) {
-                    request.cancel();
-                    Thread.onSpinWait();
-                  }
+                  Await.spin(
+                      () -> {
+                        request.cancel();
+                        return isOver.get();
+                      });
                 });
     boolean isCancelled = false;
     for (int tries = 0; tries < TRIES && !isCancelled; tries++) {

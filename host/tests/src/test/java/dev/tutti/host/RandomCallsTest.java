@@ -61,10 +61,9 @@ final class RandomCallsTest {
 
   private static String end(RankRequest request, boolean isPolled) {
     try {
-      while (isPolled && !request.test()) {
-        Thread.onSpinWait();
-      }
-      if (!isPolled) {
+      if (isPolled) {
+        Await.spin(request::test);
+      } else {
         request.await();
       }
       return DONE;

@@ -383,9 +383,7 @@ final class RankRequestTest {
                           DataType.INT32,
                           ReduceOp.SUM)
                       .start();
-              while (!request.test()) {
-                Thread.yield();
-              }
+              Await.spin(request::test);
             }
           });
     }

@@ -72,9 +72,7 @@ final class RequestTest {
       request.start();
       request.await(Duration.ofMinutes(5));
       request.start();
-      while (!request.test()) {
-        Thread.onSpinWait();
-      }
+      Await.spin(request::test);
       assertThat(Floats.values(outputs[0])).isEqualTo(Floats.sums(RANKS, COUNT));
     }
   }

@@ -62,16 +62,16 @@ class ClosedArenaTest {
   private static void closeAfter(Arena arena, CountDownLatch isRunning, long delay) {
     Await.latch(isRunning);
     long end = System.nanoTime() + delay;
-    while (System.nanoTime() - end < 0) {
-      Thread.onSpinWait();
-    }
-    while (arena.scope().isAlive()) {
-      try {
-        arena.close();
-      } catch (IllegalStateException e) {
-        Thread.onSpinWait();
-      }
-    }
+    Await.spin(() -> System.nanoTime() - end >= 0);
+    Await.spin(
+        () -> {
+          try {
+            arena.close();
+          } catch (IllegalStateException e) {
+            // Held for that moment, or closed already.
+          }
+          return !arena.scope().isAlive();
+        });
   }
 
   private static void requireCoded(RuntimeException thrown) {
@@ -129,9 +129,7 @@ class ClosedArenaTest {
                 arena,
                 () -> {
                   request.start();
-                  while (!request.test()) {
-                    Thread.onSpinWait();
-                  }
+                  Await.spin(request::test);
                 }));
       }
       requireHelpersAtRest();

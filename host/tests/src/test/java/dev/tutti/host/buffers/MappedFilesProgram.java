@@ -121,9 +121,7 @@ final class MappedFilesProgram {
                 .build();
         return () -> {
           request.start();
-          while (!request.test()) {
-            Thread.onSpinWait();
-          }
+          Await.spin(request::test);
         };
       };
 
@@ -261,9 +259,7 @@ final class MappedFilesProgram {
                 () -> {
                   Await.latch(isRunning);
                   long end = System.nanoTime() + delay;
-                  while (System.nanoTime() - end < 0) {
-                    Thread.onSpinWait();
-                  }
+                  Await.spin(() -> System.nanoTime() - end >= 0);
                   try {
                     file.truncate(left);
                   } catch (IOException e) {

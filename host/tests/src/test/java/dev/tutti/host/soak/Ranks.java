@@ -3,6 +3,7 @@ package dev.tutti.host.soak;
 import static dev.tutti.host.soak.Calls.expect;
 import static dev.tutti.host.soak.Calls.require;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
@@ -102,9 +103,7 @@ final class Ranks implements Soak.Actor {
     }
     try {
       if (own.nextBoolean()) {
-        while (!request.test()) {
-          Thread.onSpinWait();
-        }
+        Await.spin(request::test);
       } else {
         request.await();
       }

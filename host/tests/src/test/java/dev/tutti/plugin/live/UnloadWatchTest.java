@@ -125,9 +125,9 @@ class UnloadWatchTest {
                   }
                 });
     // What it has not linked before the end of its loader, it never will.
-    while (Stream.of(thread.getStackTrace()).noneMatch(it -> it.getMethodName().equals("yield0"))) {
-      Thread.onSpinWait();
-    }
+    Await.spin(
+        () ->
+            Stream.of(thread.getStackTrace()).anyMatch(it -> it.getMethodName().equals("yield0")));
     watch.close(instance, "content");
     clock.advance(PATIENCE.plusNanos(1));
     try {
