@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Few cases that visit all combinations that have to be visited. Deterministic.
@@ -46,12 +47,17 @@ final class CoveringCases {
 
   private final int[] sizes;
   private final Factor[] factors;
-  private final Factor count;
+
+  /** The numbers of the factors that an axis decides, by axis. */
+  private final int[][] decided;
+
+  private final int count;
   private final Effort effort;
   private final int noData;
   private final List<Interaction> wanted = new ArrayList<>();
   private final List<Interaction> others;
-  private final List<Interaction> balanced;
+  private final List<RowWorth> worths;
+  private final RowWorth worthOfData;
   private final Axes axes;
 
   /** Of several rows that make one case, the first. */
@@ -62,24 +68,39 @@ final class CoveringCases {
   private CoveringCases(Axes axes, Factors all) {
     this.axes = axes;
     this.sizes = axes.sizes();
-    this.count = all.count();
     this.effort = new Effort(axes);
-    this.noData = count.labels().size() > 1 ? count.labels().indexOf(Factors.NO_DATA) : -1;
     wanted.addAll(all.pairsOfAxes());
     wanted.addAll(all.pairs());
     wanted.addAll(all.triples());
     // Where most rows are needed, a row has the best choice of what else to visit.
     wanted.sort(Comparator.comparingInt(Interaction::possible).reversed());
     this.others = all.otherTriples();
-    this.balanced = all.balanced();
+    List<Interaction> balanced = all.balanced();
     Set<Factor> distinct = new LinkedHashSet<>();
     for (List<Interaction> each : List.of(wanted, others, balanced)) {
       each.forEach(interaction -> distinct.addAll(interaction.factors()));
     }
-    this.factors = distinct.toArray(Factor[]::new);
+    List<Factor> numbered = List.copyOf(distinct);
     for (List<Interaction> each : List.of(wanted, others, balanced)) {
-      each.forEach(interaction -> interaction.numberFactors(Arrays.asList(factors)));
+      each.forEach(interaction -> interaction.numberFactors(numbered));
     }
+    this.factors = numbered.toArray(Factor[]::new);
+    this.decided = new int[sizes.length][];
+    Arrays.setAll(decided, axis -> decidedBy(axis, numbered));
+    this.count = numbered.indexOf(all.count());
+    List<String> counts = all.count().labels();
+    this.noData = counts.size() > 1 ? counts.indexOf(Factors.NO_DATA) : -1;
+    this.worths =
+        List.of(
+            new RowWorth(wanted, visits -> visits == 0 ? GAIN : -visits),
+            new RowWorth(balanced, visits -> (long) -BALANCE * visits));
+    this.worthOfData = new RowWorth(others, visits -> visits == 0 ? OTHER_GAIN : 0);
+  }
+
+  private static int[] decidedBy(int axis, List<Factor> factors) {
+    return IntStream.range(0, factors.size())
+        .filter(number -> Arrays.stream(factors.get(number).axes()).anyMatch(it -> it == axis))
+        .toArray();
   }
 
   /** The cases of the rows. */
@@ -109,7 +130,7 @@ final class CoveringCases {
         for (int combination = 0; combination < interaction.size(); combination++) {
           if (interaction.visits(combination) == visits && isTooEmpty()) {
             int[] row = row(interaction, combination);
-            if (!isEmpty(row)) {
+            if (!isEmpty(values(row))) {
               add(row);
             }
           }
@@ -122,18 +143,17 @@ final class CoveringCases {
     return casesWithoutData * ONE_IN > cases.size();
   }
 
-  private boolean isEmpty(int[] row) {
-    return noData >= 0 && count.in(row) == noData;
+  private boolean isEmpty(int[] values) {
+    return noData >= 0 && values[count] == noData;
   }
 
   private void add(int[] row) {
-    if (cases.add(axes.caseAt(row)) && isEmpty(row)) {
+    int[] values = values(row);
+    if (cases.add(axes.caseAt(row)) && isEmpty(values)) {
       casesWithoutData++;
     }
-    int[] values = values(row);
-    for (List<Interaction> each : List.of(wanted, others, balanced)) {
-      each.forEach(interaction -> interaction.visit(interaction.atValues(values)));
-    }
+    worths.forEach(worth -> worth.visit(values));
+    worthOfData.visit(values);
   }
 
   private int[] values(int[] row) {
@@ -154,7 +174,7 @@ final class CoveringCases {
         cases.size() * STRIDE,
         STARTS,
         row -> {
-          long score = score(row);
+          long score = score(row, values(row));
           if (score > most[0]) {
             most[0] = score;
             System.arraycopy(row, 0, best, 0, row.length);
@@ -175,10 +195,14 @@ final class CoveringCases {
   private long improve(int[] row, int axis, Interaction interaction, int combination, long least) {
     long most = least;
     int best = row[axis];
+    int[] values = values(row);
     for (int value = 0; value < sizes[axis]; value++) {
       row[axis] = value;
-      if (value != best && interaction.at(row) == combination) {
-        long score = score(row);
+      for (int number : decided[axis]) {
+        values[number] = factors[number].in(row);
+      }
+      if (value != best && interaction.atValues(values) == combination) {
+        long score = score(row, values);
         if (score > most) {
           most = score;
           best = value;
@@ -189,25 +213,17 @@ final class CoveringCases {
     return most;
   }
 
-  private long score(int[] row) {
-    int[] values = values(row);
+  private long score(int[] row, int[] values) {
     long score = 0;
-    for (Interaction interaction : wanted) {
-      int visits = interaction.visits(interaction.atValues(values));
-      score += visits == 0 ? GAIN : -visits;
+    for (RowWorth worth : worths) {
+      score += worth.of(values);
     }
-    for (Interaction interaction : balanced) {
-      score -= (long) BALANCE * interaction.visits(interaction.atValues(values));
-    }
-    if (isEmpty(row)) {
+    if (isEmpty(values)) {
       return score - WITHOUT_DATA;
     }
-    score -= PRICE * effort.of(row) + PRICE_OF_PIECES * effort.ofPieces(row);
-    for (Interaction interaction : others) {
-      if (interaction.visits(interaction.atValues(values)) == 0) {
-        score += OTHER_GAIN;
-      }
-    }
-    return score;
+    return score
+        + worthOfData.of(values)
+        - PRICE * effort.of(row)
+        - PRICE_OF_PIECES * effort.ofPieces(row);
   }
 }

@@ -42,7 +42,7 @@ final class Effort {
     int[] sizes = axes.sizes();
     int at = row[Axes.GROUP];
     at = at * sizes[Axes.COUNT] + row[Axes.COUNT];
-    at = at * sizes[Axes.REDUCTION] + row[Axes.REDUCTION];
+    at = at * sizes[Axes.REDUCTION] + axes.firstOfType(row[Axes.REDUCTION]);
     at = at * sizes[Axes.WORKFLOW] + row[Axes.WORKFLOW];
     if (known[at] == UNKNOWN) {
       CollectiveCase c = axes.caseAt(row);

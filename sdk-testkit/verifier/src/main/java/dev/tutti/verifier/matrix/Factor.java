@@ -129,7 +129,7 @@ final class Factor {
 
   /** The index of its value in a row. */
   int in(int[] row) {
-    return values[indexOf(row)];
+    return values[axes.length == 1 ? row[axes[0]] : indexOf(row)];
   }
 
   /** The index of its value in a case; -1 if no case of the matrix has it. */

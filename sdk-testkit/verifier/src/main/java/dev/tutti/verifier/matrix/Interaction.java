@@ -17,7 +17,7 @@ final class Interaction {
   /** A prime, so that the rows that are tried have little in common. */
   private static final long STRIDE = 7919;
 
-  private final List<Factor> factors;
+  private final Factor[] factors;
   private final Axes table;
   private final int[] axes;
   private final int[] sizes;
@@ -37,7 +37,7 @@ final class Interaction {
 
   /** Combinations that nothing has visited. */
   Interaction(List<Factor> factors, Axes table) {
-    this.factors = List.copyOf(factors);
+    this.factors = factors.toArray(Factor[]::new);
     this.table = table;
     this.sizes = table.sizes();
     this.counts = factors.stream().mapToInt(factor -> factor.labels().size()).toArray();
@@ -60,12 +60,13 @@ final class Interaction {
    * looked at.
    */
   private void markPossible() {
-    List<Factor> dependent = new ArrayList<>(factors);
-    dependent.removeIf(factor -> factors.stream().noneMatch(other -> isDependent(factor, other)));
-    if (dependent.size() < factors.size() && !dependent.isEmpty()) {
+    List<Factor> all = factors();
+    List<Factor> dependent = new ArrayList<>(all);
+    dependent.removeIf(factor -> all.stream().noneMatch(other -> isDependent(factor, other)));
+    if (dependent.size() < all.size() && !dependent.isEmpty()) {
       Interaction those = new Interaction(dependent, table);
-      int[] values = new int[factors.size()];
-      those.numberFactors(factors);
+      int[] values = new int[all.size()];
+      those.numberFactors(all);
       for (int at = 0; at < visits.length; at++) {
         split(at, values);
         visits[at] = those.visits(those.atValues(values));
@@ -156,7 +157,21 @@ final class Interaction {
 
   /** Says where the values of its factors stand among those of all factors. */
   void numberFactors(List<Factor> all) {
-    numbers = factors.stream().mapToInt(all::indexOf).toArray();
+    numbers = factors().stream().mapToInt(all::indexOf).toArray();
+  }
+
+  /** The number of the factor at a place among all factors. */
+  int number(int place) {
+    return numbers[place];
+  }
+
+  /** How far apart the indexes of the values of the factor at a place are. */
+  int step(int place) {
+    int step = 1;
+    for (int i = place + 1; i < counts.length; i++) {
+      step *= counts[i];
+    }
+    return step;
   }
 
   /** The index of the combination of the values of all factors. */
@@ -171,8 +186,8 @@ final class Interaction {
   /** The index of the combination of a row. */
   int at(int[] row) {
     int at = 0;
-    for (Factor factor : factors) {
-      at = at * factor.labels().size() + factor.in(row);
+    for (int i = 0; i < counts.length; i++) {
+      at = at * counts[i] + factors[i].in(row);
     }
     return at;
   }
@@ -180,12 +195,12 @@ final class Interaction {
   /** The index of the combination of a case; -1 if no row has it. */
   int at(CollectiveCase c) {
     int at = 0;
-    for (Factor factor : factors) {
-      int value = factor.in(c);
+    for (int i = 0; i < counts.length; i++) {
+      int value = factors[i].in(c);
       if (value < 0) {
         return -1;
       }
-      at = at * factor.labels().size() + value;
+      at = at * counts[i] + value;
     }
     return at;
   }
@@ -210,7 +225,7 @@ final class Interaction {
   }
 
   List<Factor> factors() {
-    return factors;
+    return List.of(factors);
   }
 
   int[] axes() {
@@ -218,7 +233,7 @@ final class Interaction {
   }
 
   String name() {
-    return factors.stream().map(Factor::name).collect(Collectors.joining(" × "));
+    return factors().stream().map(Factor::name).collect(Collectors.joining(" × "));
   }
 
   /** The values of a combination, for example {@code "op-base several rounds × rdma × 2"}. */
@@ -227,7 +242,7 @@ final class Interaction {
     split(combination, values);
     StringJoiner labels = new StringJoiner(" × ");
     for (int i = 0; i < values.length; i++) {
-      labels.add(factors.get(i).labels().get(values[i]));
+      labels.add(factors[i].labels().get(values[i]));
     }
     return labels.toString();
   }
