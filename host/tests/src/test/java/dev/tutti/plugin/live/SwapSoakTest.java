@@ -32,7 +32,15 @@ import org.junit.jupiter.api.io.TempDir;
 class SwapSoakTest {
 
   private static final int SWAPS = Integer.getInteger("tutti.soak.swaps", 20);
-  private static final int THREADS = Integer.getInteger("tutti.soak.threads", 4);
+
+  /**
+   * A long run measures: it waits for the host to look at the directory, and says how long it took.
+   */
+  private static final boolean IS_LONG = System.getProperty("tutti.soak.swaps") != null;
+
+  /** One keeps its request, the next one makes one for each call. */
+  private static final int THREADS = Integer.getInteger("tutti.soak.threads", IS_LONG ? 4 : 2);
+
   private static final int COUNT = 64;
 
   @TempDir private Path directory;
@@ -72,7 +80,7 @@ class SwapSoakTest {
       assertThat(live.awaitDrained(Duration.ofSeconds(30))).isTrue();
       Await.collection(() -> live.uncollected() == 0);
       assertThat(openFiles()).as("open files").isLessThan(filesBefore + 20);
-      if (System.getProperty("tutti.soak.swaps") != null) {
+      if (IS_LONG) {
         report();
       }
       // Of a plugin that is collected the next look forgets the copy.
@@ -97,6 +105,9 @@ class SwapSoakTest {
           java.nio.file.StandardCopyOption.ATOMIC_MOVE,
           java.nio.file.StandardCopyOption.REPLACE_EXISTING);
       long dropped = System.nanoTime();
+      if (!IS_LONG) {
+        live.rescan();
+      }
       Await.untilClosely(() -> isServed(live, version));
       toServing.add(System.nanoTime() - dropped);
     }
