@@ -49,7 +49,7 @@ class BadPluginTest {
 
   @TempDir private Path directory;
   private Path plugins;
-  private Duration planningLimit = Duration.ofSeconds(5);
+  private Duration planningLimit = Duration.ofSeconds(2);
   private final List<String> news = new CopyOnWriteArrayList<>();
   private Context context;
 

@@ -11,8 +11,10 @@ import dev.tutti.sdk.topology.Topology;
 import dev.tutti.verifier.matrix.Coverage.Combinations;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -29,16 +31,36 @@ class MatrixTest {
           AlgParameter.integer("segment-bytes", "bytes of a step", 0, 0, 1 << 30),
           AlgParameter.choice("stages", "how many", "auto", List.of("auto", "one", "two")));
 
+  /** The standard matrices, what is chosen from them, and what that covers: once for all tests. */
+  private static final Map<Operation, Matrix> STANDARD =
+      Stream.of(Operation.values())
+          .collect(Collectors.toMap(operation -> operation, Matrix::standard));
+
+  private static final Map<Matrix, List<CollectiveCase>> CASES = new HashMap<>();
+  private static final Map<Matrix, Coverage> COVERAGE = new HashMap<>();
+
+  private static List<CollectiveCase> cases(Matrix matrix) {
+    return CASES.computeIfAbsent(matrix, MatrixCases::covering);
+  }
+
+  private static Coverage coverage(Matrix matrix) {
+    return COVERAGE.computeIfAbsent(matrix, each -> Coverage.of(each, cases(each)));
+  }
+
+  private static Matrix standard(Operation operation) {
+    return Objects.requireNonNull(STANDARD.get(operation));
+  }
+
   static Stream<Matrix> standard() {
     return Stream.of(Operation.values())
-        .map(Matrix::standard)
+        .map(MatrixTest::standard)
         .flatMap(matrix -> Stream.of(matrix, matrix.withParameters(PARAMETERS)));
   }
 
   @ParameterizedTest
   @MethodSource("standard")
   void standardCasesVisitEveryPairAndTriple(Matrix matrix) {
-    Coverage coverage = Coverage.of(matrix, MatrixCases.covering(matrix));
+    Coverage coverage = coverage(matrix);
 
     for (Combinations each : all(coverage)) {
       assertThat(each.thinnest(1))
@@ -56,7 +78,7 @@ class MatrixTest {
   @ParameterizedTest
   @MethodSource("standard")
   void standardCasesAreSpreadEvenly(Matrix matrix) {
-    Coverage coverage = Coverage.of(matrix, MatrixCases.covering(matrix));
+    Coverage coverage = coverage(matrix);
 
     assertThat(coverage.withoutData()).isLessThanOrEqualTo(coverage.cases() / 10);
     assertThat(coverage.cases()).isLessThanOrEqualTo(270);
@@ -78,12 +100,12 @@ class MatrixTest {
   @ParameterizedTest
   @EnumSource(Operation.class)
   void everyGroupTakesSeveralRoundsOverBothProtocols(Operation operation) {
-    Matrix matrix = Matrix.standard(operation);
+    Matrix matrix = standard(operation);
     if (!Traits.hasData(operation)) {
       return;
     }
     Map<String, Set<Protocol>> protocols =
-        MatrixCases.covering(matrix).stream()
+        cases(matrix).stream()
             .filter(c -> c.comm().mode() == WorkflowMode.OP_BASE && c.count() > 0)
             .filter(c -> c.longestBlock() > c.countPerRound())
             .collect(
@@ -101,7 +123,7 @@ class MatrixTest {
   @ParameterizedTest
   @EnumSource(Operation.class)
   void noPlanIsLongBecauseOfItsRounds(Operation operation) {
-    for (CollectiveCase c : MatrixCases.covering(Matrix.standard(operation))) {
+    for (CollectiveCase c : cases(standard(operation))) {
       if (c.count() > 0 && c.comm().mode() == WorkflowMode.OP_BASE) {
         assertThat(Math.ceilDiv(c.longestBlock(), c.countPerRound()))
             .as(c.toString())
@@ -112,9 +134,9 @@ class MatrixTest {
 
   @Test
   void aThinnedSetOfCasesIsSeenToBeThin() {
-    Matrix matrix = Matrix.standard(Operation.ALL_REDUCE);
+    Matrix matrix = standard(Operation.ALL_REDUCE);
     List<CollectiveCase> thinned =
-        MatrixCases.covering(matrix).stream()
+        cases(matrix).stream()
             .filter(
                 c ->
                     c.comm().mode() == WorkflowMode.GRAPH
@@ -136,7 +158,7 @@ class MatrixTest {
 
   @Test
   void anAlgorithmThatTakesLittleIsVisitedAsEvenlyInWhatItTakes() {
-    Matrix matrix = Matrix.standard(Operation.ALL_REDUCE);
+    Matrix matrix = standard(Operation.ALL_REDUCE);
     Predicate<CollectiveCase> takes =
         c ->
             c.comm().mode() == WorkflowMode.GRAPH
@@ -146,12 +168,10 @@ class MatrixTest {
     List<CollectiveCase> cases = MatrixCases.covering(matrix, takes);
 
     assertThat(cases)
-        .containsAll(MatrixCases.covering(matrix).stream().filter(takes.negate()).toList())
+        .containsAll(cases(matrix).stream().filter(takes.negate()).toList())
         .doesNotHaveDuplicates();
     List<CollectiveCase> taken = cases.stream().filter(takes).toList();
-    assertThat(taken)
-        .hasSizeGreaterThan(
-            2 * MatrixCases.covering(matrix).stream().filter(takes).toList().size());
+    assertThat(taken).hasSizeGreaterThan(2 * cases(matrix).stream().filter(takes).toList().size());
     Matrix narrow =
         matrix
             .withModes(List.of(WorkflowMode.GRAPH))
@@ -163,9 +183,8 @@ class MatrixTest {
           .as(each.factors())
           .allSatisfy((what, visits) -> assertThat(visits).as(what).isPositive());
     }
-    assertThat(MatrixCases.covering(matrix, c -> c.count() > 0))
-        .isEqualTo(MatrixCases.covering(matrix));
-    assertThat(MatrixCases.covering(matrix, c -> false)).isEqualTo(MatrixCases.covering(matrix));
+    assertThat(MatrixCases.covering(matrix, c -> c.count() > 0)).isEqualTo(cases(matrix));
+    assertThat(MatrixCases.covering(matrix, c -> false)).isEqualTo(cases(matrix));
   }
 
   @Test
