@@ -7,6 +7,7 @@ import dev.tutti.cli.CommandLineHarness.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,6 +18,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class CompareCommandTest {
+
+  /** So wide that the first batches decide: what a limit decides is seen in {@link RatioTest}. */
+  private static final double WIDE = 1_000_000;
 
   @TempDir private Path plugins;
   @TempDir private Path directory;
@@ -35,7 +39,7 @@ class CompareCommandTest {
 
   @Test
   void eachRequestGetsARatioWithItsRangeAndTheNoise() {
-    Outcome outcome = compare("--limit", "1000000", "--budget", "10m", "--json");
+    Outcome outcome = compare("--limit", String.valueOf(WIDE), "--budget", "10m", "--json");
 
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.exitCode()).isZero();
@@ -46,6 +50,14 @@ class CompareCommandTest {
     assertThat(rows)
         .allSatisfy(
             row -> {
+              Ratio ratio =
+                  new Ratio(
+                      row.get("ratio").asDouble(),
+                      row.get("ratioLow").asDouble(),
+                      row.get("ratioHigh").asDouble(),
+                      row.get("batches").asInt());
+              assertThat(row.get("verdict").asString())
+                  .isEqualTo(CompareResult.Verdict.of(ratio, WIDE).label());
               assertThat(row.get("batches").asInt()).isGreaterThanOrEqualTo(Ratio.ENOUGH);
               assertThat(row.get("ratio").asDouble())
                   .isBetween(row.get("ratioLow").asDouble(), row.get("ratioHigh").asDouble());
@@ -58,7 +70,7 @@ class CompareCommandTest {
 
   @Test
   void theWholeIsSummedUp() {
-    Outcome outcome = compare("--limit", "1000000", "--budget", "10m");
+    Outcome outcome = compare("--limit", String.valueOf(WIDE), "--budget", "10m");
     assertThat(outcome.lines().getFirst()).startsWith("operation  ranks  place");
     List<String> columns = cells(outcome.lines().getFirst());
     List<List<String>> rows =
@@ -66,6 +78,7 @@ class CompareCommandTest {
             .map(CompareCommandTest::cells)
             .toList();
     assertThat(rows).hasSizeGreaterThanOrEqualTo(2);
+    List<String> verdicts = rows.stream().map(row -> row.get(columns.indexOf("verdict"))).toList();
     // The largest ratio depends on the machine, and is that of some row.
     String largest =
         rows.stream()
@@ -74,8 +87,14 @@ class CompareCommandTest {
             .orElseThrow();
     assertThat(outcome.lines().getLast())
         .startsWith(
-            "of %1$d ratios, %1$d within 1000000.00, 0 beyond, 0 open; the largest ratio is %2$s; "
-                .formatted(rows.size(), largest));
+            "of %d ratios, %d within %.2f, %d beyond, %d open; the largest ratio is %s; "
+                .formatted(
+                    rows.size(),
+                    Collections.frequency(verdicts, "within"),
+                    WIDE,
+                    Collections.frequency(verdicts, "beyond"),
+                    Collections.frequency(verdicts, "open"),
+                    largest));
   }
 
   private static List<String> cells(String line) {
@@ -88,7 +107,14 @@ class CompareCommandTest {
     Files.writeString(
         file, "{\"format\": \"tutti-rules 1\", \"rules\": [{\"prefer\": \"gathering\"}]}");
     Outcome outcome =
-        compare("--limit", "1000000", "--budget", "10m", "--json", "--rules", file.toString());
+        compare(
+            "--limit",
+            String.valueOf(WIDE),
+            "--budget",
+            "10m",
+            "--json",
+            "--rules",
+            file.toString());
     assertThat(outcome.lines().stream().map(JsonMapper.shared()::readTree).toList())
         .hasSizeGreaterThanOrEqualTo(2)
         .allSatisfy(

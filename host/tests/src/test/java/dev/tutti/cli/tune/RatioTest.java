@@ -43,6 +43,15 @@ class RatioTest {
   }
 
   @Test
+  void aChoiceIsWithinTheLimitBeyondItOrOpen() {
+    Ratio ratio = of(1.2, 1.25, 1.3, 1.35, 1.4);
+    assertThat(CompareResult.Verdict.of(ratio, 1.5)).hasToString("WITHIN");
+    assertThat(CompareResult.Verdict.of(ratio, 1.3)).hasToString("OPEN");
+    assertThat(CompareResult.Verdict.of(ratio, 1.1)).hasToString("BEYOND");
+    assertThat(CompareResult.Verdict.of(of(1.2, 1.3), 1.1)).hasToString("OPEN");
+  }
+
+  @Test
   void theRangeHoldsTheTrueMedianInNineOfTenCases() {
     Random random = new Random(11);
     for (int count : new int[] {5, 8, 13, 40}) {

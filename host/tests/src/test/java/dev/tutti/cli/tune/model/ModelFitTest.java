@@ -63,7 +63,7 @@ final class ModelFitTest {
 
     assertThat(ModelFit.error(samples, fitted)).isLessThan(0.02);
     assertThat(ModelFit.errorOfOthers(samples, USUAL)).isLessThan(0.05);
-    assertThat(fitted.handOver()).isBetween(700.0, 1100.0);
+    assertThat(fitted.handOver()).isBetween(800.0, 950.0);
     assertThat(fitted.tasklet()).isBetween(22.0, 50.0);
   }
 
