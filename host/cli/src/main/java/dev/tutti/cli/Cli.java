@@ -21,7 +21,6 @@ import dev.tutti.cli.simulate.SimulateCommand;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.TuttiVersion;
-import dev.tutti.cli.tune.CalibrateCommand;
 import dev.tutti.cli.tune.CompareCommand;
 import dev.tutti.cli.tune.TuneCommand;
 import dev.tutti.cli.verify.VerifyCommand;
@@ -89,7 +88,6 @@ public final class Cli {
             new RunCommand(terminal, hosts),
             new BenchCommand(terminal, hosts),
             new TuneCommand(terminal, hosts, directory),
-            new CalibrateCommand(terminal, directory),
             new CompareCommand(terminal, hosts),
             new LintCommand(terminal, hosts),
             new PlanCommand(terminal, hosts),

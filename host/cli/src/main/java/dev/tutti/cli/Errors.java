@@ -7,6 +7,7 @@ import dev.tutti.sdk.Names;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -21,6 +22,9 @@ final class Errors {
     this.terminal = terminal;
     this.isTraceWanted = isTraceWanted;
   }
+
+  /** Commands that had another name, and what does now what they did. */
+  private static final Map<String, String> RENAMED = Map.of("calibrate", "tune --model");
 
   /** The most characters of a message about arguments, which repeats them. */
   private static final int MOST_OF_USAGE = 1024;
@@ -41,6 +45,10 @@ final class Errors {
     if (e instanceof UnmatchedArgumentException unmatched) {
       return unknown(unmatched);
     }
+    if (e.getArgSpec() == null && e.getValue() != null) {
+      // The only one that names a value without its argument is the help of an unknown command.
+      return unknownCommand(e.getCommandLine(), e.getValue());
+    }
     return new TuttiException(
         ErrorCode.INVALID_ARGUMENT, e, "%s", Names.shown(UsageText.of(e), MOST_OF_USAGE));
   }
@@ -56,11 +64,18 @@ final class Errors {
               .toList();
       return Names.unknown("option", asked, options);
     }
-    List<String> commands = List.copyOf(command.getSubcommands().keySet());
-    return commands.isEmpty()
+    return command.getSubcommands().isEmpty()
         ? new TuttiException(
             ErrorCode.INVALID_ARGUMENT, e, "'%s' is one argument too many; leave it out", asked)
-        : Names.unknown("command", asked, commands);
+        : unknownCommand(command, asked);
+  }
+
+  private static TuttiException unknownCommand(CommandLine parent, String asked) {
+    String present = RENAMED.get(asked);
+    return present == null
+        ? Names.unknown("command", asked, List.copyOf(parent.getSubcommands().keySet()))
+        : new TuttiException(
+            ErrorCode.UNKNOWN_NAME, "'tutti %s' is now 'tutti %s'", asked, present);
   }
 
   /** What happened while a command ran. */

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
       "  tutti run allreduce              runs, verifies and times an all-reduce of 4 ranks",
       "  tutti bench                      measures it from 8 B to 64 MiB",
       "  tutti tune                       measures all algorithms, for the choice of the fastest",
-      "  tutti calibrate                  measures what the machine costs, for the same",
+      "  tutti tune --model               measures what the machine costs, for the same",
       "  tutti algorithms                 lists what the plugins bring",
       "  tutti plan allreduce --ranks 3   shows what every rank does",
       "  tutti verify ring                proves an algorithm right, or shows what is wrong",

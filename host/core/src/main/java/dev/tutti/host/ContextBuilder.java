@@ -226,7 +226,7 @@ public final class ContextBuilder {
   }
 
   /**
-   * What the machine costs, as {@code tutti calibrate} has measured it. If it was measured on
+   * What the machine costs, as {@code tutti tune --model} has measured it. If it was measured on
    * another kind of machine, it is ignored, and {@link Context#ruleNotes} says so.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_RULES} or {@link ErrorCode#UNKNOWN_NAME}

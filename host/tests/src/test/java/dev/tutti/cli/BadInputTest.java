@@ -82,8 +82,18 @@ class BadInputTest {
             + " PT0S",
         "run => [TUTTI-101] tutti run takes <operation>; name it",
         "rnu allreduce => [TUTTI-102] unknown command 'rnu'; did you mean 'run'? (known: run,"
-            + " bench, tune, calibrate, compare, lint, plan, algorithms, explain, verify, simulate,"
+            + " bench, tune, compare, lint, plan, algorithms, explain, verify, simulate,"
             + " topo, serve, plugins, status, help)",
+        "calibrate --budget 1s => [TUTTI-102] 'tutti calibrate' is now 'tutti tune --model'",
+        "help rnu => [TUTTI-102] unknown command 'rnu'; did you mean 'run'? (known: run,"
+            + " bench, tune, compare, lint, plan, algorithms, explain, verify, simulate,"
+            + " topo, serve, plugins, status, help)",
+        "help calibrate => [TUTTI-102] 'tutti calibrate' is now 'tutti tune --model'",
+        "tune --model allreduce => [TUTTI-101] --model measures no algorithm; leave out"
+            + " <operation>",
+        "tune -n 2 --model => [TUTTI-101] --model measures no algorithm; leave out --ranks",
+        "tune --model --rules r.json => [TUTTI-101] --model measures no algorithm; leave out"
+            + " --rules",
         "bench --sizes 8 --min 4 => [TUTTI-101] --sizes excludes --min, --max and --factor",
         "bench --min 16 --max 8 => [TUTTI-101] --min and --max must satisfy 0 < min <= max. Actual:"
             + " min=16, max=8",

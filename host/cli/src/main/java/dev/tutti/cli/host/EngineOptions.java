@@ -1,6 +1,7 @@
 package dev.tutti.cli.host;
 
 import dev.tutti.cli.options.Sizes;
+import dev.tutti.engine.EngineConfig;
 import dev.tutti.host.ContextBuilder;
 import dev.tutti.host.pool.rules.Rules;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ public final class EngineOptions {
       names = "--machine",
       paramLabel = "<file>",
       description =
-          "What this machine costs, by which algorithms are chosen; see 'tutti calibrate'.")
+          "What this machine costs, by which algorithms are chosen; see 'tutti tune --model'.")
   private @Nullable Path machine;
 
   @Option(
@@ -51,6 +52,12 @@ public final class EngineOptions {
           "What the network between nodes costs, by which algorithms of groups of several nodes are"
               + " chosen; see docs/simulator.md. Default: nodes share a card of 200 Gbit/s.")
   private @Nullable Path network;
+
+  /** The engine that is asked for, but for its memory. */
+  EngineConfig config() {
+    EngineConfig usual = EngineConfig.defaults();
+    return workers == null ? usual : usual.withWorkers(workers);
+  }
 
   boolean areGiven() {
     return rules != null

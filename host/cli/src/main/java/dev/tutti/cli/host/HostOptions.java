@@ -2,6 +2,7 @@ package dev.tutti.cli.host;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.engine.EngineConfig;
 import dev.tutti.host.Context;
 import dev.tutti.host.ContextBuilder;
 import dev.tutti.plugin.PluginProblem;
@@ -62,6 +63,11 @@ public final class HostOptions implements LiveTarget {
   public @Nullable Path state(Hosts hosts) {
     return PluginPlaces.state(
         plugins.isEmpty() ? null : plugins.getFirst(), state, hosts.usualPlugins());
+  }
+
+  /** An engine such as that of the host, for what needs no plugins. */
+  public EngineConfig engine() {
+    return engine.config();
   }
 
   /**

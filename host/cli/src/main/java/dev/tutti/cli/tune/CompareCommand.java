@@ -69,7 +69,7 @@ public final class CompareCommand implements Callable<Integer> {
       List<Integer> tuned = host.context().rules().profile().hops();
       HopStates states = new HopStates(tuned, HopProbe::quickNanos);
       List<CompareResult> results =
-          new Sweep(terminal, host, options)
+          new Sweep(terminal, host, options.budget(Sweep.USUAL))
               .run(
                   cells,
                   !isJson,

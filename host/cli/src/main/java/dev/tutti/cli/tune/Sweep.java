@@ -1,7 +1,6 @@
 package dev.tutti.cli.tune;
 
 import dev.tutti.base.text.Sentence;
-import dev.tutti.cli.bench.Measurement;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
@@ -19,6 +18,9 @@ import java.util.function.Consumer;
 /** Goes through cells one after another within a time, and shows how far it is. */
 final class Sweep {
 
+  /** The time for all cells together if nobody gives one. */
+  static final Duration USUAL = Duration.ofMinutes(3);
+
   private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(10);
   private static final Duration MAX_WARM_UP = Duration.ofSeconds(3);
   private static final int WARM_UP_PART = 50;
@@ -26,7 +28,7 @@ final class Sweep {
 
   private final Terminal terminal;
   private final HostUse host;
-  private final SweepOptions options;
+  private final Duration budget;
 
   /** What is measured for one cell. */
   interface Measurement<R> {
@@ -35,10 +37,11 @@ final class Sweep {
     List<R> of(SweepPoint cell, Choice choice, Duration share);
   }
 
-  Sweep(Terminal terminal, HostUse host, SweepOptions options) {
+  /** A sweep with a time for all of it. */
+  Sweep(Terminal terminal, HostUse host, Duration budget) {
     this.terminal = terminal;
     this.host = host;
-    this.options = options;
+    this.budget = budget;
   }
 
   /** The operations that have an algorithm. */
@@ -47,6 +50,11 @@ final class Sweep {
         .map(each -> each.operation())
         .distinct()
         .toList();
+  }
+
+  /** Has the kernels compiled that are measured with. */
+  static void warmKernels() {
+    Kernels.warm(SweepOptions.TYPE, ReduceOp.SUM, KERNEL_WARM_UP);
   }
 
   /**
@@ -59,7 +67,7 @@ final class Sweep {
       List<SweepPoint> cells, boolean isWatched, Measurement<R> measurement, Consumer<R> report) {
     List<R> results = new ArrayList<>();
     int measured = 0;
-    long end = System.nanoTime() + options.budget().toNanos();
+    long end = System.nanoTime() + budget.toNanos();
     try (ProgressLine progress = new ProgressLine(terminal, isWatched)) {
       progress.show("warming up");
       warmUp(cells, measurement);
@@ -84,8 +92,8 @@ final class Sweep {
 
   /** Until code is compiled, times are those of the compiler; so the first ones do not count. */
   private <R> void warmUp(List<SweepPoint> cells, Measurement<R> measurement) {
-    Kernels.warm(SweepOptions.TYPE, ReduceOp.SUM, KERNEL_WARM_UP);
-    long longest = Math.min(MAX_WARM_UP.toNanos(), options.budget().toNanos() / WARM_UP_PART);
+    warmKernels();
+    long longest = Math.min(MAX_WARM_UP.toNanos(), budget.toNanos() / WARM_UP_PART);
     long end = System.nanoTime() + longest;
     do {
       for (SweepPoint cell : cells.subList(0, Math.min(WARM_UP_CELLS, cells.size()))) {
@@ -106,6 +114,6 @@ final class Sweep {
     return Sentence.of(
         "tutti: %d of %d requests were measured; the others have no algorithm, or --budget %d s was"
             + " too short for them",
-        measured, spec, options.budget().toSeconds());
+        measured, spec, budget.toSeconds());
   }
 }

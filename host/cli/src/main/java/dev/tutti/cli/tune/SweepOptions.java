@@ -10,6 +10,7 @@ import dev.tutti.sdk.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -36,10 +37,11 @@ final class SweepOptions {
       names = "--budget",
       paramLabel = "<time>",
       description = "The time for all measurements together: 90s, 10m. Default: 3m.")
-  private Duration budget = Duration.ofMinutes(3);
+  private @Nullable Duration budget;
 
-  Duration budget() {
-    return budget;
+  /** The time for all measurements, or the usual one if none was given. */
+  Duration budget(Duration usual) {
+    return budget == null ? usual : budget;
   }
 
   /** Everything that is to be measured, in the order in which it is. */

@@ -16,24 +16,32 @@ import dev.tutti.host.pool.rules.Profile;
 import dev.tutti.host.pool.rules.Provenance;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.plugin.Plugin;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** Measures all algorithms on this machine, and writes down how long they take. */
+/** Measures this machine, and writes down what algorithms are chosen by. */
 @Command(
     name = "tune",
     description = {
-      "Measures all algorithms on this machine, and writes a file for --rules.",
+      "Measures all algorithms on this machine, and writes a file for --rules; or what the machine"
+          + " costs, and writes a file for --machine.",
       "",
       "All algorithms of a request take turns, in batches of five rounds on fresh memory; who is far"
           + " behind leaves after the first. With the file, what was measured decides; in between,"
@@ -43,19 +51,38 @@ import picocli.CommandLine.Option;
           + " all states that were measured. Rules of a file that is there are kept, and so is what"
           + " it has of other requests and states. The ratio"
           + " says how much longer than the fastest the algorithm takes that is chosen now; 'tutti"
-          + " compare' says it better."
+          + " compare' says it better.",
+      "",
+      "With --model, small plans that copy, add up, hand over and share work take turns, from a few"
+          + " bytes to main memory; the machine model is fitted to their times. Algorithms that were"
+          + " not measured one by one are chosen by their plans under that model. Both files count"
+          + " on this kind of machine only."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  tutti tune",
       "  tutti tune allreduce broadcast --ranks 2,4,8 --budget 1m --output my-rules.json",
-      "  tutti tune --rules tutti-rules.json --dry-run"
+      "  tutti tune --rules tutti-rules.json --dry-run",
+      "  tutti tune --model",
+      "  tutti tune --model --budget 2m --output my-machine.json"
     })
 public final class TuneCommand implements Callable<Integer> {
+
+  private static final Duration MODEL_BUDGET = Duration.ofMinutes(1);
+
+  private static final Set<String> MODEL_OPTIONS =
+      Set.of("--model", "--budget", "--workers", "--output", "--dry-run", "--json", "--stacktrace");
 
   private final Terminal terminal;
   private final Hosts hosts;
   private final Path directory;
+
+  @Option(
+      names = "--model",
+      description =
+          "Measures what the machine costs, in 1m without --budget, and writes tutti-machine.json"
+              + " without --output.")
+  private boolean isModel;
 
   @Mixin private final SweepOptions options = new SweepOptions();
 
@@ -80,6 +107,8 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Mixin private final HostOptions hostOptions = new HostOptions();
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   public TuneCommand(Terminal terminal, Hosts hosts, Path directory) {
     this.terminal = terminal;
     this.hosts = hosts;
@@ -88,6 +117,36 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (isModel) {
+      tuneModel();
+    } else {
+      tuneAlgorithms();
+    }
+    return ExitCode.OK;
+  }
+
+  private void tuneModel() {
+    requireOptionsOfModel();
+    Path file = OutputFile.place(output, directory.resolve("tutti-machine.json"), isDryRun);
+    if (!isDryRun) {
+      OutputFile.requireWritableDirectory(file, "machine file");
+    }
+    new ModelTuning(terminal, hostOptions.engine(), isJson)
+        .run(options.budget(MODEL_BUDGET), isDryRun ? null : file);
+  }
+
+  /** No algorithm runs, so what says which and how would be of no effect. */
+  private void requireOptionsOfModel() {
+    for (ArgSpec given : spec.commandLine().getParseResult().matchedArgs()) {
+      String name = given instanceof OptionSpec option ? option.longestName() : given.paramLabel();
+      if (!MODEL_OPTIONS.contains(name)) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT, "--model measures no algorithm; leave out %s", name);
+      }
+    }
+  }
+
+  private void tuneAlgorithms() {
     Path file = OutputFile.place(output, directory.resolve("tutti-rules.json"), isDryRun);
     // Before minutes of measuring: what could not be read or written afterwards.
     Rules before = isDryRun ? Rules.none() : read(file);
@@ -98,7 +157,7 @@ public final class TuneCommand implements Callable<Integer> {
       List<SweepPoint> cells = options.cells(Sweep.operations(host.context()));
       TuneReport report = new TuneReport(terminal, isJson);
       List<TuneResult> results =
-          new Sweep(terminal, host, options)
+          new Sweep(terminal, host, options.budget(Sweep.USUAL))
               .run(
                   cells,
                   !isJson,
@@ -109,7 +168,6 @@ public final class TuneCommand implements Callable<Integer> {
         write(kept, TuneProfile.of(results), here, file);
       }
     }
-    return ExitCode.OK;
   }
 
   private static Rules read(Path file) {

@@ -28,7 +28,7 @@ public record ActiveMachineModel(HostSettings settings, List<String> notes) {
           List.of(
               Sentence.of(
                   "the machine model of %s was measured elsewhere and is ignored: %s; run 'tutti"
-                      + " calibrate' here",
+                      + " tune --model' here",
                   file.origin(), String.join("; ", differences))));
     }
     HostSettings used =

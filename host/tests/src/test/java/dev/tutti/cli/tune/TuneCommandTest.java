@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.cli.CommandLineHarness;
 import dev.tutti.cli.CommandLineHarness.Outcome;
+import dev.tutti.cli.terminal.Text;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.pool.rules.Series;
 import java.io.IOException;
@@ -55,8 +56,8 @@ class TuneCommandTest {
     for (int hop : rules.profile().hops()) {
       assertThat(outcome.lines())
           .contains(
-              rules.profile().requestCount(hop)
-                  + " requests where a cache line takes "
+              Text.count(rules.profile().requestCount(hop), "request")
+                  + " where a cache line takes "
                   + hop
                   + " ns");
     }

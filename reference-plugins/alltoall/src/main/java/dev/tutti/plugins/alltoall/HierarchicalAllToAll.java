@@ -1,12 +1,10 @@
 package dev.tutti.plugins.alltoall;
 
-import dev.tutti.plugins.template.Timetable;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.param.AllToAllParam;
 import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.TransportMemType;
@@ -24,9 +22,9 @@ import java.util.stream.IntStream;
  *
  * <p>Source: HCCL's staged all-to-all; J. L. Träff, A. Rougier, "MPI collectives and datatypes for
  * hierarchical all-to-all communication", EuroMPI, 2014. Cost for k nodes of m ranks and blocks of
- * b bytes: {@code (m-1)(α + kbβ) + (k-1)(α + mbβ)}; nodes of different sizes meet at ports, which
- * {@link CarriersTimetable} adds up. Scratch memory holds the blocks gathered and the longest
- * message.
+ * b bytes: {@code (m-1)(α + kbβ) + (k-1)(α + mbβ)}; messages of nodes of different sizes meet at
+ * ports, for which there is no closed form. Scratch memory holds the blocks gathered and the
+ * longest message.
  */
 @CollAlgorithm(
     name = "hierarchical",
@@ -34,9 +32,6 @@ import java.util.stream.IntStream;
     source = "HCCL staged all-to-all; Träff, Rougier: Hierarchical all-to-all, EuroMPI 2014",
     formula = "(m-1)(α + kbβ) + (k-1)(α + mbβ) for k nodes of m ranks and blocks of b bytes")
 public final class HierarchicalAllToAll extends NativeExecutorBase<AllToAllParam> {
-
-  /** A message between nodes, its sender, what it waits for, and who waits for it. */
-  private static final int LEAST_LINKS = 4;
 
   @Override
   protected long calcScratchMemSize(AllToAllParam param) {
@@ -88,30 +83,13 @@ public final class HierarchicalAllToAll extends NativeExecutorBase<AllToAllParam
   public Optional<Cost> cost(AllToAllParam param) {
     Topology topology = param.comm().topology();
     if (!new Carriers(topology).isEven()) {
-      return costOfUnevenNodes(param);
+      return Optional.empty();
     }
     double others = topology.nodeSize(0) - 1;
     double otherNodes = topology.nodeCount() - 1;
     double blocks = others * topology.nodeCount() + otherNodes * topology.nodeSize(0);
     double block = param.countPerRank() * param.dataType().size();
     return Optional.of(new Cost((others + otherNodes) * rounds(param), blocks * block, 0));
-  }
-
-  private static Optional<Cost> costOfUnevenNodes(AllToAllParam param) {
-    Topology topology = param.comm().topology();
-    long messages = topology.rankSize() * (topology.nodeCount() - 1L);
-    if (!Timetable.fits(LEAST_LINKS * messages)) {
-      return Optional.empty();
-    }
-    CarriersTimetable table = new CarriersTimetable(topology);
-    boolean pullsInNode = param.comm().protocol(CommPlane.LEVEL0) == Protocol.DIRECT;
-    boolean pullsBetweenNodes = param.comm().protocol(CommPlane.LEVEL1) == Protocol.DIRECT;
-    long perRound = maxCountPerRound(param);
-    for (long done = 0; done < param.countPerRank(); done += perRound) {
-      long count = Math.min(perRound, param.countPerRank() - done);
-      table.add(count * param.dataType().size(), pullsInNode, pullsBetweenNodes);
-    }
-    return table.cost();
   }
 
   /** Nothing is combined. */

@@ -1,6 +1,5 @@
 package dev.tutti.plugins.alltoall;
 
-import dev.tutti.plugins.template.StagedCost;
 import dev.tutti.plugins.template.Staging;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
@@ -67,12 +66,7 @@ public final class PairwiseAllToAllV extends CollExecutorBase<AllToAllVParam> {
 
   @Override
   public Optional<Cost> cost(AllToAllVParam param) {
-    return UnequalBlocks.cost(param, staging(param), StagedCost::oneByOne);
-  }
-
-  @Override
-  public Optional<Cost> groupCost(List<AllToAllVParam> params) {
-    return UnequalBlocks.groupCost(params, staging(params.getFirst()), StagedCost::oneByOne);
+    return new UnequalBlocks(param).cost(staging(param));
   }
 
   /** Nothing is combined. */

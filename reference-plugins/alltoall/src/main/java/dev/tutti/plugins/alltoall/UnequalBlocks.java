@@ -1,6 +1,5 @@
 package dev.tutti.plugins.alltoall;
 
-import dev.tutti.plugins.template.StagedCost;
 import dev.tutti.plugins.template.Staging;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.param.AllToAllVParam;
@@ -71,46 +70,13 @@ record UnequalBlocks(AllToAllVParam param) {
     return blocks;
   }
 
-  /** How messages through slots are added up. */
-  @FunctionalInterface
-  interface Addition {
-    Optional<Cost> of(StagedCost cost, StagedCost.Messages messages);
-  }
-
-  /** What the blocks cost that this rank knows: its own ones. */
-  static Optional<Cost> cost(AllToAllVParam param, Staging staging, Addition addition) {
-    UnequalBlocks blocks = new UnequalBlocks(param);
-    return blocks.costIfEqual(staging).or(() -> addition.of(staging.cost(), blocks.ownMessages()));
-  }
-
-  /** What the blocks of all ranks cost. */
-  static Optional<Cost> groupCost(List<AllToAllVParam> params, Staging staging, Addition addition) {
-    return new UnequalBlocks(params.getFirst())
-        .costIfEqual(staging)
-        .or(() -> addition.of(staging.cost(), allMessages(params)));
-  }
-
   /** A closed form if all blocks of all ranks are equal; others wait for one another. */
-  private Optional<Cost> costIfEqual(Staging staging) {
+  Optional<Cost> cost(Staging staging) {
     if (param.totalCount() / ranks() / ranks() < param.maxCount()) {
       return Optional.empty();
     }
     double others = ranks() - 1;
     double chunks = maxBytes() == 0 ? 0 : Math.ceilDiv(maxBytes(), staging.chunkBytes());
     return Optional.of(new Cost(others * chunks, others * maxBytes(), 0));
-  }
-
-  private StagedCost.Messages ownMessages() {
-    return (from, to) -> {
-      if (from == rank()) {
-        return List.of(param.sendCounts().get(to) * elementSize());
-      }
-      return to == rank() ? List.of(param.recvCounts().get(from) * elementSize()) : List.of();
-    };
-  }
-
-  private static StagedCost.Messages allMessages(List<AllToAllVParam> params) {
-    return (from, to) ->
-        List.of(params.get(from).sendCounts().get(to) * params.get(from).dataType().size());
   }
 }

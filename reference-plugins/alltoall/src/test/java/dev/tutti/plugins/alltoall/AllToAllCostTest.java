@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanRecorder;
-import dev.tutti.plan.RankProgram;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.CommInfo;
@@ -94,20 +93,10 @@ class AllToAllCostTest {
 
   @ParameterizedTest
   @MethodSource("forUnequalBlocks")
-  void ofUnequalBlocksIsThatOfAllRanksTogether(CollExecutorBase<AllToAllVParam> executor) {
-    for (int ranks : List.of(2, 3, 5, 8, 13)) {
-      for (CommInfo comm : groups(String.valueOf(ranks))) {
-        List<AllToAllVParam> params = unequalBlocks(comm, new Random(ranks));
-        List<RankProgram> programs =
-            params.stream().map(param -> RankProgram.of(executor, param)).toList();
-        GroupPlan plan = new PlanRecorder().record("cost", programs);
-        Optional<Cost> declared = executor.groupCost(params);
-        assertThat(declared).isPresent();
-        assertThat(OptimalityCheck.check(plan, Workload.of(params), declared))
-            .as("%s", comm)
-            .noneMatch(finding -> finding.rule() == Rule.COST_DIFFERS);
-      }
-    }
+  void unequalBlocksDeclareNone(CollExecutorBase<AllToAllVParam> executor) {
+    CommInfo comm = CommInfo.of(0, Topology.flat(5));
+
+    assertThat(executor.groupCost(unequalBlocks(comm, new Random(5)))).isEmpty();
   }
 
   /** Some pairs have nothing for each other. */
@@ -154,17 +143,18 @@ class AllToAllCostTest {
 
   @ParameterizedTest
   @CsvSource({"1, 10", "4, 0", "4, 100", "1+1+1, 50", "4+4, 1", "3+3+3, 100", "2+2|2+2, 33"})
-  @CsvSource({
-    "2+1, 1",
-    "2+1, 100",
-    "1+3, 700",
-    "4+2+3, 33",
-    "5+1, 90",
-    "1+2+3+4+5, 50",
-    "3|1+2, 9"
-  })
   void ofHierarchical(String shape, long count) {
     declaresTheCostOfThePlan(new HierarchicalAllToAll(), AlgOptions.none(), shape, count);
+  }
+
+  @Test
+  void unevenNodesDeclareNone() {
+    CommInfo comm = CommInfo.of(0, Topology.parse("2+1"));
+
+    assertThat(
+            new HierarchicalAllToAll()
+                .cost(new AllToAllParam(comm, "", AlgOptions.none(), DataType.INT8, 10)))
+        .isEmpty();
   }
 
   @Test

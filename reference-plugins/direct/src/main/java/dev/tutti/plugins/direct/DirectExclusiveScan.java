@@ -1,19 +1,17 @@
 package dev.tutti.plugins.direct;
 
 import dev.tutti.sdk.CollAlgorithm;
-import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.ExclusiveScanParam;
 import dev.tutti.sdk.resource.DeviceMem;
-import java.util.Optional;
 
 /**
  * Direct exclusive scan: every rank combines one slice for all ranks, over direct links.
  *
  * <p>Source: the slices of vLLM's custom all-reduce (two-shot), with a scan in place of the sum.
  * Cost for p ranks and n bytes: {@code 2(p-1)α + 2(p-1)/p·nβ + (p-2)/p·nγ} where memory is shared;
- * over ports, at which all ranks meet, more bytes count ({@link PrefixTimetable}).
+ * over ports, at which all ranks meet, more bytes count, and the plan tells how many.
  */
 @CollAlgorithm(
     name = "direct",
@@ -57,10 +55,5 @@ public final class DirectExclusiveScan extends DirectPrefix<ExclusiveScanParam> 
       }
       walk.put(rank, result);
     }
-  }
-
-  @Override
-  Optional<Cost> roundCost(ExclusiveScanParam param, PrefixTimetable round) {
-    return round.exclusiveScan();
   }
 }

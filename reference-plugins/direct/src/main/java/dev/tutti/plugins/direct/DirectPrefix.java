@@ -1,7 +1,6 @@
 package dev.tutti.plugins.direct;
 
 import dev.tutti.plugins.template.Mesh;
-import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
@@ -16,7 +15,6 @@ import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What the two direct scans share: every rank goes through the inputs of all ranks in rank order,
@@ -142,22 +140,5 @@ abstract class DirectPrefix<P extends OpParam> extends NativeExecutorBase<P> {
           new Walk(mesh, mem, slice, dataType(param), reduceOp(param), outputMemType(param)));
     }
     mesh.barrier(Link.FIN);
-  }
-
-  /** What a round costs, before and after which all wait for all. */
-  abstract Optional<Cost> roundCost(P param, PrefixTimetable round);
-
-  @Override
-  public Optional<Cost> cost(P param) {
-    long count = count(param);
-    if (count == 0 || param.comm().rankSize() == 1) {
-      return Optional.of(new Cost(0, 0, 0));
-    }
-    return RoundCosts.sum(
-        count,
-        maxCountPerRound(param),
-        each ->
-            roundCost(
-                param, new PrefixTimetable(MeshSlices.bytes(param.comm(), dataType(param), each))));
   }
 }

@@ -93,18 +93,15 @@ public final class DirectReduce extends NativeExecutorBase<ReduceParam> {
     return RoundCosts.sum(
         param.count(),
         maxCountPerRound(param),
-        count -> cost(MeshSlices.bytes(param.comm(), param.dataType(), count), param.root()));
+        count -> cost(MeshSlices.bytes(param.comm(), param.dataType(), count)));
   }
 
-  /** Ranks with smaller slices write to the root while the others still load. */
-  private static Optional<Cost> cost(List<Long> slices, int root) {
+  /** Ranks with smaller slices write to the root while the others still load: the plan tells. */
+  private static Optional<Cost> cost(List<Long> slices) {
     double others = slices.size() - 1;
     double slice = slices.getFirst();
-    if (slices.stream().allMatch(slices.getFirst()::equals)) {
-      return Optional.of(new Cost(2, 2 * others * slice, others * slice));
-    }
-    ScatterTimetable table = new ScatterTimetable(slices.size());
-    table.pullTo(root, slices);
-    return table.cost();
+    return slices.stream().allMatch(slices.getFirst()::equals)
+        ? Optional.of(new Cost(2, 2 * others * slice, others * slice))
+        : Optional.empty();
   }
 }

@@ -1,11 +1,9 @@
 package dev.tutti.plugins.direct;
 
 import dev.tutti.plugins.template.Blocks;
-import dev.tutti.plugins.template.Timetable;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.param.ReduceScatterVParam;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -28,27 +26,11 @@ public final class DirectReduceScatterV extends DirectScatter<ReduceScatterVPara
   public Optional<Cost> cost(ReduceScatterVParam param) {
     Blocks blocks = Blocks.of(param);
     if (!blocks.isUniform()) {
-      return costOfUnequalBlocks(param, blocks);
+      return Optional.empty();
     }
     double others = blocks.size() - 1.0;
     double messages = (pulls(param) ? Math.min(1, others) : others) * rounds(param);
     double bytes = others * blocks.maxBytes();
     return Optional.of(new Cost(messages, bytes, bytes));
-  }
-
-  private static Optional<Cost> costOfUnequalBlocks(ReduceScatterVParam param, Blocks blocks) {
-    if (!Timetable.fits((long) blocks.size() * blocks.size() * rounds(param))) {
-      return Optional.empty();
-    }
-    ScatterTimetable table = new ScatterTimetable(blocks.size());
-    for (long round = 0; round < rounds(param); round++) {
-      List<Long> bytes = blocks.bytesInRound(maxCountPerRound(param), round);
-      if (pulls(param)) {
-        table.pull(bytes);
-      } else {
-        table.push(bytes);
-      }
-    }
-    return table.cost();
   }
 }

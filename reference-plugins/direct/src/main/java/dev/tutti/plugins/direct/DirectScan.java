@@ -1,19 +1,17 @@
 package dev.tutti.plugins.direct;
 
 import dev.tutti.sdk.CollAlgorithm;
-import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.ScanParam;
 import dev.tutti.sdk.resource.DeviceMem;
-import java.util.Optional;
 
 /**
  * Direct scan: every rank combines one slice for all ranks, over direct links.
  *
  * <p>Source: the slices of vLLM's custom all-reduce (two-shot), with a scan in place of the sum.
  * Cost for p ranks and n bytes: {@code 2(p-1)α + 2(p-1)/p·nβ + (p-1)/p·nγ} where memory is shared;
- * over ports, at which all ranks meet, more bytes count ({@link PrefixTimetable}).
+ * over ports, at which all ranks meet, more bytes count, and the plan tells how many.
  */
 @CollAlgorithm(
     name = "direct",
@@ -51,10 +49,5 @@ public final class DirectScan extends DirectPrefix<ScanParam> {
       }
       sum = result;
     }
-  }
-
-  @Override
-  Optional<Cost> roundCost(ScanParam param, PrefixTimetable round) {
-    return round.scan(isKernelInPlace(param));
   }
 }

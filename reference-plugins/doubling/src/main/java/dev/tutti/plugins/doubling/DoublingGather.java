@@ -2,7 +2,6 @@ package dev.tutti.plugins.doubling;
 
 import dev.tutti.plugins.template.Blocks;
 import dev.tutti.plugins.template.Exchanges;
-import dev.tutti.plugins.template.LongestChain.Unit;
 import dev.tutti.plugins.template.Transfer;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
@@ -62,26 +61,16 @@ abstract class DoublingGather<P extends OpParam> extends NativeExecutorBase<P> {
     }
   }
 
+  /** A closed form for equal blocks of a power of two of ranks. */
   @Override
   public Optional<Cost> cost(P param) {
     Blocks blocks = Blocks.of(param);
-    double messages =
-        blocks.sumOverRounds(maxCountPerRound(param), round -> longestChain(round, Unit.MESSAGES));
-    double bytes = longestChain(blocks, Unit.MOVED);
-    return Optional.of(new Cost(messages, bytes, 0));
-  }
-
-  private static long longestChain(Blocks blocks, Unit unit) {
-    PlaceChain chain = new PlaceChain(unit, Partners.bytesOfPlaces(blocks));
-    int foldedPlaces = Partners.foldedPlaces(blocks.size());
-    for (int place = 0; place < foldedPlaces; place++) {
-      chain.fold(place, blocks.bytes(2 * place));
+    if (!blocks.isUniform() || Partners.foldedPlaces(blocks.size()) > 0) {
+      return Optional.empty();
     }
-    chain.redouble();
-    for (int place = 0; place < foldedPlaces; place++) {
-      chain.fold(place, blocks.totalBytes());
-    }
-    return chain.length();
+    double steps = Partners.steps(blocks.size());
+    double bytes = (blocks.size() - 1.0) * blocks.maxBytes();
+    return Optional.of(new Cost(steps * rounds(param), bytes, 0));
   }
 
   /** Data is only moved. */

@@ -1,7 +1,6 @@
 package dev.tutti.plugins.doubling;
 
 import dev.tutti.plugins.template.Exchanges;
-import dev.tutti.plugins.template.LongestChain.Unit;
 import dev.tutti.plugins.template.Transfer;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.Cost;
@@ -15,7 +14,6 @@ import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.resource.Stream;
 import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.topology.CommPlane;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -87,33 +85,19 @@ public final class HalvingDoublingAllReduce extends NativeExecutorBase<AllReduce
     }
   }
 
+  /** With fewer elements than places some messages are empty: there is no closed form. */
   @Override
   public Optional<Cost> cost(AllReduceParam param) {
-    double messages = longestChain(param, Unit.MESSAGES);
-    return Optional.of(
-        new Cost(
-            messages * rounds(param),
-            longestChain(param, Unit.MOVED),
-            longestChain(param, Unit.COMBINED)));
-  }
-
-  /** The second half of the steps moves data without a reduction. */
-  private static long longestChain(AllReduceParam param, Unit unit) {
     int ranks = param.comm().rankSize();
-    List<Slice> parts =
-        Slice.partition(param.count(), Partners.places(ranks), param.dataType().size());
-    PlaceChain chain = new PlaceChain(unit, parts.stream().map(Slice::size).toList());
-    for (int place = 0; place < Partners.foldedPlaces(ranks); place++) {
-      chain.fold(place, param.inputBytes());
+    double places = Partners.places(ranks);
+    if (param.count() < places) {
+      return Optional.empty();
     }
-    chain.halve();
-    if (unit != Unit.COMBINED) {
-      chain.redouble();
-      for (int place = 0; place < Partners.foldedPlaces(ranks); place++) {
-        chain.fold(place, param.outputBytes());
-      }
-    }
-    return chain.length();
+    double folds = Partners.foldedPlaces(ranks) > 0 ? 1 : 0;
+    double steps = 2.0 * Partners.steps(ranks) + 2 * folds;
+    double share = (places - 1) / places + folds;
+    double bytes = param.inputBytes();
+    return Optional.of(new Cost(steps * rounds(param), 2 * share * bytes, share * bytes));
   }
 
   /** Each element is reduced once, in an order that depends on its part, and then copied. */

@@ -2,7 +2,6 @@ package dev.tutti.plugins.doubling;
 
 import dev.tutti.plugins.template.Blocks;
 import dev.tutti.plugins.template.Exchanges;
-import dev.tutti.plugins.template.LongestChain.Unit;
 import dev.tutti.plugins.template.Transfer;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
@@ -101,27 +100,16 @@ abstract class HalvingScatter<P extends OpParam> extends NativeExecutorBase<P> {
     }
   }
 
+  /** A closed form for equal blocks of a power of two of ranks. */
   @Override
   public Optional<Cost> cost(P param) {
     Blocks blocks = Blocks.of(param);
-    double messages =
-        blocks.sumOverRounds(maxCountPerRound(param), round -> longestChain(round, Unit.MESSAGES));
-    return Optional.of(
-        new Cost(messages, longestChain(blocks, Unit.MOVED), longestChain(blocks, Unit.COMBINED)));
-  }
-
-  /** Blocks that go back to ranks that sat out are moved, but not reduced. */
-  private static long longestChain(Blocks blocks, Unit unit) {
-    PlaceChain chain = new PlaceChain(unit, Partners.bytesOfPlaces(blocks));
-    int foldedPlaces = Partners.foldedPlaces(blocks.size());
-    for (int place = 0; place < foldedPlaces; place++) {
-      chain.fold(place, blocks.totalBytes());
+    if (!blocks.isUniform() || Partners.foldedPlaces(blocks.size()) > 0) {
+      return Optional.empty();
     }
-    chain.halve();
-    for (int place = 0; place < foldedPlaces && unit != Unit.COMBINED; place++) {
-      chain.fold(place, blocks.bytes(2 * place));
-    }
-    return chain.length();
+    double steps = Partners.steps(blocks.size());
+    double bytes = (blocks.size() - 1.0) * blocks.maxBytes();
+    return Optional.of(new Cost(steps * rounds(param), bytes, bytes));
   }
 
   /** Each element is reduced once, in an order that depends on its block. */

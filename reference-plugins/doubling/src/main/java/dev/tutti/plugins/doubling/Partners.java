@@ -1,6 +1,5 @@
 package dev.tutti.plugins.doubling;
 
-import dev.tutti.plugins.template.Blocks;
 import dev.tutti.sdk.resource.Slice;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +39,11 @@ record Partners(int place, int folded, boolean sitsOut, List<Integer> exchanges)
     return Integer.highestOneBit(ranks);
   }
 
+  /** The steps in which a place meets all others. */
+  static int steps(int ranks) {
+    return Integer.numberOfTrailingZeros(places(ranks));
+  }
+
   /** How many places, the first ones, stand for two ranks: 2i and 2i + 1 for place i. */
   static int foldedPlaces(int ranks) {
     return ranks - places(ranks);
@@ -65,17 +69,6 @@ record Partners(int place, int folded, boolean sitsOut, List<Integer> exchanges)
       merged.add(new Slice(first.offset(), last.offset() + last.size() - first.offset()));
     }
     return merged;
-  }
-
-  /** The bytes of each place, which has the blocks of all ranks that it stands for. */
-  static List<Long> bytesOfPlaces(Blocks blocks) {
-    int foldedPlaces = foldedPlaces(blocks.size());
-    List<Long> bytes = new ArrayList<>();
-    for (int place = 0; place < places(blocks.size()); place++) {
-      int last = lastRank(place, foldedPlaces);
-      bytes.add(blocks.bytes(last) + (place < foldedPlaces ? blocks.bytes(last - 1) : 0));
-    }
-    return bytes;
   }
 
   boolean isFolded() {

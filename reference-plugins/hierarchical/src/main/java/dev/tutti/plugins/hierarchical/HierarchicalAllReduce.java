@@ -40,7 +40,7 @@ import java.util.stream.IntStream;
  * "Decomposing MPI collectives for exploiting multi-lane communication", IEEE Cluster, 2020. Cost
  * for k nodes of m ranks, direct links inside nodes, and one segment of n bytes: {@code (m +
  * 2(k-1))α + (2(m-1)/m + 2(k-1)/(km))·nβ + ((m-1)/m + (k-1)/(km))·nγ}. Segments that overlap, and
- * nodes of different sizes, meet at ports; {@link OverlapCost} adds them up.
+ * nodes of different sizes, meet at ports, for which there is no closed form.
  */
 @CollAlgorithm(
     name = "hierarchical",
@@ -231,7 +231,7 @@ public final class HierarchicalAllReduce extends NativeExecutorBase<AllReducePar
   public Optional<Cost> cost(AllReduceParam param) {
     long perRound = maxCountPerRound(param);
     if (hasSegments(param) || !Lanes.of(param.comm()).haveAllRanks()) {
-      return new OverlapCost(param, isPulled(param)).ofRounds(perRound);
+      return Optional.empty();
     }
     return Optional.of(new LevelCost(param, isPulled(param)).ofRounds(perRound));
   }

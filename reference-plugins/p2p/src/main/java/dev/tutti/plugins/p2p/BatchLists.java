@@ -58,15 +58,6 @@ record BatchLists(int rank, Map<Integer, List<Slice>> sent, Map<Integer, List<Sl
     return received.getOrDefault(peer, List.of()).stream().map(output::slice).toList();
   }
 
-  /** The bytes of the messages between two ranks, in order, if this is one of them. */
-  List<Long> bytes(int from, int to) {
-    List<Slice> messages =
-        from == rank
-            ? sent.getOrDefault(to, List.of())
-            : to == rank ? received.getOrDefault(from, List.of()) : List.of();
-    return messages.stream().map(Slice::size).toList();
-  }
-
   /**
    * The bytes of the longest message to each rank, in rank order.
    *

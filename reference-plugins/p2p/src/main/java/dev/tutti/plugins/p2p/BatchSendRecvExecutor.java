@@ -4,13 +4,11 @@ import dev.tutti.plugins.template.Staging;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.param.BatchSendRecvParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Any number of sends and receives at once, whatever the order of the lists: first come all
@@ -68,20 +66,6 @@ public final class BatchSendRecvExecutor extends CollExecutorBase<BatchSendRecvP
               lists.sentTo((rank + distance) % ranks, resources.paramInputMem()),
               lists.receivedFrom((rank + ranks - distance) % ranks, resources.paramOutputMem()));
     }
-  }
-
-  @Override
-  public Optional<Cost> cost(BatchSendRecvParam param) {
-    BatchLists own = BatchLists.of(param);
-    return staging(param).cost().oneByOne(own::bytes);
-  }
-
-  @Override
-  public Optional<Cost> groupCost(List<BatchSendRecvParam> params) {
-    List<BatchLists> lists = params.stream().map(BatchLists::of).toList();
-    return staging(params.getFirst())
-        .cost()
-        .oneByOne((from, to) -> lists.get(from).bytes(from, to));
   }
 
   /** Nothing is combined. */

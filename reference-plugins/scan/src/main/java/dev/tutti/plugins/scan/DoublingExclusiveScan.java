@@ -14,8 +14,6 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /**
  * Recursive doubling exclusive scan: as {@link DoublingScan}, but a rank keeps two partial results:
@@ -23,7 +21,8 @@ import java.util.stream.LongStream;
  *
  * <p>Source: W. D. Hillis, G. L. Steele, "Data parallel algorithms", Commun. ACM 29(12), 1986. Cost
  * for p ranks, a power of two, and n bytes: {@code log2(p)·(α + nβ + 2nγ) - 2nγ}; for other p the
- * messages are {@code ⌈log2 p⌉}, and the reductions no more than for the next power of two.
+ * messages are {@code ⌈log2 p⌉}, and the reductions those of the next power of two, or one less for
+ * no more ranks than three quarters of it.
  */
 @CollAlgorithm(
     name = "recursive-doubling",
@@ -112,39 +111,26 @@ public final class DoublingExclusiveScan extends NativeExecutorBase<ExclusiveSca
     return next;
   }
 
+  /** Rounds overlap, for no rank combines in every step: one alone has a closed form. */
   @Override
   public Optional<Cost> cost(ExclusiveScanParam param) {
+    if (rounds(param) > 1) {
+      return Optional.empty();
+    }
     double steps = steps(param).size();
+    double bytes = param.inputBytes();
     return Optional.of(
-        new Cost(steps * rounds(param), steps * param.inputBytes(), combinedBytes(param)));
+        new Cost(
+            steps * rounds(param), steps * bytes, reductions(param.comm().rankSize()) * bytes));
   }
 
   /**
-   * The bytes combined on the longest chain. No rank combines in every step, so the chain changes
-   * ranks: a step begins when this rank and both its partners are through with the one before.
+   * The reductions on the longest chain: two in each step but the first one and the last one, and
+   * one more in all if some rank that gets in the last step was sending in the one before.
    */
-  private static long combinedBytes(ExclusiveScanParam param) {
-    long[] chain = new long[param.comm().rankSize()];
-    long perRound = maxCountPerRound(param);
-    for (long done = 0; done < param.count(); done += perRound) {
-      long bytes = Math.min(perRound, param.count() - done) * param.dataType().size();
-      for (DoublingStep step : steps(param)) {
-        long[] before = chain;
-        chain =
-            IntStream.range(0, chain.length)
-                .mapToObj(rank -> new DoublingStep(rank, before.length, step.distance()))
-                .mapToLong(each -> each.start(before) + reductions(each) * bytes)
-                .toArray();
-      }
-    }
-    return LongStream.of(chain).max().orElse(0);
-  }
-
-  private static int reductions(DoublingStep step) {
-    if (!step.receives()) {
-      return 0;
-    }
-    return (sendsAgain(step) ? 1 : 0) + (step.distance() > 1 ? 1 : 0);
+  private static int reductions(int ranks) {
+    int steps = DoublingStep.all(0, ranks).size();
+    return Math.max(0, 2 * steps - (4 * ranks > 3 << steps ? 2 : 3));
   }
 
   /** The ranks are combined in one tree, whatever the count. */

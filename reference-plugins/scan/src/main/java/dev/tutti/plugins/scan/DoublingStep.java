@@ -55,19 +55,6 @@ record DoublingStep(int rank, int ranks, int distance) {
     return rank + distance;
   }
 
-  /**
-   * When this step can begin.
-   *
-   * @param ends when each rank ends the step before
-   */
-  long start(long[] ends) {
-    long start = ends[rank];
-    if (receives()) {
-      start = Math.max(start, ends[left()]);
-    }
-    return sends() ? Math.max(start, ends[right()]) : start;
-  }
-
   /** What a rank has received. */
   static DeviceMem received(DeviceMem scratch, long size) {
     return scratch.slice(0, size);

@@ -3,7 +3,6 @@ package dev.tutti.plugins.scan;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CommInfo;
-import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
@@ -19,7 +18,6 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -65,7 +63,7 @@ public final class HalvesScan extends NativeExecutorBase<ScanParam> {
   }
 
   /** The first rank of the second half. */
-  static int head(int ranks) {
+  private static int head(int ranks) {
     return Math.ceilDiv(ranks, 2);
   }
 
@@ -74,7 +72,7 @@ public final class HalvesScan extends NativeExecutorBase<ScanParam> {
   }
 
   /** Whether the rank after this one is in the same half. */
-  static boolean handsOn(int rank, int ranks) {
+  private static boolean handsOn(int rank, int ranks) {
     return rank + 1 < ranks && !begins(rank + 1, ranks);
   }
 
@@ -178,11 +176,6 @@ public final class HalvesScan extends NativeExecutorBase<ScanParam> {
         param.dataType(),
         param.reduceOp());
     before.post(stream, Link.FIN_ACK);
-  }
-
-  @Override
-  public Optional<Cost> cost(ScanParam param) {
-    return new HalvesCost(param, maxCountPerRound(param)).cost();
   }
 
   /** The ranks are combined in order, whatever the count. */

@@ -17,6 +17,7 @@ import dev.tutti.sdk.param.ScanParam;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.simulator.PlanCost;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -54,13 +55,22 @@ class ScanCostTest {
         AlgOptions none = AlgOptions.none();
         AlgOptions segments = none.with(Segments.SEGMENT.name(), 128);
         declaresTheCostOfThePlan(new DoublingScan(), scan(comm, none, count));
-        declaresTheCostOfThePlan(new DoublingExclusiveScan(), exclusiveScan(comm, none, count));
+        if (4 * count <= comm.cclBufferSize() || mode == WorkflowMode.GRAPH) {
+          declaresTheCostOfThePlan(new DoublingExclusiveScan(), exclusiveScan(comm, none, count));
+        }
         declaresTheCostOfThePlan(new LinearScan(), scan(comm, segments, count));
         declaresTheCostOfThePlan(new LinearExclusiveScan(), exclusiveScan(comm, segments, count));
-        if (new HalvesScan().supports(scan(comm, segments, count)).isSupported()) {
-          declaresTheCostOfThePlan(new HalvesScan(), scan(comm, segments, count));
-        }
       }
     }
+  }
+
+  @Test
+  void severalRoundsOfAnExclusiveScanAndHalvesDeclareNone() {
+    CommInfo comm =
+        CommInfo.of(0, Topology.flat(4)).withMode(WorkflowMode.OP_BASE).withCclBufferSize(1024);
+
+    assertThat(new DoublingExclusiveScan().cost(exclusiveScan(comm, AlgOptions.none(), 773)))
+        .isEmpty();
+    assertThat(new HalvesScan().cost(scan(comm, AlgOptions.none(), 4))).isEmpty();
   }
 }

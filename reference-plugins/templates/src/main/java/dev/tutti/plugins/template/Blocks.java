@@ -11,8 +11,6 @@ import dev.tutti.sdk.param.ReduceScatterParam;
 import dev.tutti.sdk.param.ReduceScatterVParam;
 import java.util.Collections;
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,20 +68,6 @@ public record Blocks(DataType dataType, List<Long> counts, @Nullable ReduceOp re
     return counts.get(rank) * dataType.size();
   }
 
-  /** The bytes of each rank's block, in rank order. */
-  public List<Long> bytes() {
-    return counts.stream().map(count -> count * dataType.size()).toList();
-  }
-
-  /**
-   * The bytes of each rank's block in a round that takes up to {@code mostCount} elements of each.
-   */
-  public List<Long> bytesInRound(long mostCount, long round) {
-    return counts.stream()
-        .map(count -> Math.clamp(count - round * mostCount, 0, mostCount) * dataType.size())
-        .toList();
-  }
-
   /** Whether all blocks have one size. */
   public boolean isUniform() {
     return Collections.min(counts).equals(Collections.max(counts));
@@ -97,34 +81,6 @@ public record Blocks(DataType dataType, List<Long> counts, @Nullable ReduceOp re
   /** The bytes of all blocks in a round that takes up to so many elements of each. */
   public long totalBytes(long mostCount) {
     return counts.stream().mapToLong(count -> Math.min(count, mostCount)).sum() * dataType.size();
-  }
-
-  /**
-   * Adds up a figure over all rounds that take up to {@code mostCount} elements of each block.
-   *
-   * @param figure of one round; may look only at which blocks are empty
-   */
-  public long sumOverRounds(long mostCount, ToLongFunction<Blocks> figure) {
-    long sum = 0;
-    long round = 0;
-    OptionalLong next = nextEnd(mostCount, round);
-    while (next.isPresent()) {
-      long done = round * mostCount;
-      List<Long> left = counts.stream().map(count -> Math.max(0, count - done)).toList();
-      Blocks blocks = new Blocks(dataType, left, reductionOrNull);
-      sum += figure.applyAsLong(blocks) * (next.getAsLong() - round);
-      round = next.getAsLong();
-      next = nextEnd(mostCount, round);
-    }
-    return sum;
-  }
-
-  /** After which round, later than one, some block is empty for the first time. */
-  private OptionalLong nextEnd(long mostCount, long round) {
-    return counts.stream()
-        .filter(count -> count > round * mostCount)
-        .mapToLong(count -> Math.ceilDiv(count, mostCount))
-        .min();
   }
 
   /** The bytes of the largest block. */

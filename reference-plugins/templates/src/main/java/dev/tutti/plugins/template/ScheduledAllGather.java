@@ -1,6 +1,5 @@
 package dev.tutti.plugins.template;
 
-import dev.tutti.plugins.template.LongestChain.Unit;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
@@ -54,21 +53,16 @@ public abstract class ScheduledAllGather<P extends OpParam> extends NativeExecut
     blocks.unpack(stream, mem.output());
   }
 
+  /** A closed form for equal blocks. */
   @Override
   public Optional<Cost> cost(P param) {
     Blocks blocks = Blocks.of(param);
-    CirculantSchedule schedule = schedule(param);
-    if (blocks.isUniform()) {
-      double peers = blocks.size() - 1;
-      return Optional.of(
-          new Cost((double) schedule.steps().size() * rounds(param), peers * blocks.maxBytes(), 0));
+    if (!blocks.isUniform()) {
+      return Optional.empty();
     }
-    double messages =
-        blocks.sumOverRounds(
-            maxCountPerRound(param),
-            round -> new CirculantCost(schedule, Unit.MESSAGES, round.bytes()).ofAllGather());
-    double bytes = new CirculantCost(schedule, Unit.MOVED, blocks.bytes()).ofAllGather();
-    return Optional.of(new Cost(messages, bytes, 0));
+    double steps = schedule(param).steps().size();
+    double peers = blocks.size() - 1;
+    return Optional.of(new Cost(steps * rounds(param), peers * blocks.maxBytes(), 0));
   }
 
   /** Data is only moved. */

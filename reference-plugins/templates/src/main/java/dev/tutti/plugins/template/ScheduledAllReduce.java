@@ -1,6 +1,5 @@
 package dev.tutti.plugins.template;
 
-import dev.tutti.plugins.template.LongestChain.Unit;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
@@ -63,25 +62,16 @@ public abstract class ScheduledAllReduce extends NativeExecutorBase<AllReducePar
     return Slice.partition(count, param.comm().rankSize(), param.dataType().size());
   }
 
-  /** With fewer elements than ranks some messages are empty. */
+  /** With fewer elements than ranks some messages are empty: there is no closed form. */
   @Override
   public Optional<Cost> cost(AllReduceParam param) {
-    CirculantSchedule schedule = schedule(param);
     double ranks = param.comm().rankSize();
-    if (param.count() >= ranks) {
-      double share = (ranks - 1) / ranks * param.inputBytes();
-      return Optional.of(new Cost(2.0 * schedule.steps().size() * rounds(param), 2 * share, share));
+    if (param.count() < ranks) {
+      return Optional.empty();
     }
-    return Optional.of(
-        new Cost(
-            longest(schedule, param, Unit.MESSAGES) * (double) rounds(param),
-            longest(schedule, param, Unit.MOVED),
-            longest(schedule, param, Unit.COMBINED)));
-  }
-
-  private static long longest(CirculantSchedule schedule, AllReduceParam param, Unit unit) {
-    List<Long> bytes = slices(param, param.count()).stream().map(Slice::size).toList();
-    return new CirculantCost(schedule, unit, bytes).ofAllReduce();
+    double steps = 2.0 * schedule(param).steps().size();
+    double share = (ranks - 1) / ranks * param.inputBytes();
+    return Optional.of(new Cost(steps * rounds(param), 2 * share, share));
   }
 
   /** Each element is reduced once, in an order that depends on its slice, and then copied. */

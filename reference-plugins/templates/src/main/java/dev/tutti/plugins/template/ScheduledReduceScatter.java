@@ -1,6 +1,5 @@
 package dev.tutti.plugins.template;
 
-import dev.tutti.plugins.template.LongestChain.Unit;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
@@ -55,26 +54,16 @@ public abstract class ScheduledReduceScatter<P extends OpParam> extends NativeEx
     stream.copy(mem.output(), sums.ownBlock());
   }
 
+  /** A closed form for equal blocks. */
   @Override
   public Optional<Cost> cost(P param) {
     Blocks blocks = Blocks.of(param);
-    CirculantSchedule schedule = schedule(param);
-    if (blocks.isUniform()) {
-      double bytes = (blocks.size() - 1.0) * blocks.maxBytes();
-      return Optional.of(new Cost((double) schedule.steps().size() * rounds(param), bytes, bytes));
+    if (!blocks.isUniform()) {
+      return Optional.empty();
     }
-    double messages =
-        blocks.sumOverRounds(
-            maxCountPerRound(param), round -> longest(schedule, Unit.MESSAGES, round));
-    return Optional.of(
-        new Cost(
-            messages,
-            longest(schedule, Unit.MOVED, blocks),
-            longest(schedule, Unit.COMBINED, blocks)));
-  }
-
-  private static long longest(CirculantSchedule schedule, Unit unit, Blocks blocks) {
-    return new CirculantCost(schedule, unit, blocks.bytes()).ofReduceScatter();
+    double steps = schedule(param).steps().size();
+    double bytes = (blocks.size() - 1.0) * blocks.maxBytes();
+    return Optional.of(new Cost(steps * rounds(param), bytes, bytes));
   }
 
   /** Each element is reduced once, in an order that depends on its block. */

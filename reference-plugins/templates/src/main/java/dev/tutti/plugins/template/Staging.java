@@ -95,11 +95,6 @@ public record Staging(CommInfo comm, long chunkBytes, boolean hasSlotForEachPeer
     return end;
   }
 
-  /** What messages cost that pass through the slots. */
-  public StagedCost cost() {
-    return new StagedCost(comm.rankSize(), chunkBytes, isPulled());
-  }
-
   /** Where in a rank's memory the slot for a peer starts. */
   private long slot(int owner, int peer) {
     return hasSlotForEachPeer ? (peer < owner ? peer : peer - 1) * chunkBytes : 0;

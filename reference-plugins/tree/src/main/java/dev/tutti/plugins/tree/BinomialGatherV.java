@@ -1,7 +1,6 @@
 package dev.tutti.plugins.tree;
 
 import dev.tutti.plugins.template.BinomialTree;
-import dev.tutti.plugins.template.TreeBlocksCost;
 import dev.tutti.plugins.template.TreeGather;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.Cost;
@@ -27,7 +26,7 @@ import java.util.Optional;
  * theory, practice, and experience", Concurrency and Computation 19(13), 2007. Cost for p ranks, a
  * power of two, and n bytes in all: {@code log2(p)·α + (p-1)/p·nβ} for equal blocks. Others have no
  * closed form: a block costs its bytes on each link of its way to the root, as far as no larger one
- * is under way beside it; {@link TreeBlocksCost} adds that up.
+ * is under way beside it.
  */
 @CollAlgorithm(
     name = "binomial",
@@ -111,19 +110,11 @@ public final class BinomialGatherV extends NativeExecutorBase<GatherVParam> {
   public Optional<Cost> cost(GatherVParam param) {
     long count = param.sendCounts().getFirst();
     if (param.sendCounts().stream().anyMatch(other -> other != count)) {
-      return costOfUnequalBlocks(param);
+      return Optional.empty();
     }
     double others = param.comm().rankSize() - 1;
     double bytes = others * count * param.dataType().size();
     return Optional.of(BinomialGather.cost(tree(param).at(param.root()), rounds(param), bytes));
-  }
-
-  private static Optional<Cost> costOfUnequalBlocks(GatherVParam param) {
-    TreeBlocksCost cost = new TreeBlocksCost(param.comm().rankSize(), param.root());
-    for (long round = 0; round < rounds(param) && !cost.isTooLong(); round++) {
-      cost.gather(blocks(param, round * maxCountPerRound(param)).staged());
-    }
-    return cost.cost();
   }
 
   /** Elements are only copied. */

@@ -1,7 +1,6 @@
 package dev.tutti.plugins.tree;
 
 import dev.tutti.plugins.template.BinomialTree;
-import dev.tutti.plugins.template.TreeBlocksCost;
 import dev.tutti.plugins.template.TreeScatter;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.Cost;
@@ -27,7 +26,7 @@ import java.util.Optional;
  * theory, practice, and experience", Concurrency and Computation 19(13), 2007. Cost for p ranks and
  * n bytes in all: {@code ⌈log2(p)⌉α + (p-1)/p·nβ} for equal blocks. Others have no closed form: a
  * block costs its bytes on each link of its way from the root, as far as no larger one is under way
- * beside it; {@link TreeBlocksCost} adds that up.
+ * beside it.
  */
 @CollAlgorithm(
     name = "binomial",
@@ -111,19 +110,11 @@ public final class BinomialScatterV extends NativeExecutorBase<ScatterVParam> {
   public Optional<Cost> cost(ScatterVParam param) {
     long count = param.recvCounts().getFirst();
     if (param.recvCounts().stream().anyMatch(other -> other != count)) {
-      return costOfUnequalBlocks(param);
+      return Optional.empty();
     }
     double others = param.comm().rankSize() - 1;
     double bytes = others * count * param.dataType().size();
     return Optional.of(BinomialScatter.cost(tree(param).at(param.root()), rounds(param), bytes));
-  }
-
-  private static Optional<Cost> costOfUnequalBlocks(ScatterVParam param) {
-    TreeBlocksCost cost = new TreeBlocksCost(param.comm().rankSize(), param.root());
-    for (long round = 0; round < rounds(param) && !cost.isTooLong(); round++) {
-      cost.scatter(blocks(param, round * maxCountPerRound(param)).staged());
-    }
-    return cost.cost();
   }
 
   /** Elements are only copied. */

@@ -4,7 +4,6 @@ import dev.tutti.plugins.template.Push;
 import dev.tutti.plugins.template.ReduceFlow;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
-import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
@@ -18,7 +17,6 @@ import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -36,8 +34,7 @@ import java.util.stream.IntStream;
  * s segments of each half, and {@code f < 2⌈log2(p)⌉} steps before the last rank gets its first
  * segment: {@code (2s + f - 1)(2α + n/(2s)·(2β + γ))} over RDMA links; where ranks rest in the
  * first and in the last steps, a little less. Over direct links, flows that meet wait for one
- * another: at most {@code (2s + 3d + 2)α + (9/2 + 2(d-1)/s)·nβ + (1 + (d-1)/s)·nγ}, d = ⌈log2(p)⌉,
- * and what {@link TwoTreeFlows} adds up.
+ * another: at most {@code (2s + 3d + 2)α + (9/2 + 2(d-1)/s)·nβ + (1 + (d-1)/s)·nγ}, d = ⌈log2(p)⌉.
  */
 @CollAlgorithm(
     name = "double-binary-tree",
@@ -186,20 +183,6 @@ public final class DoubleTreeAllReduce extends NativeExecutorBase<AllReduceParam
             ? 1 + 2 * new DoubleTree(ranks, false).depth()
             : new TwoTreeSchedule(ranks).hops();
     return TwoTreeSegments.of(param, hops, param.dataType());
-  }
-
-  @Override
-  public Optional<Cost> cost(AllReduceParam param) {
-    TwoTreeSegments segments = segments(param);
-    int ranks = param.comm().rankSize();
-    if (isFree(param)) {
-      return segments
-          .pipeline(rounds -> TwoTreeFlows.ofAllReduces(ranks, rounds))
-          .of(param.count(), maxCountPerRound(param));
-    }
-    TwoTreeCost cost = new TwoTreeCost(new TwoTreeSchedule(ranks));
-    segments.forEachRound(param.count(), maxCountPerRound(param), cost::addUpAndDown);
-    return Optional.of(cost.cost());
   }
 
   /** The place of an element, and so its tree, depends on the count. */

@@ -3,7 +3,6 @@ package dev.tutti.plugins.tree;
 import dev.tutti.plugins.template.Push;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
-import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ExecMem;
 import dev.tutti.sdk.NativeExecutorBase;
@@ -18,7 +17,6 @@ import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -35,7 +33,7 @@ import java.util.stream.IntStream;
  * each half, and {@code f < 2⌈log2(p)⌉} steps before the last rank gets its first segment: {@code
  * (2s + f - 1)(α + n/(2s)·β)} over RDMA links; where ranks rest in the first and in the last steps,
  * a little less. Over direct links, flows that meet wait for one another: at most {@code (2(s+d) -
- * 3)α + (8/5 + (d-1)/s)·nβ}, d = ⌈log2(p)⌉, and what {@link TwoTreeFlows} adds up.
+ * 3)α + (8/5 + (d-1)/s)·nβ}, d = ⌈log2(p)⌉. The plan tells what it is.
  */
 @CollAlgorithm(
     name = "double-binary-tree",
@@ -126,20 +124,6 @@ public final class DoubleTreeBroadcast extends NativeExecutorBase<BroadcastParam
             ? 1 + new DoubleTree(ranks, false).depth()
             : new TwoTreeSchedule(ranks).hops();
     return TwoTreeSegments.of(param, hops, param.dataType());
-  }
-
-  @Override
-  public Optional<Cost> cost(BroadcastParam param) {
-    TwoTreeSegments segments = segments(param);
-    int ranks = param.comm().rankSize();
-    if (isFree(param)) {
-      return segments
-          .pipeline(rounds -> TwoTreeFlows.ofBroadcasts(ranks, param.root(), rounds))
-          .of(param.count(), maxCountPerRound(param));
-    }
-    TwoTreeCost cost = new TwoTreeCost(new TwoTreeSchedule(ranks));
-    segments.forEachRound(param.count(), maxCountPerRound(param), cost::addDown);
-    return Optional.of(cost.cost());
   }
 
   /** Elements are only copied. */

@@ -1,15 +1,10 @@
 package dev.tutti.plugins.tree;
 
-import dev.tutti.plugins.template.PipelineCost;
-import dev.tutti.plugins.template.PipelineCost.Round;
-import dev.tutti.plugins.template.Timetable;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.resource.Slice;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * How two trees share a vector: each carries one half, in segments.
@@ -41,21 +36,5 @@ record TwoTreeSegments(Segments segments, DataType dataType) {
               .toList());
     }
     return trees;
-  }
-
-  /** What a schedule of rounds costs. */
-  PipelineCost pipeline(Function<List<Round>, Timetable> schedule) {
-    return new PipelineCost(count -> new Round(of(count)), schedule);
-  }
-
-  /**
-   * Goes through the rounds of a vector.
-   *
-   * @param round takes where the segments of each tree lie in a round
-   */
-  void forEachRound(long count, long perRound, Consumer<List<List<Slice>>> round) {
-    for (long done = 0; done < count; done += perRound) {
-      round.accept(of(Math.min(perRound, count - done)));
-    }
   }
 }

@@ -61,7 +61,7 @@ public final class ModelReport {
           .println(
               Sentence.of(
                   "tutti: the machine was busy: half of the plans took %.2f times as long in some"
-                      + " rounds as in others; calibrate again when nothing else runs",
+                      + " rounds as in others; measure again when nothing else runs",
                   usual));
     }
   }

@@ -6,7 +6,7 @@ import dev.tutti.plan.GroupPlan;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is measured to calibrate a machine model: each of its numbers counts in some of them. */
+/** What is measured for a machine model: each of its numbers counts in some of them. */
 final class Probes {
 
   private static final long SMALL = 8;

@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 @Timeout(600)
-class CalibrateCommandTest {
+class ModelTuningTest {
 
   @TempDir private Path plugins;
   @TempDir private Path directory;
@@ -43,7 +43,7 @@ class CalibrateCommandTest {
 
   @Test
   void whatWasMeasuredIsWrittenAndDecidesFromThenOn() throws IOException {
-    Outcome outcome = tutti.call("calibrate", "--budget", "1s", "--output", file.toString());
+    Outcome outcome = tutti.call("tune", "--model", "--budget", "1s", "--output", file.toString());
 
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.lines().getFirst()).startsWith("plan ");
@@ -65,7 +65,7 @@ class CalibrateCommandTest {
     Outcome foreign = explain();
     assertThat(foreign.err())
         .contains(file + " was measured elsewhere and is ignored: number of processors 10")
-        .contains("; run 'tutti calibrate' here");
+        .contains("; run 'tutti tune --model' here");
     assertThat(foreign.lines().getLast()).isEqualTo("machine model: built in");
   }
 
@@ -107,17 +107,17 @@ class CalibrateCommandTest {
 
   @Test
   void aDryRunWritesNothingAndShowsEveryPlan() {
-    Outcome outcome = tutti.call("calibrate", "--budget", "1s", "--dry-run", "--json");
+    Outcome outcome = tutti.call("tune", "--model", "--budget", "1s", "--dry-run", "--json");
     List<JsonNode> rows = outcome.lines().stream().map(JsonMapper.shared()::readTree).toList();
     assertThat(rows)
         .hasSizeGreaterThan(50)
         .allSatisfy(row -> assertThat(row.get("micros").asDouble()).isPositive())
         .allSatisfy(row -> assertThat(row.get("fittedMicros").asDouble()).isPositive());
     assertThat(directory).isEmptyDirectory();
-    assertThat(tutti.call("calibrate", "--dry-run", "--output", file.toString()).err())
+    assertThat(tutti.call("tune", "--model", "--dry-run", "--output", file.toString()).err())
         .startsWith("tutti: [TUTTI-101] --dry-run writes nothing; ");
     Path nowhere = directory.resolve("missing").resolve("machine.json");
-    assertThat(tutti.call("calibrate", "--output", nowhere.toString()).err())
+    assertThat(tutti.call("tune", "--model", "--output", nowhere.toString()).err())
         .startsWith("tutti: [TUTTI-308] cannot write the machine file ");
   }
 }
