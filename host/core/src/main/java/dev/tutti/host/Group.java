@@ -107,7 +107,7 @@ public final class Group implements GroupCalls, AutoCloseable {
             names,
             slot,
             host.settings(),
-            host.engine().waiting(),
+            host.engine(),
             host.mappings(),
             planner,
             host.watch(),

@@ -4,10 +4,13 @@ import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.rank.RankCall;
 import dev.tutti.host.rank.RankCalls;
+import dev.tutti.host.rank.RankOperation;
+import dev.tutti.host.rank.RecentCalls;
 import dev.tutti.host.rank.SplitPart;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
@@ -16,11 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One rank of a group, for the thread that is this rank: a blocking call per operation, and {@link
- * #requests} for calls that do not wait. All ranks must make the same call; the last one to arrive
- * checks that they do and runs it, the others wait. Buffers may be larger than needed.
+ * #requests} for calls that do not wait. All ranks must make the same calls in the same order.
+ * Buffers may be larger than needed.
  *
- * <p>One thread at a time. A waiting rank spins, yields, then parks; an interrupt does not end the
- * wait but is kept for the caller, the deadline ends it.
+ * <p>One thread at a time. A waiting rank takes part in the work, spins, yields, then parks. An
+ * interrupt ends the wait with {@link ErrorCode#INTERRUPTED} and leaves the thread's flag set; the
+ * operation goes on, and its buffers are in use until the rank's next call has ended.
  */
 public final class RankHandle implements ReducingCalls, MovingCalls {
 
@@ -30,6 +34,7 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
   private final int rank;
   private final CallOptions options;
   private final RankRequests requests;
+  private final RecentCalls recent;
 
   RankHandle(Group group, RankCalls calls, SubGroups subGroups, int rank, CallOptions options) {
     this.group = group;
@@ -37,6 +42,7 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
     this.subGroups = subGroups;
     this.rank = rank;
     this.options = options;
+    this.recent = calls.recent(rank);
     this.requests = new RankRequests(calls, rank, group.rankSize(), options);
   }
 
@@ -96,7 +102,29 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
 
   /** Waits until every rank has entered. */
   public void barrier() {
-    requests.barrier().run();
+    RankOperation known =
+        recent.find(options, Operation.BARRIER, DataType.INT8, null, 0, null, null);
+    run(
+        known != null
+            ? known
+            : keep(Operation.BARRIER, DataType.INT8, null, 0, null, null, requests.barrier()));
+  }
+
+  private static void run(RankOperation operation) {
+    operation.run();
+  }
+
+  private RankOperation keep(
+      Operation operation,
+      DataType dataType,
+      @Nullable ReduceOp reduceOp,
+      int root,
+      @Nullable MemorySegment input,
+      @Nullable MemorySegment output,
+      RankRequest made) {
+    return recent.keep(
+        new RecentCalls.Key(options, operation, dataType, reduceOp, root, input, output),
+        made.operation());
   }
 
   @Override
@@ -106,7 +134,19 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
     Arguments.require(output, "output");
     Arguments.require(dataType, "dataType");
     Arguments.require(reduceOp, "reduceOp");
-    requests.allReduce(input, output, dataType, reduceOp).run();
+    RankOperation known =
+        recent.find(options, Operation.ALL_REDUCE, dataType, reduceOp, 0, input, output);
+    run(
+        known != null
+            ? known
+            : keep(
+                Operation.ALL_REDUCE,
+                dataType,
+                reduceOp,
+                0,
+                input,
+                output,
+                requests.allReduce(input, output, dataType, reduceOp)));
   }
 
   @Override
@@ -119,7 +159,19 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
     Arguments.require(input, "input");
     Arguments.require(dataType, "dataType");
     Arguments.require(reduceOp, "reduceOp");
-    requests.reduce(input, output, dataType, reduceOp, root).run();
+    RankOperation known =
+        recent.find(options, Operation.REDUCE, dataType, reduceOp, root, input, output);
+    run(
+        known != null
+            ? known
+            : keep(
+                Operation.REDUCE,
+                dataType,
+                reduceOp,
+                root,
+                input,
+                output,
+                requests.reduce(input, output, dataType, reduceOp, root)));
   }
 
   @Override
@@ -129,7 +181,19 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
     Arguments.require(output, "output");
     Arguments.require(dataType, "dataType");
     Arguments.require(reduceOp, "reduceOp");
-    requests.reduceScatter(input, output, dataType, reduceOp).run();
+    RankOperation known =
+        recent.find(options, Operation.REDUCE_SCATTER, dataType, reduceOp, 0, input, output);
+    run(
+        known != null
+            ? known
+            : keep(
+                Operation.REDUCE_SCATTER,
+                dataType,
+                reduceOp,
+                0,
+                input,
+                output,
+                requests.reduceScatter(input, output, dataType, reduceOp)));
   }
 
   @Override
@@ -139,7 +203,19 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
     Arguments.require(output, "output");
     Arguments.require(dataType, "dataType");
     Arguments.require(reduceOp, "reduceOp");
-    requests.scan(input, output, dataType, reduceOp).run();
+    RankOperation known =
+        recent.find(options, Operation.SCAN, dataType, reduceOp, 0, input, output);
+    run(
+        known != null
+            ? known
+            : keep(
+                Operation.SCAN,
+                dataType,
+                reduceOp,
+                0,
+                input,
+                output,
+                requests.scan(input, output, dataType, reduceOp)));
   }
 
   @Override
@@ -149,14 +225,38 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
     Arguments.require(output, "output");
     Arguments.require(dataType, "dataType");
     Arguments.require(reduceOp, "reduceOp");
-    requests.exclusiveScan(input, output, dataType, reduceOp).run();
+    RankOperation known =
+        recent.find(options, Operation.EXCLUSIVE_SCAN, dataType, reduceOp, 0, input, output);
+    run(
+        known != null
+            ? known
+            : keep(
+                Operation.EXCLUSIVE_SCAN,
+                dataType,
+                reduceOp,
+                0,
+                input,
+                output,
+                requests.exclusiveScan(input, output, dataType, reduceOp)));
   }
 
   @Override
   public void broadcast(MemorySegment data, DataType dataType, int root) {
     Arguments.require(data, "data");
     Arguments.require(dataType, "dataType");
-    requests.broadcast(data, dataType, root).run();
+    RankOperation known =
+        recent.find(options, Operation.BROADCAST, dataType, null, root, data, data);
+    run(
+        known != null
+            ? known
+            : keep(
+                Operation.BROADCAST,
+                dataType,
+                null,
+                root,
+                data,
+                data,
+                requests.broadcast(data, dataType, root)));
   }
 
   @Override
@@ -164,7 +264,19 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
     Arguments.require(input, "input");
     Arguments.require(output, "output");
     Arguments.require(dataType, "dataType");
-    requests.allGather(input, output, dataType).run();
+    RankOperation known =
+        recent.find(options, Operation.ALL_GATHER, dataType, null, 0, input, output);
+    run(
+        known != null
+            ? known
+            : keep(
+                Operation.ALL_GATHER,
+                dataType,
+                null,
+                0,
+                input,
+                output,
+                requests.allGather(input, output, dataType)));
   }
 
   @Override
@@ -172,7 +284,19 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
       MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root) {
     Arguments.require(input, "input");
     Arguments.require(dataType, "dataType");
-    requests.gather(input, output, dataType, root).run();
+    RankOperation known =
+        recent.find(options, Operation.GATHER, dataType, null, root, input, output);
+    run(
+        known != null
+            ? known
+            : keep(
+                Operation.GATHER,
+                dataType,
+                null,
+                root,
+                input,
+                output,
+                requests.gather(input, output, dataType, root)));
   }
 
   @Override
@@ -180,7 +304,19 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
       @Nullable MemorySegment input, MemorySegment output, DataType dataType, int root) {
     Arguments.require(output, "output");
     Arguments.require(dataType, "dataType");
-    requests.scatter(input, output, dataType, root).run();
+    RankOperation known =
+        recent.find(options, Operation.SCATTER, dataType, null, root, input, output);
+    run(
+        known != null
+            ? known
+            : keep(
+                Operation.SCATTER,
+                dataType,
+                null,
+                root,
+                input,
+                output,
+                requests.scatter(input, output, dataType, root)));
   }
 
   @Override
@@ -188,21 +324,57 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
     Arguments.require(input, "input");
     Arguments.require(output, "output");
     Arguments.require(dataType, "dataType");
-    requests.allToAll(input, output, dataType).run();
+    RankOperation known =
+        recent.find(options, Operation.ALL_TO_ALL, dataType, null, 0, input, output);
+    run(
+        known != null
+            ? known
+            : keep(
+                Operation.ALL_TO_ALL,
+                dataType,
+                null,
+                0,
+                input,
+                output,
+                requests.allToAll(input, output, dataType)));
   }
 
   @Override
   public void send(MemorySegment data, DataType dataType, int destination) {
     Arguments.require(data, "data");
     Arguments.require(dataType, "dataType");
-    requests.send(data, dataType, destination).run();
+    RankOperation known =
+        recent.find(options, Operation.SEND, dataType, null, destination, data, null);
+    run(
+        known != null
+            ? known
+            : keep(
+                Operation.SEND,
+                dataType,
+                null,
+                destination,
+                data,
+                null,
+                requests.send(data, dataType, destination)));
   }
 
   @Override
   public void receive(MemorySegment data, DataType dataType, int source) {
     Arguments.require(data, "data");
     Arguments.require(dataType, "dataType");
-    requests.receive(data, dataType, source).run();
+    RankOperation known =
+        recent.find(options, Operation.RECEIVE, dataType, null, source, null, data);
+    run(
+        known != null
+            ? known
+            : keep(
+                Operation.RECEIVE,
+                dataType,
+                null,
+                source,
+                null,
+                data,
+                requests.receive(data, dataType, source)));
   }
 
   @Override

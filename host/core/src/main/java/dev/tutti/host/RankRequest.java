@@ -9,12 +9,14 @@ import java.time.Duration;
 
 /**
  * One rank's part in an operation of its group, with its buffers: made once by {@link
- * RankHandle#requests}, run any number of times. A start never waits for another rank; the last
- * rank to start does the work, with the engine's helpers, for all.
+ * RankHandle#requests}, run any number of times. A start does not wait for other ranks. The
+ * operation runs once all ranks have started it, by the threads of ranks that wait and by the
+ * engine's helpers.
  *
- * <p>A rank has one operation under way at a time, and all ranks start their operations in the same
- * order. The buffers belong to the operation until {@link #test} or {@link #await} has ended it.
- * Not thread-safe, but for {@link #cancel}: the rank's own thread uses it.
+ * <p>A rank has any number of operations in flight, up to 64 of its group and of each transfer, and
+ * all ranks start theirs in the same order. The buffers belong to the operation until {@link #test}
+ * or {@link #await} has ended it. Not thread-safe, but for {@link #cancel}: the rank's own thread
+ * uses it.
  */
 public final class RankRequest {
 
@@ -30,13 +32,14 @@ public final class RankRequest {
   }
 
   /**
-   * Starts the operation and does not wait for other ranks. What goes wrong from here on is told by
-   * {@link #test} and {@link #await}, to all ranks alike.
+   * Starts the operation and does not wait for other ranks, unless 64 operations of this rank are
+   * in flight. What goes wrong from here on is told by {@link #test} and {@link #await}, to all
+   * ranks alike.
    *
    * @return this
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this rank has not ended an
-   *     operation, or the group is closed; {@link ErrorCode#GROUP_POISONED} after an earlier
-   *     failure; {@link ErrorCode#BUFFER_UNAVAILABLE}, {@link ErrorCode#BUFFER_OVERLAP} or {@link
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this request is under way, or
+   *     the group is closed; {@link ErrorCode#GROUP_POISONED} after an earlier failure; {@link
+   *     ErrorCode#BUFFER_UNAVAILABLE}, {@link ErrorCode#BUFFER_OVERLAP} or {@link
    *     ErrorCode#BUFFER_TOO_SMALL} if a buffer of this rank cannot be used, which ends the
    *     operation for the others, too
    */
@@ -50,10 +53,15 @@ public final class RankRequest {
     operation.run();
   }
 
+  RankOperation operation() {
+    return operation;
+  }
+
   /**
-   * Whether the operation is complete on all ranks; if so, this rank may start another one. Does
-   * not wait for the others. A virtual thread that asks in vain is parked for 20 µs every 64 times:
-   * if it only yielded, it could keep its processor from the rank that does the work.
+   * Whether the operation is complete for this rank; if so, the request may be started again. Does
+   * not wait for the others, but does what can be done. A virtual thread that asks in vain is
+   * parked for 20 µs every 64 times: if it only yielded, it could keep its processor from the rank
+   * that does the work.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if it was not started, or if a rank
    *     that is waited for ended without it; {@link ErrorCode#CALL_MISMATCH} if the ranks disagree;
@@ -65,7 +73,11 @@ public final class RankRequest {
     return operation.test();
   }
 
-  /** Waits for the operation, at most as long as its deadline, counted from the start. */
+  /**
+   * Waits for the operation, at most as long as its deadline, counted from the start.
+   *
+   * @throws TuttiException as {@link #await(Duration)}
+   */
   public void await() {
     operation.await();
   }
@@ -75,7 +87,8 @@ public final class RankRequest {
    *
    * @param deadline the longest time to wait from now on
    * @throws TuttiException as {@link #test}; after {@link ErrorCode#DEADLINE_EXCEEDED} the group
-   *     can only be closed
+   *     can only be closed; {@link ErrorCode#INTERRUPTED} if the thread is interrupted, whose flag
+   *     stays set: the operation goes on, so wait again or cancel it
    */
   public void await(Duration deadline) {
     Arguments.require(deadline, "deadline");
@@ -83,9 +96,9 @@ public final class RankRequest {
   }
 
   /**
-   * Asks the operation under way to end early, on all ranks; any thread may. Each rank gets {@link
-   * ErrorCode#CANCELLED} from its wait, also those that start this operation later, unless it was
-   * complete before. The group goes on with the next operation.
+   * Asks the operation under way to end early, on all ranks; any thread may. Each rank for which it
+   * was not complete before gets {@link ErrorCode#CANCELLED} from its wait, also those that start
+   * it later. The group goes on with the next operation.
    *
    * <p>The operation still counts as under way until {@link #test} or {@link #await} has ended it.
    *

@@ -400,7 +400,7 @@ final class RankCallsTest {
         late.rank(3).requests().send(MemorySegment.ofArray(new int[1]), DataType.INT32, 0).start();
     assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, late.rank(1).with(SHORT)::barrier))
         .contains("rank 3 is in transfer of 1 int32 from rank 3 to rank 0")
-        .contains("rank 2 is in barrier");
+        .contains("rank 2 has not waited for its barrier");
     Errors.message(ErrorCode.GROUP_POISONED, send::await);
   }
 
@@ -422,19 +422,54 @@ final class RankCallsTest {
   }
 
   @Test
-  void keepsAnInterruptForTheCaller() throws InterruptedException {
-    boolean[] kept = new boolean[RANKS];
+  void anInterruptEndsTheWaitAndNotTheOperation() throws InterruptedException {
+    int[] sum = new int[1];
+    RankRequest request =
+        group
+            .rank(0)
+            .requests()
+            .allReduce(
+                MemorySegment.ofArray(new int[] {1}),
+                MemorySegment.ofArray(sum),
+                DataType.INT32,
+                ReduceOp.SUM)
+            .start();
+    Thread.currentThread().interrupt();
+    assertThat(Errors.message(ErrorCode.INTERRUPTED, request::await))
+        .isEqualTo(
+            "the wait of rank 0 for operation 1, allreduce of 1 int32, sum, was interrupted; the"
+                + " operation goes on, so wait again or cancel it");
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(request.isRunning()).isTrue();
+
     List<Throwable> thrown =
         onThreads(
             rank -> {
               if (rank.rank() == 0) {
-                Thread.currentThread().interrupt();
+                request.await();
+              } else {
+                rank.allReduce(new int[] {1}, new int[1], ReduceOp.SUM);
               }
-              rank.barrier();
-              kept[rank.rank()] = Thread.currentThread().isInterrupted();
             });
     assertThat(thrown).containsOnlyNulls();
-    assertThat(kept).containsExactly(true, false, false, false);
+    assertThat(sum).containsExactly(RANKS);
+    assertThat(group.isPoisoned()).isFalse();
+  }
+
+  @Test
+  void aBlockingCallThatIsInterruptedGoesOnToo() throws InterruptedException {
+    Thread.currentThread().interrupt();
+    Errors.message(ErrorCode.INTERRUPTED, group.rank(0)::barrier);
+    assertThat(Thread.interrupted()).isTrue();
+    List<Throwable> thrown =
+        onThreads(
+            rank -> {
+              if (rank.rank() != 0) {
+                rank.barrier();
+              }
+              rank.barrier();
+            });
+    assertThat(thrown).containsOnlyNulls();
   }
 
   @Test

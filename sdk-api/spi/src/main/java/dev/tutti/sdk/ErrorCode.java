@@ -64,6 +64,8 @@ public enum ErrorCode {
   CANCELLED("TUTTI-310"),
   /** A body failed that was to be captured, so nothing was; the group can go on. */
   CAPTURE_ABANDONED("TUTTI-311"),
+  /** A wait was interrupted; what was waited for goes on. */
+  INTERRUPTED("TUTTI-312"),
 
   /** A plugin jar is missing, unreadable or not a jar. */
   PLUGIN_UNREADABLE("TUTTI-401"),

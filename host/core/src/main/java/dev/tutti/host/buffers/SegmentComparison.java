@@ -33,7 +33,7 @@ public final class SegmentComparison {
   }
 
   /** {@link #isSameView} for each entry. */
-  static boolean areSameViews(@Nullable MemorySegment[] a, @Nullable MemorySegment[] b) {
+  public static boolean areSameViews(@Nullable MemorySegment[] a, @Nullable MemorySegment[] b) {
     boolean isSame = a.length == b.length;
     for (int i = 0; isSame && i < a.length; i++) {
       isSame = isSameView(a[i], b[i]);

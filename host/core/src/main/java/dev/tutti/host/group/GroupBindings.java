@@ -17,6 +17,7 @@ import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -40,6 +41,8 @@ public final class GroupBindings {
 
   private final PlanMemory memory;
   private final Set<RequestOperation> requests = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<RunTally> tallies = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final List<PlanMemory> memoryOfPairs = new ArrayList<>();
 
   public GroupBindings(GroupCore core, Engine engine, GroupPlans plans) {
     this.core = core;
@@ -47,6 +50,58 @@ public final class GroupBindings {
     this.plans = plans;
     this.slot = core.slot();
     this.memory = new PlanMemory(core.rankSize());
+  }
+
+  /** The bindings of operations of all ranks. */
+  public RankBindings forRanks() {
+    return new RankBindings(core, engine, plans, this, memory);
+  }
+
+  /** The bindings of transfers of one pair of ranks, which run beside everything else. */
+  public RankBindings forPair() {
+    lock.lock();
+    try {
+      PlanMemory own = new PlanMemory(core.rankSize());
+      memoryOfPairs.add(own);
+      return new RankBindings(core, engine, plans, this, own);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The memories of the group that a plan of ranks needs. */
+  @Nullable MemorySegment[][] provide(PlanMemory from, SelectedPlan planned) {
+    lock.lock();
+    try {
+      slot.requireUsable();
+      return from.provide(planned.plan(), planned.use());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Counts the runs of a plan by ranks. */
+  RunTally tally(SelectedPlan planned) {
+    lock.lock();
+    try {
+      RunTally tally = new RunTally(planned, core.counters());
+      tallies.add(tally);
+      return tally;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A plan is no longer kept. */
+  void settle(RunTally tally) {
+    lock.lock();
+    try {
+      if (tallies.remove(tally)) {
+        tally.settle();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** A request with the plan that is chosen now. */
@@ -179,6 +234,7 @@ public final class GroupBindings {
     lock.lock();
     try {
       requests.forEach(request -> request.addTo(counters));
+      tallies.forEach(tally -> tally.addTo(counters));
     } finally {
       lock.unlock();
     }
@@ -197,7 +253,9 @@ public final class GroupBindings {
       if (slot.close()) {
         List.copyOf(requests).forEach(RequestOperation::close);
         others.run();
+        List.copyOf(tallies).forEach(this::settle);
         memory.close();
+        memoryOfPairs.forEach(PlanMemory::close);
       }
     } finally {
       lock.unlock();

@@ -1,6 +1,6 @@
 package dev.tutti.host.group;
 
-import dev.tutti.base.idle.Waiting;
+import dev.tutti.engine.Engine;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.engine.memory.FileMappings;
 import dev.tutti.host.config.HostSettings;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param names what the ranks are called
  * @param slot the one place where a run can be
  * @param settings the settings of the context
- * @param waiting how ranks wait for each other, and what deadlines go by
+ * @param engine compiles and runs plans
  * @param mappings finds buffers in mapped files
  * @param planner takes calls to plans
  * @param watch what the context notes of its groups
@@ -39,7 +39,7 @@ public record GroupCore(
     RankNames names,
     RunSlot slot,
     HostSettings settings,
-    Waiting waiting,
+    Engine engine,
     FileMappings mappings,
     GroupPlanner planner,
     Watch watch,

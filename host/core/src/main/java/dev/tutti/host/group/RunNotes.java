@@ -28,7 +28,7 @@ final class RunNotes {
   private @Nullable RunFacts facts;
 
   private HostEvents.@Nullable Run event;
-  private long startNanos;
+  private long number;
   private long nanos;
 
   /**
@@ -60,30 +60,30 @@ final class RunNotes {
   void begin() {
     if (flight != null) {
       RunFacts known = facts();
-      startNanos = flight.begin(known.call(), known, State.RUNNING);
+      number = flight.begin(known.call(), known, State.RUNNING);
     }
     event = HostEvents.begin(HostEvents.Run::new);
   }
 
-  void done() {
-    if (flight != null || event != null) {
-      end(State.DONE, null);
-    }
+  /** Notes the end of a run; returns how long it took, 0 unless a flight record is kept. */
+  long done() {
+    return flight == null && event == null ? 0 : end(State.DONE, null);
   }
 
   /** Notes a failure. */
   void failed(TuttiException failure) {
-    end(failure.code() == ErrorCode.CANCELLED ? State.CANCELLED : State.FAILED, failure);
+    long ignored =
+        end(failure.code() == ErrorCode.CANCELLED ? State.CANCELLED : State.FAILED, failure);
   }
 
-  private void end(State state, @Nullable TuttiException failure) {
-    if (flight != null) {
-      nanos += flight.end(facts(), state) - startNanos;
-    }
+  private long end(State state, @Nullable TuttiException failure) {
+    long took = flight == null ? 0 : flight.end(number, facts(), state);
+    nanos += took;
     if (event != null) {
       HostEvents.end(event, this::facts, failure);
       event = null;
     }
+    return took;
   }
 
   /** What the group did last, this run included; empty unless a flight record is kept. */

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * that one compare-and-set before a run checks everything.
  *
  * <p>The holder is free, who runs something, poison or closed. Who has the slot alone takes itself
- * out of it, so memory is never freed under a run. Poison for a group that is running something is
- * left in {@code poison} and put in place at the end of that run: the poisoner writes {@code
- * poison} and then reads the holder, the runner writes the holder and then reads {@code poison},
- * both volatile, so one of them sees the other.
+ * out of it, or gives way to another one while it is idle, so memory is never freed under a run.
+ * Poison for a group that is running something is left in {@code poison} and put in place at the
+ * end of that run: the poisoner writes {@code poison} and then reads the holder, the runner writes
+ * the holder and then reads {@code poison}, both volatile, so one of them sees the other.
  */
 public final class RunSlot {
 
@@ -54,8 +54,13 @@ public final class RunSlot {
       return true;
     }
     Object found = holder;
-    if (found instanceof SlotHolder other && other.recordsThisThread()) {
-      return false;
+    if (found instanceof SlotHolder other) {
+      if (other.recordsThisThread()) {
+        return false;
+      }
+      if (poison == null && other.giveWay(() -> HOLDER.compareAndSet(this, other, user))) {
+        return true;
+      }
     }
     throw refused(found);
   }
@@ -124,7 +129,7 @@ public final class RunSlot {
   /** Refuses a group that is running something. */
   public void requireNothingRuns() {
     Object now = holder;
-    if (now instanceof SlotHolder) {
+    if (now instanceof SlotHolder user && !user.isIdle()) {
       throw refused(now);
     }
   }
@@ -141,7 +146,10 @@ public final class RunSlot {
       if (now == Mark.CLOSED) {
         return false;
       }
-      if (now instanceof SlotHolder) {
+      if (now instanceof SlotHolder user) {
+        if (user.giveWay(() -> HOLDER.compareAndSet(this, now, Mark.CLOSED))) {
+          return true;
+        }
         throw refused(now);
       }
       if (HOLDER.compareAndSet(this, now, Mark.CLOSED)) {

@@ -1,6 +1,7 @@
 package dev.tutti.host.group;
 
 import dev.tutti.plugin.live.Generation;
+import java.util.function.BooleanSupplier;
 
 /** Who may have the run slot of a group. */
 public abstract class SlotHolder {
@@ -10,6 +11,21 @@ public abstract class SlotHolder {
 
   /** Whether it records what the current thread would run. */
   public boolean recordsThisThread() {
+    return false;
+  }
+
+  /** Whether it has the slot for what may come, and runs nothing now. */
+  public boolean isIdle() {
+    return false;
+  }
+
+  /**
+   * Leaves the slot to another one if it is idle.
+   *
+   * @param taken puts the other one into the slot; whether that came about
+   * @return whether the slot was left
+   */
+  public boolean giveWay(BooleanSupplier taken) {
     return false;
   }
 

@@ -144,7 +144,7 @@ public final class Packing {
   }
 
   /** Everything as one plan. */
-  Composite composite() {
+  public Composite composite() {
     return composite;
   }
 

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param holder who has the run slot; null if it is free
  * @param run the number of its run
- * @param rounds the meetings that the ranks are in; null for a rank in none
+ * @param operations the numbers of the operations that the ranks are in; 0 for a rank in none
  */
-public record GroupActivity(@Nullable SlotHolder holder, long run, List<@Nullable Round> rounds) {
+public record GroupActivity(@Nullable SlotHolder holder, long run, List<Long> operations) {
 
   public boolean isBusy() {
-    return holder != null || rounds.stream().anyMatch(round -> round != null);
+    return holder != null || operations.stream().anyMatch(number -> number != 0);
   }
 }

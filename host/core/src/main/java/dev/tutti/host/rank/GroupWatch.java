@@ -31,7 +31,7 @@ public final class GroupWatch {
   public GroupActivity look() {
     SlotHolder holder = slot.running();
     long run = holder instanceof RunnableOperation runs ? runs.number() : 0;
-    return new GroupActivity(holder, run, ranks.rounds());
+    return new GroupActivity(holder == ranks.slot() ? null : holder, run, ranks.numbers());
   }
 
   /**
@@ -55,8 +55,15 @@ public final class GroupWatch {
           ? stillRunning(running)
           : status(GroupStatus.State.RUNNING, holder.doing(), List.of());
     }
+    RankMeeting meeting = ranks.slot().running();
+    if (meeting != null) {
+      return status(
+          GroupStatus.State.RUNNING,
+          meeting.doing(),
+          isStill ? ranks(meeting.positions()) : List.of());
+    }
     List<RankStatus> waiting = waiting();
-    if (holder != null) {
+    if (holder != null && holder != ranks.slot()) {
       return status(GroupStatus.State.CAPTURING, holder.doing(), isStill ? waiting : List.of());
     }
     return waiting.isEmpty()

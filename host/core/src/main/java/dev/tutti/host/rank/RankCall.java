@@ -1,8 +1,13 @@
 package dev.tutti.host.rank;
 
+import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +44,66 @@ public record RankCall(
   /** The same with other buffers. */
   RankCall withBuffers(@Nullable MemorySegment newInput, @Nullable MemorySegment newOutput) {
     return new RankCall(rank, call, options, newInput, newOutput, split);
+  }
+
+  /**
+   * Checks buffers that are about to be used.
+   *
+   * @param name what messages call the rank
+   * @param fitTogether whether it is known that they do
+   * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE}, {@link
+   *     ErrorCode#BUFFER_OVERLAP} or {@link ErrorCode#BUFFER_TOO_SMALL}
+   */
+  void checkBuffers(String name, boolean fitTogether) {
+    MemorySegment in = input;
+    MemorySegment out = output;
+    if (!fitTogether && out != null && out.isReadOnly()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_TOO_SMALL,
+          "the output of %s is read-only; give a buffer that can be written",
+          name);
+    }
+    checkUsable("input", name, in);
+    checkUsable("output", name, out);
+    if (!fitTogether
+        && in != null
+        && out != null
+        && !SegmentComparison.isSameMemory(in, out)
+        && in.asOverlappingSlice(out).isPresent()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_OVERLAP,
+          "input and output of %s overlap in part; make them one memory or two",
+          name);
+    }
+  }
+
+  private static void checkUsable(String what, String name, @Nullable MemorySegment segment) {
+    if (segment == null) {
+      return;
+    }
+    if (!segment.scope().isAlive() || !segment.isAccessibleBy(Thread.currentThread())) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE,
+          "the memory of the %s of %s %s",
+          what,
+          name,
+          segment.scope().isAlive()
+              ? "is in a confined arena of another thread; use a shared arena"
+              : "was freed; keep its arena open during the call");
+    }
+  }
+
+  boolean areBuffersAlive() {
+    return (input == null || input.scope().isAlive())
+        && (output == null || output.scope().isAlive());
+  }
+
+  /** What keeps the buffers alive. */
+  MemorySegment.Scope[] scopes() {
+    return Stream.of(Optional.ofNullable(input), Optional.ofNullable(output))
+        .flatMap(Optional::stream)
+        .map(MemorySegment::scope)
+        .toArray(MemorySegment.Scope[]::new);
   }
 
   /** The operation's name. */

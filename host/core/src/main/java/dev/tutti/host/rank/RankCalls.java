@@ -1,8 +1,8 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.base.idle.Clock;
-import dev.tutti.host.buffers.InterruptFlag;
 import dev.tutti.host.capture.Captures;
+import dev.tutti.host.group.AgreedPlan;
 import dev.tutti.host.group.GroupBindings;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.Recording;
@@ -10,40 +10,35 @@ import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.RankList;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a group's ranks. All ranks meet in one place for a collective operation, two in a
- * place of their own for a transfer. Requests are kept for calls that come again. Thread-safe.
+ * The calls of a group's ranks. All ranks meet in one place for collective operations, two in a
+ * place of their own for transfers. Thread-safe.
  */
 public final class RankCalls implements AutoCloseable {
 
+  /** The most operations that some ranks gave up and others have yet to come to. */
+  private static final int MAX_BEHIND = 1024;
+
+  private static final int MAX_NAMED = 8;
+
   private final GroupCore core;
+  private final Captures captures;
+  private final GroupBindings bindings;
   private final RankNames names;
-  private final RendezvousExecutor met;
   private final int ranks;
-  private final Rendezvous everybody;
-  private final Map<Pair, Rendezvous> pairs = new ConcurrentHashMap<>();
-
-  /** What each rank is doing; null while it is outside of any call. */
-  private final AtomicReferenceArray<RankOperation> activity;
-
-  /** Why a rank will make no more calls; null while it may. */
-  private final AtomicReferenceArray<RankExit> departed;
-
-  private final AtomicLong departures = new AtomicLong();
-
-  private final CallerThreads callers;
+  private final RankSlot slot;
+  private final RankMeeting everybody;
+  private final Map<Pair, RankMeeting> pairs = new ConcurrentHashMap<>();
+  private final RankActivity activity;
+  private final RankExits exits;
   private final RankRecords records;
   private final RankWatch watch;
 
@@ -53,6 +48,7 @@ public final class RankCalls implements AutoCloseable {
   private final Map<RankCalls, RankList> parts = new ConcurrentHashMap<>();
 
   private final RankStaging[] staging;
+  private final RecentCalls[] recent;
   private final AtomicBoolean runsBodies = new AtomicBoolean();
 
   private record Pair(int source, int destination) {}
@@ -68,17 +64,21 @@ public final class RankCalls implements AutoCloseable {
       GroupBindings bindings,
       Consumer<List<RankCall>> splitter) {
     this.core = core;
+    this.captures = captures;
+    this.bindings = bindings;
     this.names = core.names();
-    this.met = new RendezvousExecutor(core, captures, bindings, splitter, this::ownCall);
     this.ranks = core.rankSize();
-    this.everybody = new Rendezvous(ranks, new Place(null), core.waiting());
-    this.activity = new AtomicReferenceArray<>(ranks);
-    this.departed = new AtomicReferenceArray<>(ranks);
-    this.callers = new CallerThreads(ranks);
+    this.slot = new RankSlot(core.slot());
+    this.everybody = RankMeeting.ofAll(core, slot, captures, bindings.forRanks(), splitter);
+    slot.add(everybody);
+    this.activity = new RankActivity(names, ranks);
+    this.exits = new RankExits(ranks);
     this.records = new RankRecords(core);
-    this.watch = new RankWatch(names, records, activity, departed, callers);
+    this.watch = new RankWatch(names, records, slot, activity, exits);
     this.staging = new RankStaging[ranks];
-    Arrays.setAll(staging, rank -> new RankStaging(names));
+    Arrays.setAll(staging, rank -> new RankStaging());
+    this.recent = new RecentCalls[ranks];
+    Arrays.setAll(recent, rank -> new RecentCalls());
     core.slot().onPoison(this::endAll);
   }
 
@@ -98,16 +98,25 @@ public final class RankCalls implements AutoCloseable {
    *     not exist, or with itself, before anybody waits
    */
   public RankOperation request(RankCall call) {
+    RankMeeting meeting = call.call().isTransfer() ? meetingOfPair(call) : everybody;
+    StagedCall staged = StagedCall.of(call, staging[call.rank()], core.mappings());
     long nanos = core.settings().deadlineNanos(call.options());
-    if (!call.call().isTransfer()) {
-      return new RankOperation(this, call, everybody, call.rank(), nanos);
-    }
+    return new RankOperation(this, call, staged, meeting, nanos);
+  }
+
+  private RankMeeting meetingOfPair(RankCall call) {
     Pair pair = new Pair(call.call().root(), call.call().destination());
     checkExists(pair);
     checkTakesPart(pair, call.rank());
-    Rendezvous meeting =
-        pairs.computeIfAbsent(pair, p -> new Rendezvous(2, new Place(p), core.waiting()));
-    return new RankOperation(this, call, meeting, call.rank() == pair.source() ? 0 : 1, nanos);
+    return pairs.computeIfAbsent(pair, this::newMeeting);
+  }
+
+  private RankMeeting newMeeting(Pair pair) {
+    RankMeeting made =
+        RankMeeting.ofPair(
+            core, slot, captures, bindings.forPair(), pair.source(), pair.destination());
+    slot.add(made);
+    return made;
   }
 
   private void checkExists(Pair pair) {
@@ -134,68 +143,125 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
-  /** Notes that a rank is in a call from now on. */
-  void enter(RankOperation request) {
-    int rank = request.rankCall().rank();
-    callers.note(rank);
-    if (!activity.compareAndSet(rank, null, request)) {
+  /** The last blocking calls of a rank. */
+  public RecentCalls recent(int rank) {
+    return recent[rank];
+  }
+
+  RankActivity activity() {
+    return activity;
+  }
+
+  /** Refuses a group that cannot run any more; what it gave up before is told first. */
+  void requireUsable(RankMeeting meeting, int place) {
+    if (!core.slot().isUsable() && !meeting.hasFailed(meeting.queues().started(place) + 1)) {
+      core.slot().requireUsable();
+    }
+    int behind = meeting.queues().failedAhead();
+    if (behind >= MAX_BEHIND && !meeting.hasFailed(meeting.queues().started(place) + 1)) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
-          "%s is already in a call (%s); a rank makes one call at a time, so wait for its end",
-          name(rank),
-          activity.get(rank));
+          "a rank is %d operations behind the others, which gave them up; let it catch up, or"
+              + " close the group",
+          behind);
     }
   }
 
-  /** Notes that a rank is in no call any more. */
-  void leave(RankOperation request) {
-    activity.compareAndSet(request.rankCall().rank(), request, null);
+  /** Whether ranks' calls are recorded and not run. */
+  boolean isCapturing() {
+    return Recording.isOfRanks(core.slot());
   }
 
-  /** The same call with buffers that every thread can reach, filled by the rank's own thread. */
-  RankCall reachable(RankCall call) {
-    boolean wasInterrupted = InterruptFlag.isSet();
-    try {
-      RankStaging copies = staging[call.rank()];
-      return Recording.isOfRanks(core.slot()) ? copies.check(call) : copies.before(call);
-    } finally {
-      restore(wasInterrupted, call);
+  void poison(String cause) {
+    core.slot().poison(cause);
+  }
+
+  /** Lets an operation fail that some rank will never start. */
+  void endIfSomebodyIsAbsent(RankMeeting meeting, long number) {
+    if (exits.areThereAny()) {
+      endOfAbsent(meeting, number);
+    }
+  }
+
+  private void endOfAbsent(RankMeeting meeting, long number) {
+    RankExit first = null;
+    for (int rank : meeting.missing(number)) {
+      RankExit exit = exits.of(rank);
+      if (exit != null && (first == null || exit.order() < first.order())) {
+        first = exit;
+      }
+    }
+    if (first != null) {
+      meeting.queues().fail(number, new TuttiException(first.code(), "%s", first.reason()));
     }
   }
 
   /**
-   * Brings the result of a call back into the rank's own buffer. If that fails, the others have
-   * ended the operation already, so the group ends with it.
+   * Lets an operation fail whose time is over, and ends the use of the group.
+   *
+   * @param waiting whose wait it is
+   * @param nanos how long it has waited
+   * @return what the operation fails with, unless it has failed otherwise
    */
-  void bringBack(RankCall call, RankCall reachable) {
-    boolean wasInterrupted = InterruptFlag.isSet();
-    try {
-      staging[call.rank()].after(call, reachable);
-    } catch (TuttiException e) {
-      core.slot().poison(String.valueOf(e.getMessage()));
-      throw e;
-    } finally {
-      restore(wasInterrupted, call);
-    }
-  }
-
-  private static void restore(boolean wasInterrupted, RankCall call) {
-    for (MemorySegment buffer : new @Nullable MemorySegment[] {call.input(), call.output()}) {
-      if (buffer != null) {
-        InterruptFlag.restore(wasInterrupted, buffer.scope());
+  TuttiException expire(RankOperation waiting, long number, long nanos) {
+    List<Integer> missing = waiting.meeting().missing(number);
+    TuttiException expired =
+        missing.isEmpty()
+            ? late(waiting, number)
+            : new TuttiException(
+                ErrorCode.DEADLINE_EXCEEDED,
+                "%s waited %d ms in operation %d, %s, for %d of %d ranks that did not arrive: %s;"
+                    + " the group can only be closed now",
+                name(waiting.part().call().rank()),
+                nanos / 1_000_000,
+                number,
+                waiting.part().call().words(),
+                missing.size(),
+                waiting.meeting().size(),
+                missing.stream()
+                        .limit(MAX_NAMED)
+                        .map(this::describe)
+                        .collect(Collectors.joining(", "))
+                    + (missing.size() > MAX_NAMED ? ", …" : ""));
+    if (waiting.meeting().queues().fail(number, expired)) {
+      AgreedPlan plan = missing.isEmpty() ? waiting.part().plan() : null;
+      if (plan != null) {
+        plan.failed(expired);
       }
+      core.slot().poison(String.valueOf(expired.getMessage()));
     }
+    return expired;
   }
 
-  /** The call that a rank is in, with the buffers that it gave; null if it is in none. */
-  private @Nullable RankCall ownCall(int rank) {
-    RankOperation doing = activity.get(rank);
-    return doing == null ? null : doing.rankCall();
+  private String describe(int rank) {
+    RankWatch.Current doing = watch.current(rank);
+    if (doing != null) {
+      return name(rank) + " is in " + doing.part().call().words();
+    }
+    List<RankActivity.Started> open = activity.open(rank);
+    return open.isEmpty()
+        ? name(rank) + " is in no call" + watch.lastCall(rank)
+        : name(rank) + " has not waited for its " + open.getFirst().part().call().words();
+  }
+
+  /** The error of an operation that all have started and that does not end. */
+  private TuttiException late(RankOperation waiting, long number) {
+    RankMeeting meeting = waiting.meeting();
+    TuttiException late =
+        new TuttiException(
+            ErrorCode.DEADLINE_EXCEEDED,
+            "operation %d, %s, was not done within its deadline:",
+            number,
+            waiting.part().call().words());
+    AgreedPlan plan = waiting.part().plan();
+    return plan == null
+        ? late
+        : plan.late(late, () -> core.lateStatus().apply(meeting.doing(), meeting.positions()));
   }
 
   /** What deadlines of calls go by. */
   Clock clock() {
-    return core.waiting().clock();
+    return core.engine().waiting().clock();
   }
 
   /** Says what the ranks do, and what they did last. */
@@ -239,19 +305,15 @@ public final class RankCalls implements AutoCloseable {
 
   /** All ranks may make calls again, and begin with the same one. */
   private void bodiesEnded() {
-    for (int rank = 0; rank < ranks; rank++) {
-      departed.set(rank, null);
-    }
-    everybody.realign();
-    pairs.values().forEach(Rendezvous::realign);
+    exits.forget();
+    slot.meetings().forEach(RankMeeting::realign);
     parts.keySet().forEach(RankCalls::bodiesEnded);
   }
 
   /** Notes that a rank makes no more calls here and in sub-groups, and ends the waits for it. */
   private void depart(int rank, String how) {
-    ErrorCode code =
-        Recording.isOfRanks(core.slot()) ? ErrorCode.CAPTURE_ABANDONED : ErrorCode.INVALID_STATE;
-    departed.set(rank, new RankExit(departures.getAndIncrement(), code, name(rank) + how));
+    ErrorCode code = isCapturing() ? ErrorCode.CAPTURE_ABANDONED : ErrorCode.INVALID_STATE;
+    exits.add(rank, code, name(rank) + how);
     parts.forEach(
         (part, members) -> {
           int own = members.indexOf(rank);
@@ -259,19 +321,32 @@ public final class RankCalls implements AutoCloseable {
             part.depart(own, how);
           }
         });
-    RankOperation left = activity.get(rank);
-    if (left != null) {
+    for (RankActivity.Started left : activity.open(rank)) {
       left.abandon(
-          name(rank) + " has ended its body without waiting for its " + left.rankCall().words());
+          name(rank) + " has ended its body without waiting for its " + left.part().call().words());
     }
-    everybody.endIfSomebodyIsAbsent();
-    pairs.values().forEach(Rendezvous::endIfSomebodyIsAbsent);
+    for (RankMeeting meeting : slot.meetings()) {
+      if (meeting.placeOf(rank) >= 0) {
+        endWaitsFor(rank, meeting);
+      }
+    }
+  }
+
+  private void endWaitsFor(int rank, RankMeeting meeting) {
+    long last = meeting.lastStarted();
+    long next = meeting.queues().started(meeting.placeOf(rank)) + 1;
+    for (long number = next; number <= last; number++) {
+      endOfAbsent(meeting, number);
+    }
   }
 
   /** Ends all waits because the group is poisoned or closed. */
   public void endAll() {
-    everybody.endIfUnusable();
-    pairs.values().forEach(Rendezvous::endIfUnusable);
+    try {
+      core.slot().requireUsable();
+    } catch (TuttiException e) {
+      slot.meetings().forEach(meeting -> meeting.queues().failAll(e));
+    }
   }
 
   /** Frees the copies. Called when no run is under way and none can begin. */
@@ -279,79 +354,6 @@ public final class RankCalls implements AutoCloseable {
   public void close() {
     for (RankStaging each : staging) {
       each.close();
-    }
-  }
-
-  /** A rendezvous of this group: of everybody, or of the two ends of a transfer. */
-  private final class Place implements Rendezvous.Host {
-    private final @Nullable Pair pair;
-
-    Place(@Nullable Pair pair) {
-      this.pair = pair;
-    }
-
-    @Override
-    public int rank(int place) {
-      if (pair == null) {
-        return place;
-      }
-      return place == 0 ? pair.source() : pair.destination();
-    }
-
-    @Override
-    public void act(List<RankCall> calls, Round round) {
-      met.act(calls, round);
-    }
-
-    @Override
-    public @Nullable RankExit whyAbsent(int place) {
-      return departed.get(rank(place));
-    }
-
-    @Override
-    public TuttiException expired(
-        RankCall waiting, Round round, List<Integer> missing, long nanos) {
-      return new TuttiException(
-          ErrorCode.DEADLINE_EXCEEDED,
-          "%s waited %d ms in operation %d, %s, for %d of %d ranks that did not arrive: %s; the"
-              + " group can only be closed now",
-          name(waiting.rank()),
-          nanos / 1_000_000,
-          round.number(),
-          waiting.words(),
-          missing.size(),
-          pair == null ? ranks : 2,
-          missing.stream().limit(8).map(this::describe).collect(Collectors.joining(", "))
-              + (missing.size() > 8 ? ", …" : ""));
-    }
-
-    private String describe(int place) {
-      int rank = rank(place);
-      RankOperation doing = activity.get(rank);
-      return name(rank)
-          + (doing == null
-              ? " is in no call" + watch.lastCall(rank)
-              : " is in " + doing.rankCall().words());
-    }
-
-    @Override
-    public void poison(String cause) {
-      core.slot().poison(cause);
-    }
-
-    @Override
-    public void requireUsable() {
-      core.slot().requireUsable();
-    }
-
-    @Override
-    public boolean isWatched() {
-      return records.areWanted();
-    }
-
-    @Override
-    public boolean isUsable() {
-      return core.slot().isUsable();
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.tutti.host.rank;
 
+import dev.tutti.host.rank.Arrivals.Arrival;
 import dev.tutti.host.status.FlightEntry.State;
 import dev.tutti.host.watch.FlightLog;
 import dev.tutti.host.watch.HostEvents;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankNotes {
 
+  private static final int NOBODY = -1;
+
   private final RankRecords records;
   private final RankCall call;
 
@@ -22,6 +25,7 @@ final class RankNotes {
 
   private final HostEvents.@Nullable RankCall callEvent;
   private HostEvents.@Nullable Wait waitEvent;
+  private long entry;
   private long arrivedNanos;
 
   /**
@@ -36,46 +40,49 @@ final class RankNotes {
     this.callEvent = HostEvents.begin(HostEvents.RankCall::new);
   }
 
-  /** The rank is about to meet the others; what the flight record keeps has no buffers. */
+  /** The rank is about to start its operation; what the flight record keeps has no buffers. */
   void arrive() {
     waitEvent = HostEvents.begin(HostEvents.Wait::new);
-    arrivedNanos =
-        flight == null
-            ? records.clock().nanoTime()
-            : flight.begin(call.split() == null ? call.call() : call.words(), null, State.WAITING);
+    if (flight != null) {
+      entry = flight.begin(call.split() == null ? call.call() : call.words(), null, State.WAITING);
+    }
+    arrivedNanos = records.clock().nanoTime();
   }
 
-  /** The outcome of the meeting is there. The rank that came last has not waited. */
-  void waited(Round round) {
-    if (waitEvent != null && round.lastRank() != call.rank()) {
-      HostEvents.end(
-          waitEvent, call.rank(), round.lastRank(), forRanks(round), facts(round), round.failure());
-    }
-    RunFacts facts = round.facts();
-    if (flight != null && facts != null) {
-      records.counters().waited(facts.operation(), facts.algorithm(), forRanks(round));
-    }
+  /** The entry in the rank's flight record. */
+  long entry() {
+    return entry;
   }
 
-  /** The time until the last rank had called, or until it was clear that it never will. */
-  private long forRanks(Round round) {
-    long met = round.metNanos();
-    return Math.max(0, (met == 0 ? records.clock().nanoTime() : met) - arrivedNanos);
+  /**
+   * The operation has ended for the rank. The rank that started last has not waited.
+   *
+   * @param met the last rank to start it; null if not all have
+   */
+  void waited(@Nullable Arrival met, @Nullable RunFacts known, @Nullable TuttiException failure) {
+    int lastRank = met == null ? NOBODY : met.rank();
+    long forRanks =
+        Math.max(0, (met == null ? records.clock().nanoTime() : met.nanos()) - arrivedNanos);
+    if (waitEvent != null && lastRank != call.rank()) {
+      HostEvents.end(waitEvent, call.rank(), lastRank, forRanks, facts(known), failure);
+    }
+    if (flight != null && known != null) {
+      records.counters().waited(known.operation(), known.algorithm(), forRanks);
+    }
   }
 
   /** What was run; if that is not known, what the rank called. */
-  private RunFacts facts(@Nullable Round round) {
-    RunFacts known = round == null ? null : round.facts();
+  private RunFacts facts(@Nullable RunFacts known) {
     return known == null ? records.facts(call) : known;
   }
 
   /** The call has ended. */
-  void end(@Nullable Round round, @Nullable Throwable failure) {
-    if (flight != null) {
-      flight.end(round == null ? null : round.facts(), ended(failure));
+  void end(@Nullable RunFacts known, @Nullable Throwable failure) {
+    if (flight != null && entry != 0) {
+      long ignored = flight.end(entry, known, ended(failure));
     }
     if (callEvent != null) {
-      HostEvents.end(callEvent, call.rank(), facts(round), failure);
+      HostEvents.end(callEvent, call.rank(), facts(known), failure);
     }
   }
 

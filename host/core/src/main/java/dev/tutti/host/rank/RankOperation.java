@@ -1,20 +1,23 @@
 package dev.tutti.host.rank;
 
-import dev.tutti.base.idle.Clock;
 import dev.tutti.base.idle.Deadlines;
 import dev.tutti.base.idle.Idler;
+import dev.tutti.engine.queue.OperationQueues;
+import dev.tutti.host.buffers.InterruptFlag;
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.group.AgreedPlan;
+import dev.tutti.host.rank.Arrivals.Arrival;
+import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank's part in an operation of its group, made once and run any number of times; what it
- * waits for is a meeting. Not thread-safe, but for {@link #cancel}: the rank's own thread uses it.
+ * One rank's part in an operation of its group, made once and run any number of times. Not
+ * thread-safe, but for {@link #cancel} and {@link #isRunning}: the rank's own thread uses it.
  */
-public final class RankOperation {
+public final class RankOperation implements RankActivity.Started {
 
   /** How often a virtual thread asks in vain before it stands back. */
   private static final int POLLS_PER_PAUSE = 64;
@@ -23,14 +26,27 @@ public final class RankOperation {
 
   private final RankCalls calls;
   private final RankCall call;
-  private final Rendezvous meeting;
-  private final Clock clock;
+  private final RankMeeting meeting;
+  private final RankActivity activity;
+  private final OperationQueues queues;
   private final Idler idler;
   private final int place;
+  private final RankPart part;
   private final long deadlineNanos;
-  private RankCall reachable;
+
+  /** Its buffers where peers cannot reach them; null if they can. */
+  private final @Nullable StagedCall staged;
+
   private long startNanos;
-  private volatile @Nullable Round round;
+
+  /** Whether its buffers fit together, which does not change. */
+  private boolean isChecked;
+
+  /** Whether nobody will wait for its end, as a blocking call was interrupted. */
+  private boolean isForsaken;
+
+  /** Whether the rank went on without waiting for its end. */
+  private boolean isOpen;
 
   /** How often the rank has asked in vain whether the operation under way is complete. */
   private int polls;
@@ -38,15 +54,22 @@ public final class RankOperation {
   /** Of the call under way; null while nobody wants any. */
   private @Nullable RankNotes notes;
 
-  RankOperation(RankCalls calls, RankCall call, Rendezvous meeting, int place, long deadlineNanos) {
+  RankOperation(
+      RankCalls calls,
+      RankCall call,
+      @Nullable StagedCall staged,
+      RankMeeting meeting,
+      long deadlineNanos) {
     this.calls = calls;
     this.call = call;
+    this.staged = staged;
     this.meeting = meeting;
-    this.clock = calls.clock();
-    this.idler = meeting.newIdler();
-    this.place = place;
+    this.activity = calls.activity();
+    this.queues = meeting.queues();
+    this.idler = queues.newIdler();
+    this.place = meeting.placeOf(call.rank());
     this.deadlineNanos = deadlineNanos;
-    this.reachable = call;
+    this.part = new RankPart(call, staged != null, place == 0);
   }
 
   /** What this rank does. */
@@ -54,137 +77,332 @@ public final class RankOperation {
     return call.call();
   }
 
-  RankCall rankCall() {
-    return call;
+  @Override
+  public RankPart part() {
+    return part;
   }
 
-  /** Starts the operation and does not wait for other ranks. */
+  RankMeeting meeting() {
+    return meeting;
+  }
+
+  /** Starts the operation and does not wait for other ranks, unless too many are in flight. */
   public void start() {
-    startNanos = clock.nanoTime();
-    begin();
+    boolean wasInterrupted = InterruptFlag.isSet();
+    activity.enter(part);
+    try {
+      startNanos = calls.clock().nanoTime();
+      begin();
+      isOpen = true;
+      activity.opened(this);
+      queues.leave(place);
+    } finally {
+      activity.leave(part);
+      restore(wasInterrupted);
+    }
   }
 
   /** Starts and waits: a blocking call. */
   public void run() {
-    begin();
-    Round mine = underWay("wait for");
-    meeting.await(place, idler, call, mine, deadlineNanos, deadlineNanos);
-    end(mine);
+    boolean wasInterrupted = InterruptFlag.isSet();
+    activity.enter(part);
+    try {
+      begin();
+      await(part.underWay(), deadlineNanos, deadlineNanos);
+      end();
+    } catch (TuttiException e) {
+      if (part.underWay() != 0) {
+        isOpen = true;
+        isForsaken = true;
+        activity.opened(this);
+      }
+      throw e;
+    } finally {
+      activity.leave(part);
+      restore(wasInterrupted);
+    }
   }
 
   private void begin() {
-    calls.enter(this);
+    if (part.underWay() != 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "cannot start the %s of %s again: it is under way; wait for its end first",
+          call.words(),
+          calls.name(call.rank()));
+    }
+    calls.requireUsable(meeting, place);
     polls = 0;
     RankRecords records = calls.records();
     notes = records.areWanted() ? new RankNotes(records, call) : null;
     try {
+      awaitRoom();
       if (notes != null) {
         notes.arrive();
+        part.entry(notes.entry());
+        meeting.arrives(place, calls.clock().nanoTime());
       }
-      reachable = reachable();
-      round = meeting.arrive(place, reachable);
+      makeReachable();
+      part.underWay(queues.start(place, part));
     } catch (Throwable t) {
-      leave(null, t);
+      endNotes(null, t);
       throw t;
     }
+    calls.endIfSomebodyIsAbsent(meeting, part.underWay());
   }
 
-  private void leave(@Nullable Round left, @Nullable Throwable failure) {
-    if (notes != null) {
-      notes.end(left, failure);
-      notes = null;
+  /** Waits until the rank may start another operation. */
+  private void awaitRoom() {
+    while (queues.isFull(place)) {
+      await(queues.started(place) - RankMeeting.CAPACITY + 1, deadlineNanos, deadlineNanos);
     }
-    calls.leave(this);
   }
 
   /** A buffer that this rank cannot give is an error of all, as they would wait in vain. */
-  private RankCall reachable() {
+  private void makeReachable() {
     try {
-      return calls.reachable(call);
-    } catch (TuttiException e) {
-      meeting.refuse(place, e);
-      throw e;
+      call.checkBuffers(calls.name(call.rank()), isChecked);
+      isChecked = true;
+      part.reach(staged == null || calls.isCapturing() ? call : staged.before());
+    } catch (RuntimeException e) {
+      TuttiException failure = meeting.failed(queues.started(place) + 1, e);
+      meeting.drain(place, queues.refuse(place, part, failure));
+      throw failure;
     }
   }
 
   /**
-   * Whether the operation is complete on all ranks. A virtual thread that asks in vain is parked
+   * Whether the operation is complete for this rank. A virtual thread that asks in vain is parked
    * for 20 µs every 64 times: if it only yielded, it could keep its processor from the rank that
    * does the work.
    */
   public boolean test() {
-    Round mine = underWay("test");
-    boolean isOver =
-        mine.isOver()
-            || (clock.nanoTime() - startNanos > deadlineNanos
-                && meeting.expire(call, mine, deadlineNanos));
-    if (isOver) {
-      end(mine);
-    } else if (++polls % POLLS_PER_PAUSE == 0 && Thread.currentThread().isVirtual()) {
-      clock.park(this, PAUSE_NANOS);
+    boolean wasInterrupted = InterruptFlag.isSet();
+    long number = requireUnderWay("test");
+    activity.enter(part);
+    try {
+      boolean isOver = queues.test(place, number);
+      if (!isOver && calls.clock().nanoTime() - startNanos > deadlineNanos) {
+        calls.expire(this, number, deadlineNanos);
+        isOver =
+            queues.await(place, number, idler, RankMeeting.DRAIN_NANOS)
+                == OperationQueues.Outcome.ENDED;
+      }
+      if (isOver) {
+        end();
+      } else if (++polls % POLLS_PER_PAUSE == 0 && Thread.currentThread().isVirtual()) {
+        calls.clock().park(this, PAUSE_NANOS);
+      }
+      return isOver;
+    } finally {
+      activity.leave(part);
+      restore(wasInterrupted);
     }
-    return isOver;
   }
 
   /** Waits for the operation, at most as long as its deadline, counted from the start. */
   public void await() {
-    Round mine = underWay("wait for");
-    long left = mine.isOver() ? 0 : deadlineNanos - (clock.nanoTime() - startNanos);
-    meeting.await(place, idler, call, mine, deadlineNanos, left);
-    end(mine);
+    long number = requireUnderWay("wait for");
+    long left =
+        queues.hasEnded(place, number)
+            ? 0
+            : deadlineNanos - (calls.clock().nanoTime() - startNanos);
+    awaitEnd(number, deadlineNanos, left);
   }
 
   /** Waits for the operation, at most so long from now on. */
   public void await(Duration deadline) {
     long nanos = Deadlines.nanos(deadline);
-    Round mine = underWay("wait for");
-    meeting.await(place, idler, call, mine, nanos, nanos);
-    end(mine);
+    awaitEnd(requireUnderWay("wait for"), nanos, nanos);
+  }
+
+  private void awaitEnd(long number, long nanos, long left) {
+    boolean wasInterrupted = InterruptFlag.isSet();
+    activity.enter(part);
+    try {
+      await(number, nanos, left);
+      end();
+    } finally {
+      activity.leave(part);
+      restore(wasInterrupted);
+    }
+  }
+
+  /**
+   * Waits until an operation of the rank has ended.
+   *
+   * @param nanos the longest time that the call may take
+   * @param left what is left of it
+   * @throws TuttiException with {@link ErrorCode#INTERRUPTED}; the operation goes on
+   */
+  private void await(long number, long nanos, long left) {
+    long patience = left;
+    boolean isExtended = false;
+    TuttiException expired = null;
+    while (true) {
+      switch (queues.await(place, number, idler, patience)) {
+        case ENDED -> {
+          return;
+        }
+        case INTERRUPTED -> requireNoInterrupt(number);
+        case LATE -> {
+          if (expired != null) {
+            endNotes(null, expired);
+            throw expired;
+          }
+          if (!isExtended && queues.missing(number).isEmpty()) {
+            // All have started it: the run has a deadline of its own.
+            isExtended = true;
+            patience = nanos;
+          } else {
+            expired = calls.expire(this, number, nanos);
+            patience = RankMeeting.DRAIN_NANOS;
+          }
+        }
+      }
+    }
+  }
+
+  /** The close of an arena interrupts those at work on its memory, too; that ends no wait. */
+  private void requireNoInterrupt(long number) {
+    AgreedPlan plan = part.plan();
+    if (plan != null) {
+      InterruptFlag.restore(false, plan.scopes());
+    }
+    if (InterruptFlag.isSet()) {
+      throw new TuttiException(
+          ErrorCode.INTERRUPTED,
+          "the wait of %s for operation %d, %s, was interrupted; the operation goes on, so wait"
+              + " again or cancel it",
+          calls.name(call.rank()),
+          number,
+          call.words());
+    }
+  }
+
+  private void restore(boolean wasInterrupted) {
+    if (!wasInterrupted && InterruptFlag.isSet()) {
+      AgreedPlan plan = part.plan();
+      InterruptFlag.restore(false, plan == null ? call.scopes() : plan.scopes());
+    }
+  }
+
+  /** The operation has ended for the rank. */
+  private void end() {
+    long number = part.underWay();
+    part.underWay(0);
+    if (isOpen) {
+      isOpen = false;
+      activity.closed(this);
+    }
+    TuttiException failure = part.failure();
+    RunFacts facts = waited(number, failure);
+    try {
+      if (failure != null) {
+        if (staged != null) {
+          staged.giveUp();
+        }
+        throw new TuttiException(failure.code(), failure, "%s", failure.getMessage());
+      }
+      bringBack();
+    } catch (Throwable t) {
+      endNotes(facts, t);
+      throw t;
+    }
+    endNotes(facts, null);
+  }
+
+  /** Notes that the wait is over; returns what was run, if that is known and somebody asks. */
+  private @Nullable RunFacts waited(long number, @Nullable TuttiException failure) {
+    if (notes == null) {
+      return null;
+    }
+    Arrival met = meeting.met(number);
+    AgreedPlan plan = met == null ? null : part.plan();
+    RunFacts facts = plan == null ? null : plan.facts();
+    notes.waited(met, facts, failure);
+    return facts;
+  }
+
+  private void endNotes(@Nullable RunFacts facts, @Nullable Throwable failure) {
+    if (notes != null) {
+      notes.end(facts, failure);
+      notes = null;
+    }
+  }
+
+  /** If that fails, the others have ended the operation already, so the group ends with it. */
+  private void bringBack() {
+    if (staged == null || !part.usesCopies()) {
+      return;
+    }
+    try {
+      staged.after();
+    } catch (TuttiException e) {
+      calls.poison(String.valueOf(e.getMessage()));
+      throw e;
+    }
   }
 
   /** Asks the operation under way to end early, on all ranks; any thread may. */
   public boolean cancel() {
-    Round mine = round;
-    return mine != null
-        && meeting.cancel(
-            mine,
+    long number = part.underWay();
+    return number != 0
+        && queues.fail(
+            number,
             new TuttiException(
                 ErrorCode.CANCELLED,
-                "%s cancelled operation %d, %s, before all ranks had started it",
+                "%s cancelled operation %d, %s, %s",
                 calls.name(call.rank()),
-                mine.number(),
-                call.words()));
+                number,
+                call.words(),
+                queues.missing(number).isEmpty()
+                    ? "while it ran; its outputs hold nothing of use"
+                    : "before all ranks had started it"));
   }
 
   /** Whether a start was not yet ended by {@link #test} or {@link #await}. */
   public boolean isRunning() {
-    return round != null;
+    return part.underWay() != 0;
   }
 
-  /** The meeting that it takes part in now, or null. */
-  @Nullable Round underWay() {
-    return round;
-  }
-
-  /** The ranks that have not come to its meeting. */
-  List<Integer> missing(Round mine) {
-    return meeting.missing(mine);
+  /** Ends an operation that nobody will wait for, once it is over; whether that is so. */
+  @Override
+  public boolean endIfForsaken() {
+    boolean isOver = isForsaken && queues.hasEnded(place, part.underWay());
+    if (isOver) {
+      isForsaken = false;
+      isOpen = false;
+      part.underWay(0);
+      if (staged != null) {
+        staged.giveUp();
+      }
+      endNotes(null, part.failure());
+    }
+    return isOver;
   }
 
   /** Ends an operation that its rank has left behind, for the given reason. */
-  void abandon(String reason) {
-    Round mine = round;
-    if (mine != null) {
-      meeting.cancel(mine, new TuttiException(ErrorCode.INVALID_STATE, "%s", reason));
-      meeting.await(place, idler, call, mine, deadlineNanos, deadlineNanos);
+  @Override
+  public void abandon(String reason) {
+    long number = part.underWay();
+    if (number == 0) {
+      return;
     }
-    round = null;
-    leave(mine, mine == null ? null : mine.failure());
+    TuttiException failure = new TuttiException(ErrorCode.INVALID_STATE, "%s", reason);
+    queues.fail(number, failure);
+    meeting.drain(place, number);
+    part.underWay(0);
+    if (staged != null) {
+      staged.giveUp();
+    }
+    RunFacts facts = waited(number, part.failure());
+    endNotes(facts, part.failure() == null ? failure : part.failure());
   }
 
-  private Round underWay(String asked) {
-    Round mine = round;
-    if (mine == null) {
+  private long requireUnderWay(String asked) {
+    long number = part.underWay();
+    if (number == 0) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
           "cannot %s the %s of %s: it is not started; start it first",
@@ -192,22 +410,7 @@ public final class RankOperation {
           call.words(),
           calls.name(call.rank()));
     }
-    return mine;
-  }
-
-  private void end(Round mine) {
-    round = null;
-    if (notes != null) {
-      notes.waited(mine);
-    }
-    try {
-      mine.throwFailure();
-      calls.bringBack(call, reachable);
-    } catch (Throwable t) {
-      leave(mine, t);
-      throw t;
-    }
-    leave(mine, null);
+    return number;
   }
 
   @Override

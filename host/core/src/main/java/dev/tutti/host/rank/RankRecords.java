@@ -22,6 +22,11 @@ final class RankRecords {
     this.flights = new AtomicReferenceArray<>(core.rankSize());
   }
 
+  /** The ranks of the group. */
+  int ranks() {
+    return flights.length();
+  }
+
   /** Whether calls are noted in flight records or by events. */
   boolean areWanted() {
     return core.watch().keepsFlights() || HostEvents.areWanted();
@@ -51,7 +56,7 @@ final class RankRecords {
 
   /** What times go by. */
   Clock clock() {
-    return core.waiting().clock();
+    return core.engine().waiting().clock();
   }
 
   Counters counters() {

@@ -1,142 +1,104 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.engine.memory.NativeMemory;
-import dev.tutti.host.buffers.BufferCopy;
-import dev.tutti.host.buffers.CallerBuffers;
-import dev.tutti.host.buffers.SegmentComparison;
-import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank's copies of arrays and of memory that only its thread may use. The rank's own thread
- * copies, so the ranks copy at the same time. Equal sizes get the same segments again, so that the
- * request behind need not be bound anew. The rank's thread copies, any thread closes.
+ * Native memory for one rank's copies of arrays and of memory that only its thread may use. Each
+ * operation in flight has a block; as many blocks are kept as were ever in use at once. The rank's
+ * thread copies, so the ranks copy at the same time; any thread closes.
  */
 final class RankStaging implements AutoCloseable {
 
-  private final RankNames names;
-  private @Nullable NativeMemory inputMemory;
-  private @Nullable NativeMemory outputMemory;
-  private MemorySegment input = MemorySegment.NULL;
-  private MemorySegment output = MemorySegment.NULL;
+  private final List<Block> free = new ArrayList<>();
+  private final List<Block> taken = new ArrayList<>();
+  private int mostTaken;
   private boolean isClosed;
 
-  RankStaging(RankNames names) {
-    this.names = names;
-  }
+  /** Copies of the input and the output of one operation. */
+  static final class Block {
+    private @Nullable NativeMemory inputMemory;
+    private @Nullable NativeMemory outputMemory;
 
-  /** Checks the buffers of a call that copies nothing. */
-  synchronized RankCall check(RankCall call) {
-    requireOpen();
-    check(names.name(call.rank()), call.input(), call.output());
-    return call;
-  }
+    private Block() {}
 
-  /** The same call with buffers that every thread can reach, filled. */
-  synchronized RankCall before(RankCall call) {
-    MemorySegment in = check(call).input();
-    MemorySegment out = call.output();
-    boolean stagesInput = in != null && CallerBuffers.needsStaging(in);
-    boolean stagesOutput = out != null && CallerBuffers.needsStaging(out);
-    if (!stagesInput && !stagesOutput) {
-      return call;
+    /** Room for an input; the same memory again if it is large enough. */
+    MemorySegment input(long bytes) {
+      NativeMemory memory = grown(inputMemory, bytes);
+      inputMemory = memory;
+      return memory.segment().asSlice(0, bytes);
     }
-    MemorySegment reachableIn = in;
-    if (in != null && stagesInput) {
-      reachableIn = inputOf(in.byteSize());
-      BufferCopy.copy(in, reachableIn);
+
+    /** Room for an output; the same memory again if it is large enough. */
+    MemorySegment output(long bytes) {
+      NativeMemory memory = grown(outputMemory, bytes);
+      outputMemory = memory;
+      return memory.segment().asSlice(0, bytes);
     }
-    MemorySegment reachableOut = out;
-    if (out != null && stagesOutput) {
-      if (in != null && SegmentComparison.isSameMemory(in, out)) {
-        reachableOut = reachableIn;
-      } else {
-        reachableOut = outputOf(out.byteSize());
-        if (call.call().operation() == Operation.EXCLUSIVE_SCAN
-            || !call.options().outputLayout().isContiguous()) {
-          // Rank 0's output, or gaps of it, are left as they are, and so must come back.
-          BufferCopy.copy(out, reachableOut);
-        }
+
+    private static NativeMemory grown(@Nullable NativeMemory memory, long bytes) {
+      if (memory != null && memory.segment().byteSize() >= bytes) {
+        return memory;
+      }
+      NativeMemory larger = NativeMemory.allocate(Math.max(bytes, 1));
+      if (memory != null) {
+        memory.close();
+      }
+      return larger;
+    }
+
+    private void close() {
+      if (inputMemory != null) {
+        inputMemory.close();
+        inputMemory = null;
+      }
+      if (outputMemory != null) {
+        outputMemory.close();
+        outputMemory = null;
       }
     }
-    return call.withBuffers(reachableIn, reachableOut);
   }
 
-  /** Brings the result back. */
-  synchronized void after(RankCall call, RankCall reachable) {
+  /** Takes a block for a call and fills it, before anybody can close it. */
+  synchronized void fill(StagedCall call) {
     requireOpen();
-    MemorySegment to = call.output();
-    MemorySegment from = reachable.output();
-    if (to != null && from != null && !SegmentComparison.isSameView(to, from)) {
-      BufferCopy.copy(from, to);
+    Block last = call.block();
+    Block block =
+        last != null && free.remove(last) ? last : free.isEmpty() ? new Block() : free.removeLast();
+    try {
+      call.fill(block);
+    } catch (Throwable t) {
+      free.add(block);
+      throw t;
+    }
+    taken.add(block);
+    mostTaken = Math.max(mostTaken, taken.size());
+  }
+
+  /** Brings the result of a call back, and gives its block to those that come later. */
+  synchronized void empty(StagedCall call) {
+    requireOpen();
+    try {
+      call.bringBack();
+    } finally {
+      giveUp(call);
     }
   }
 
-  private static void check(String rank, @Nullable MemorySegment in, @Nullable MemorySegment out) {
-    if (out != null && out.isReadOnly()) {
-      throw new TuttiException(
-          ErrorCode.BUFFER_TOO_SMALL,
-          "the output of %s is read-only; give a buffer that can be written",
-          rank);
+  /** Gives the block of a call that has no result to those that come later. */
+  synchronized void giveUp(StagedCall call) {
+    Block block = call.block();
+    if (block != null && taken.remove(block)) {
+      free.add(block);
+      while (free.size() + taken.size() > mostTaken) {
+        free.removeFirst().close();
+      }
     }
-    checkUsable("input", rank, in);
-    checkUsable("output", rank, out);
-    if (in != null
-        && out != null
-        && !SegmentComparison.isSameMemory(in, out)
-        && in.asOverlappingSlice(out).isPresent()) {
-      throw new TuttiException(
-          ErrorCode.BUFFER_OVERLAP,
-          "input and output of %s overlap in part; make them one memory or two",
-          rank);
-    }
-  }
-
-  private static void checkUsable(String what, String rank, @Nullable MemorySegment segment) {
-    if (segment == null) {
-      return;
-    }
-    if (!segment.scope().isAlive() || !segment.isAccessibleBy(Thread.currentThread())) {
-      throw new TuttiException(
-          ErrorCode.BUFFER_UNAVAILABLE,
-          "the memory of the %s of %s %s",
-          what,
-          rank,
-          segment.scope().isAlive()
-              ? "is in a confined arena of another thread; use a shared arena"
-              : "was freed; keep its arena open during the call");
-    }
-  }
-
-  private MemorySegment inputOf(long bytes) {
-    if (input.byteSize() != bytes || inputMemory == null) {
-      inputMemory = grown(inputMemory, bytes);
-      input = inputMemory.segment().asSlice(0, bytes);
-    }
-    return input;
-  }
-
-  private MemorySegment outputOf(long bytes) {
-    if (output.byteSize() != bytes || outputMemory == null) {
-      outputMemory = grown(outputMemory, bytes);
-      output = outputMemory.segment().asSlice(0, bytes);
-    }
-    return output;
-  }
-
-  private static NativeMemory grown(@Nullable NativeMemory memory, long bytes) {
-    if (memory != null && memory.segment().byteSize() >= bytes) {
-      return memory;
-    }
-    NativeMemory larger = NativeMemory.allocate(Math.max(bytes, 1));
-    if (memory != null) {
-      memory.close();
-    }
-    return larger;
   }
 
   private void requireOpen() {
@@ -145,16 +107,13 @@ final class RankStaging implements AutoCloseable {
     }
   }
 
+  /** Frees all blocks. Called when no run is under way and none can begin. */
   @Override
   public synchronized void close() {
     isClosed = true;
-    if (inputMemory != null) {
-      inputMemory.close();
-      inputMemory = null;
-    }
-    if (outputMemory != null) {
-      outputMemory.close();
-      outputMemory = null;
-    }
+    free.forEach(Block::close);
+    taken.forEach(Block::close);
+    free.clear();
+    taken.clear();
   }
 }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,91 +23,117 @@ public final class RankWatch {
 
   private final RankNames names;
   private final RankRecords records;
-  private final AtomicReferenceArray<RankOperation> activity;
-  private final AtomicReferenceArray<RankExit> departed;
-  private final CallerThreads callers;
+  private final RankSlot slot;
+  private final RankActivity activity;
+  private final RankExits exits;
 
-  /**
-   * Watches ranks.
-   *
-   * @param activity what each rank is doing; null while it is outside of any call
-   * @param departed why a rank will make no more calls; null while it may
-   */
   RankWatch(
-      RankNames names,
-      RankRecords records,
-      AtomicReferenceArray<RankOperation> activity,
-      AtomicReferenceArray<RankExit> departed,
-      CallerThreads callers) {
+      RankNames names, RankRecords records, RankSlot slot, RankActivity activity, RankExits exits) {
     this.names = names;
     this.records = records;
+    this.slot = slot;
     this.activity = activity;
-    this.departed = departed;
-    this.callers = callers;
+    this.exits = exits;
+  }
+
+  /** An operation that a rank is in. */
+  record Current(RankMeeting meeting, RankPart part, long number) {}
+
+  /** The operation that a rank is in: of those that it has started the first that has not ended. */
+  @Nullable Current current(int rank) {
+    for (RankMeeting meeting : slot.meetings()) {
+      RankPart part = meeting.current(rank);
+      long number = part == null ? 0 : part.underWay();
+      if (part != null && number != 0) {
+        return new Current(meeting, part, number);
+      }
+    }
+    return null;
+  }
+
+  /** What the ranks have the run slot for. */
+  RankSlot slot() {
+    return slot;
   }
 
   /** The last calls of a rank, the oldest first. */
   public List<FlightEntry> flight(int rank) {
     FlightLog log = records.of(rank);
     List<FlightEntry> entries = new ArrayList<>(log == null ? List.of() : log.entries());
-    RankOperation doing = activity.get(rank);
-    Round round = doing == null ? null : doing.underWay();
-    boolean runs = round != null && !round.isOver() && doing.missing(round).isEmpty();
-    if (runs && !entries.isEmpty() && entries.getLast().state() == FlightEntry.State.WAITING) {
-      entries.addLast(entries.removeLast().withState(FlightEntry.State.RUNNING));
+    Current doing = current(rank);
+    if (doing != null && doing.meeting().missing(doing.number()).isEmpty()) {
+      long running = doing.part().entry();
+      entries.replaceAll(
+          entry ->
+              entry.sequence() == running && entry.state() == FlightEntry.State.WAITING
+                  ? entry.withState(FlightEntry.State.RUNNING)
+                  : entry);
     }
     return entries;
   }
 
-  /** The meetings that ranks are in; null for a rank in none. */
-  List<@Nullable Round> rounds() {
-    List<@Nullable Round> rounds = new ArrayList<>();
-    for (int rank = 0; rank < activity.length(); rank++) {
-      RankOperation doing = activity.get(rank);
-      rounds.add(doing == null ? null : doing.underWay());
+  /** The numbers of the operations that the ranks are in; 0 for a rank in none. */
+  List<Long> numbers() {
+    List<Long> numbers = new ArrayList<>();
+    for (int rank = 0; rank < records.ranks(); rank++) {
+      Current doing = current(rank);
+      numbers.add(doing == null ? 0 : doing.number());
     }
-    return rounds;
+    return numbers;
   }
 
-  /** What each rank is doing; those of one meeting share the list of whom they wait for. */
+  /** What each rank is doing; those of one operation share the list of whom they wait for. */
   List<RankStatus> status() {
-    Map<Round, List<Integer>> missing = new HashMap<>();
+    Map<List<Object>, List<Integer>> missing = new HashMap<>();
     List<RankStatus> all = new ArrayList<>();
-    for (int rank = 0; rank < activity.length(); rank++) {
-      RankOperation doing = activity.get(rank);
-      Round round = doing == null ? null : doing.underWay();
-      all.add(
-          doing == null || round == null
-              ? outside(rank)
-              : inCall(
-                  doing,
-                  round,
-                  missing.computeIfAbsent(round, it -> List.copyOf(doing.missing(it)))));
+    for (int rank = 0; rank < records.ranks(); rank++) {
+      Current doing = current(rank);
+      RankPart caller = activity.of(rank);
+      if (doing == null) {
+        all.add(outside(rank));
+        continue;
+      }
+      RankMeeting meeting = doing.meeting();
+      long number = doing.number();
+      List<Integer> awaited =
+          missing.computeIfAbsent(List.of(meeting, number), it -> meeting.missing(number));
+      boolean isFull = caller != null && caller.underWay() == 0;
+      all.add(inCall(doing, awaited, isFull ? caller : null));
     }
     return all;
   }
 
-  private RankStatus inCall(RankOperation doing, Round round, List<Integer> missing) {
-    int rank = doing.rankCall().rank();
+  /**
+   * What a rank does that is in an operation.
+   *
+   * @param next what it cannot start yet; null if nothing
+   */
+  private RankStatus inCall(Current doing, List<Integer> missing, @Nullable RankPart next) {
+    int rank = doing.part().call().rank();
     boolean isWaiting = !missing.isEmpty();
     String words =
         Sentence.of(
-            "%s operation %d, %s%s",
+            "%s operation %d, %s%s%s",
             isWaiting ? "waits in" : "is in",
-            round.number(),
-            doing.rankCall().words(),
-            isWaiting ? ", for " + names(missing) : "");
+            doing.number(),
+            doing.part().call().words(),
+            isWaiting ? ", for " + names(missing) : "",
+            next == null
+                ? ""
+                : Sentence.of(
+                    "; cannot start %s while %d operations are in flight",
+                    next.call().words(), RankMeeting.CAPACITY));
     return new RankStatus(
         rank,
         names.name(rank),
         isWaiting ? State.WAITING : State.RUNNING,
         words,
         missing,
-        callers.source(rank));
+        activity.callers().source(rank));
   }
 
   private RankStatus outside(int rank) {
-    if (departed.get(rank) != null) {
+    if (exits.of(rank) != null) {
       return new RankStatus(
           rank, names.name(rank), State.GONE, "has ended its body" + lastCall(rank), List.of(), "");
     }
@@ -118,18 +143,18 @@ public final class RankWatch {
         State.OUTSIDE,
         "has not called" + lastCall(rank),
         List.of(),
-        callers.source(rank));
+        activity.callers().source(rank));
   }
 
   /** Half a sentence about what is known of a rank that is in no call; may be empty. */
   String lastCall(int rank) {
     List<FlightEntry> entries = flight(rank);
     if (entries.isEmpty()) {
-      return callers.ended(rank);
+      return activity.callers().ended(rank);
     }
     FlightEntry last = entries.getLast();
     Duration age = Duration.between(last.start().plusNanos(last.nanos()), Instant.now());
-    return callers.ended(rank)
+    return activity.callers().ended(rank)
         + Sentence.of("; its last call was %s, %.1f s ago", last, age.toMillis() / 1e3);
   }
 

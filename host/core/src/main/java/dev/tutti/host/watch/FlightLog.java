@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last operations of a group or of one rank, in memory that is allocated once. One thread at a
- * time writes, any thread reads.
+ * The last operations of a group or of one rank, in memory that is allocated once. Several of them
+ * may be under way. Thread-safe.
  */
 public final class FlightLog {
 
@@ -56,45 +56,48 @@ public final class FlightLog {
    * @param call is put into words when somebody reads
    * @param about what is run; null if that is not known yet
    * @param state {@link State#WAITING} or {@link State#RUNNING}
-   * @return the time, as of its clock
+   * @return the number of the operation
    */
-  public long begin(Object call, @Nullable RunFacts about, State state) {
+  public synchronized long begin(Object call, @Nullable RunFacts about, State state) {
     int place = (int) (number % stamps.length);
     number++;
-    long now = clock.nanoTime();
-    open(place);
+    open(place, number);
     calls[place] = call;
     facts[place] = about;
-    startNanos[place] = now;
+    startNanos[place] = clock.nanoTime();
     states[place] = state;
-    close(place);
-    return now;
+    close(place, number);
+    return number;
   }
 
   /**
-   * Notes how the last operation ended.
+   * Notes how an operation ended.
    *
+   * @param of the number of the operation
    * @param about what was run; null if that never became known
-   * @return the time, as of its clock
+   * @return how long it took, in nanoseconds; 0 if it has lost its place to a newer one
    */
-  public long end(@Nullable RunFacts about, State state) {
-    int place = (int) ((number - 1) % stamps.length);
+  public synchronized long end(long of, @Nullable RunFacts about, State state) {
+    if (of <= number - stamps.length) {
+      return 0;
+    }
+    int place = (int) ((of - 1) % stamps.length);
     long now = clock.nanoTime();
-    open(place);
+    open(place, of);
     facts[place] = about;
     endNanos[place] = now;
     states[place] = state;
-    close(place);
-    return now;
+    close(place, of);
+    return now - startNanos[place];
   }
 
-  private void open(int place) {
-    STAMP.setOpaque(stamps, place, 2 * number + 1);
+  private void open(int place, long of) {
+    STAMP.setOpaque(stamps, place, 2 * of + 1);
     VarHandle.storeStoreFence();
   }
 
-  private void close(int place) {
-    STAMP.setRelease(stamps, place, 2 * number);
+  private void close(int place, long of) {
+    STAMP.setRelease(stamps, place, 2 * of);
   }
 
   /** The operations, the oldest first. */

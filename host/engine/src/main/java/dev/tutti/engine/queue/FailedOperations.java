@@ -45,6 +45,11 @@ final class FailedOperations {
     update();
   }
 
+  /** Whether an operation has a failure of its own. */
+  synchronized boolean holds(long number) {
+    return failures.containsKey(number);
+  }
+
   synchronized int size() {
     return failures.size();
   }

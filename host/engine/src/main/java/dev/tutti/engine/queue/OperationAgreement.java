@@ -16,7 +16,7 @@ public interface OperationAgreement {
    * @return what they run, or null if there is nothing to run
    * @throws TuttiException what all ranks get instead; nothing has moved
    */
-  @Nullable RankBinding agree(long number, List<RankOperation> parts);
+  @Nullable RankBinding agree(long number, List<QueuedOperation> parts);
 
   /** What all ranks get as the part of one has thrown something. */
   TuttiException failed(long number, Throwable thrown);

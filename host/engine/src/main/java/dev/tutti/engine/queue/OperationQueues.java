@@ -1,8 +1,5 @@
 package dev.tutti.engine.queue;
 
-import dev.tutti.base.idle.Clock;
-import dev.tutti.base.idle.IdlePhase;
-import dev.tutti.base.idle.IdleStrategy;
 import dev.tutti.base.idle.Idler;
 import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.CompiledPlan;
@@ -12,8 +9,8 @@ import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.TuttiException;
-import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +33,6 @@ public final class OperationQueues {
   /** What groups with more ranks have instead. */
   private static final int QUEUES_OF_LARGE_GROUPS = 16;
 
-  private static final long FIRST_PARK_NANOS = Waiting.PARK_NANOS;
-  private static final long LONGEST_PARK_NANOS = 1_000_000;
-
   private final Engine engine;
 
   /** The queue of each rank of the group, for the compiler. */
@@ -48,13 +42,9 @@ public final class OperationQueues {
   private final int queues;
   private final int capacity;
   private final OperationAgreement agreement;
-  private final Clock clock;
-  private final IdleStrategy idle;
-  private final boolean hasFreeCore;
   private final StartedOperations started;
   private final QueueRunner runner;
-  private final RankThreads threads;
-  private final HelperCall helpers;
+  private final QueueWork work;
 
   /** How a wait ended. */
   public enum Outcome {
@@ -80,13 +70,10 @@ public final class OperationQueues {
     this.capacity = capacity;
     this.agreement = agreement;
     Waiting waiting = engine.waiting();
-    this.clock = waiting.clock();
-    this.hasFreeCore = waiting.hasFreeCore(queueOf.length);
-    this.idle = waiting.meeting(queueOf.length);
+    boolean hasFreeCore = waiting.hasFreeCore(queueOf.length);
     this.started = new StartedOperations(queueOf, queues, capacity);
     this.runner = new QueueRunner(queues, hasFreeCore ? waiting.listLooks() : 1, new Source());
-    this.threads = new RankThreads(queueOf.length, clock);
-    this.helpers = new HelperCall(engine, this::help, this::isAnythingStarted);
+    this.work = new QueueWork(engine, started, runner, queueOf);
   }
 
   /**
@@ -128,23 +115,14 @@ public final class OperationQueues {
 
   /** The state of one that waits here. */
   public Idler newIdler() {
-    return idle.newIdler();
-  }
-
-  /** Lets ranks run again what they agreed on before. */
-  public void open() {
-    runner.gate().open();
-  }
-
-  /** Whether ranks may run again what they agreed on before. */
-  public boolean isOpen() {
-    return runner.gate().isOpen();
+    return work.newIdler();
   }
 
   /**
-   * Has ranks agree before they run anything. One thread at a time may call this.
+   * Has ranks agree before they begin anything, until they have agreed once. One thread at a time
+   * may call this.
    *
-   * @return whether nothing is under way; if something is, ranks go on as before
+   * @return whether nothing is under way; what is, goes on
    */
   public boolean close() {
     return runner.gate().close();
@@ -152,7 +130,7 @@ public final class OperationQueues {
 
   /** Whether any operation is under way that all ranks have entered. */
   public boolean isRunning() {
-    return runner.isAnyInside();
+    return runner.gate().isAnyInside();
   }
 
   /** The number of the last operation that a rank has started. */
@@ -167,7 +145,7 @@ public final class OperationQueues {
 
   /** The number of operations that a rank has started and that have not ended for it. */
   public int inFlight(int place) {
-    return (int) (started.last(place) - runner.lastEnded(queueOf[place]));
+    return work.inFlight(place);
   }
 
   /** Whether a rank must wait before it can start another operation. */
@@ -181,138 +159,36 @@ public final class OperationQueues {
    *
    * @return the number of the operation
    */
-  public long start(int place, RankOperation operation) {
+  public long start(int place, QueuedOperation operation) {
     long number = started.add(place, operation);
-    run(queueOf[place]);
+    work.run(queueOf[place]);
     return number;
   }
 
   /** Has the helpers go on with a rank's operations while its thread does something else. */
   public void leave(int place) {
-    if (inFlight(place) > 0) {
-      helpers.call();
-    }
+    work.leave(place);
   }
 
   /** Ends a rank's next operation for all ranks, because its part cannot be done. */
-  public long refuse(int place, RankOperation operation, TuttiException failure) {
+  public long refuse(int place, QueuedOperation operation, TuttiException failure) {
     fail(started.last(place) + 1, failure);
     return start(place, operation);
   }
 
-  /** Runs a queue that has something new; whoever has its claim sees that, or this thread does. */
-  private void run(int queue) {
-    if (!advance(queue)) {
-      VarHandle.fullFence();
-      advance(queue);
-    }
-    helpSleepers(queue);
-  }
-
-  /** Runs a queue as far as it can go, and wakes its ranks. */
-  private boolean advance(int queue) {
-    boolean didWork = runner.run(queue);
-    if (didWork && threads.doAnySleep()) {
-      for (int place : started.placesOf(queue)) {
-        threads.wake(place);
-      }
-    }
-    return didWork;
-  }
-
-  private boolean advanceIfReady(int queue) {
-    return runner.isReady(queue) && advance(queue);
-  }
-
-  /** Goes on with a rank's operations as far as possible, and says whether one has ended. */
+  /** Goes on with all operations as far as possible, and says whether one has ended for a rank. */
   public boolean test(int place, long number) {
-    int queue = queueOf[place];
-    if (!runner.hasEnded(queue, number) && advanceIfReady(queue)) {
-      helpSleepers(queue);
-    }
-    return runner.hasEnded(queue, number);
+    return work.test(place, number);
   }
 
   /**
    * Waits until an operation has ended for a rank, and takes part in the work.
    *
    * @param idler of the one that waits
-   * @param deadline a time of the engine's clock
+   * @param nanos the longest time to wait
    */
-  public Outcome await(int place, long number, Idler idler, long deadline) {
-    int queue = queueOf[place];
-    idler.reset();
-    long parkNanos = FIRST_PARK_NANOS;
-    while (!runner.hasEnded(queue, number)) {
-      if (advanceIfReady(queue) || (!hasFreeCore && helpOthers(queue))) {
-        idler.reset();
-        continue;
-      }
-      IdlePhase phase = idler.idle();
-      if (phase == IdlePhase.SPIN) {
-        continue;
-      }
-      if (Thread.currentThread().isInterrupted()) {
-        return Outcome.INTERRUPTED;
-      }
-      long left = deadline - clock.nanoTime();
-      if (left <= 0) {
-        return Outcome.LATE;
-      }
-      if (phase == IdlePhase.PARK && !helpOthers(queue)) {
-        sleep(place, number, Math.min(left, parkNanos));
-        parkNanos = Math.min(2 * parkNanos, LONGEST_PARK_NANOS);
-      }
-    }
-    helpSleepers(queue);
-    return Outcome.ENDED;
-  }
-
-  private void sleep(int place, long number, long nanos) {
-    threads.lieDown(place);
-    try {
-      if (!runner.hasEnded(queueOf[place], number) && !runner.isReady(queueOf[place])) {
-        threads.sleep(nanos);
-      }
-    } finally {
-      threads.getUp(place);
-    }
-  }
-
-  /** Does what ranks wait for whose threads sleep. */
-  private void helpSleepers(int queue) {
-    if (threads.doAnySleep()) {
-      helpOthers(queue);
-    }
-  }
-
-  private boolean helpOthers(int queue) {
-    boolean didWork = false;
-    for (int i = 1; i < queues; i++) {
-      didWork |= advanceIfReady((queue + i) % queues);
-    }
-    return didWork;
-  }
-
-  /** Goes on with what ranks have started and left alone; called by the engine's helpers. */
-  private boolean help(int worker) {
-    boolean didWork = false;
-    for (int queue = 0; queue < queues; queue++) {
-      didWork |= advanceIfReady(queue);
-    }
-    if (!didWork && !isAnythingStarted()) {
-      helpers.end();
-    }
-    return didWork;
-  }
-
-  private boolean isAnythingStarted() {
-    for (int place = 0; place < started.places(); place++) {
-      if (inFlight(place) > 0) {
-        return true;
-      }
-    }
-    return false;
+  public Outcome await(int place, long number, Idler idler, long nanos) {
+    return work.await(place, number, idler, nanos);
   }
 
   /**
@@ -330,20 +206,19 @@ public final class OperationQueues {
       return false;
     }
     boolean isNew = runner.failures().add(number, failure);
-    wakeAll();
+    work.wakeAll();
     return isNew;
   }
 
   /** Lets all operations fail that have not ended, and all that are started from now on. */
   public void failAll(TuttiException failure) {
     runner.failures().addAll(failure);
-    wakeAll();
+    work.wakeAll();
   }
 
-  private void wakeAll() {
-    VarHandle.fullFence();
-    threads.wakeAll();
-    helpers.nudge();
+  /** Whether an operation has failed, by itself and not with all others. */
+  public boolean hasFailed(long number) {
+    return runner.failures().holds(number);
   }
 
   /** How many failed operations some ranks have yet to come to. */
@@ -370,6 +245,17 @@ public final class OperationQueues {
     runner.realign(started.realign());
   }
 
+  /** The first operation of a rank that has not ended for it; null if there is none. */
+  public @Nullable QueuedOperation current(int place) {
+    long number = runner.lastEnded(queueOf[place]) + 1;
+    return number <= started.last(place) ? started.get(place, number) : null;
+  }
+
+  /** Whether any operation that is under way, or that was last, has such a binding. */
+  public boolean isAnyBound(Predicate<RankBinding> kind) {
+    return runner.isAnyBound(kind);
+  }
+
   /** Where the streams of an operation under way stand; empty if it does not run. */
   public List<StreamPosition> positions(long number) {
     return runner.positions(number);
@@ -390,7 +276,7 @@ public final class OperationQueues {
 
     @Override
     public @Nullable RankBinding agree(long number) {
-      List<RankOperation> parts = started.parts(number);
+      List<QueuedOperation> parts = started.parts(number);
       RankBinding binding = agreement.agree(number, parts);
       parts.forEach(part -> part.agreed(binding));
       return binding;
@@ -404,6 +290,13 @@ public final class OperationQueues {
     @Override
     public void broken(TuttiException failure) {
       agreement.broken(failure);
+    }
+
+    @Override
+    public void begin(int queue, long number) {
+      for (int place : started.placesOf(queue)) {
+        started.get(place, number).begins();
+      }
     }
 
     @Override

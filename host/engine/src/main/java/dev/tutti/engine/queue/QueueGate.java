@@ -1,59 +1,81 @@
 package dev.tutti.engine.queue;
 
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Says whether ranks that bring the same binding to an operation need no other agreement.
  * Thread-safe, except that one thread at a time may close it.
  */
 final class QueueGate {
-
   /*
-   * Whoever closes the gate writes it and then reads the progress of all queues. A queue tells its entry and
-   * then reads the gate, with a full fence between. So if not all had entered an operation when the progress was read,
-   * the last one sees the gate closed, and so do all others, which read the gate after they have seen its entry.
+   * Whoever closes the gate writes it and then reads the progress of all queues; what all had entered by then goes on
+   * as if it were open. A queue tells its entry and then reads the gate, with a full fence between. So if not all
+   * had entered an operation when the progress was read, the last one sees the gate closed for it, and so do all
+   * others, which read the gate after they have seen its entry.
+   *
+   * A gate that is closed once more stays closed for all that it was closed for. It is opened when ranks have agreed on
+   * an operation, which all of them then look up before they trust the gate.
    */
 
-  private final QueueProgress progress;
-  private volatile State state = State.CLOSED;
+  private static final State OPEN = new State(0);
+  private static final State CLOSING = new State(0);
 
-  private enum State {
-    OPEN,
-    /** It is found out whether it can be closed: a matter of microseconds. */
-    CLOSING,
-    CLOSED
+  private final QueueProgress progress;
+  private final AtomicReference<State> state = new AtomicReference<>(new State(0));
+
+  /** A gate that is closed for what comes after an operation; told apart by identity. */
+  static final class State {
+    private final int after;
+
+    private State(int after) {
+      this.after = after;
+    }
   }
 
+  /** A closed gate. */
   QueueGate(QueueProgress progress) {
     this.progress = progress;
   }
 
-  boolean isOpen() {
-    return state == State.OPEN;
+  /** Whether ranks may run an operation if they bring the same binding. */
+  boolean isOpenFor(long number) {
+    State now = state.get();
+    while (now == CLOSING) {
+      Thread.onSpinWait();
+      now = state.get();
+    }
+    return now == OPEN || (int) number - now.after <= 0;
   }
 
-  /** Lets ranks that bring the same binding run, until {@link #close}. */
-  void open() {
-    state = State.OPEN;
+  /** Whether any queue is at work on an operation that all have entered. */
+  boolean isAnyInside() {
+    return progress.isAnyInside(progress.leastEntered());
+  }
+
+  /** What {@link #open} is given. */
+  State state() {
+    return state.get();
+  }
+
+  /** Lets ranks that bring the same binding run, unless the gate was closed again meanwhile. */
+  void open(State seen) {
+    if (seen != OPEN && seen != CLOSING) {
+      state.compareAndSet(seen, OPEN);
+    }
   }
 
   /**
-   * Lets nothing begin any more without a new agreement.
+   * Lets nothing begin any more without a new agreement that not all have entered.
    *
-   * @return whether nothing is under way; if something is, the gate stays open
+   * @return whether nothing is under way
    */
   boolean close() {
-    state = State.CLOSING;
+    State before = state.getAndSet(CLOSING);
     VarHandle.fullFence();
-    boolean isQuiet = !progress.isAnyInside();
-    state = isQuiet ? State.CLOSED : State.OPEN;
+    int entered = progress.leastEntered();
+    boolean isQuiet = !progress.isAnyInside(entered);
+    state.set(new State(before == OPEN ? entered : before.after));
     return isQuiet;
-  }
-
-  boolean isClosed() {
-    while (state == State.CLOSING) {
-      Thread.onSpinWait();
-    }
-    return state == State.CLOSED;
   }
 }

@@ -104,16 +104,20 @@ final class QueueProgress {
     return brought != mine && isInside(queue, number);
   }
 
-  /** Whether any queue is in an operation that all have entered. */
-  boolean isAnyInside() {
-    long first = cells.getAcquire(0, PROGRESS);
-    int least = 0;
+  /** The last operation that all queues have entered, or left: the lower half of its number. */
+  int leastEntered() {
+    long least = cells.getAcquire(0, PROGRESS);
     for (int queue = 1; queue < queues; queue++) {
-      least = Math.min(least, distance(cells.getAcquire(queue, PROGRESS), first));
-    }
-    for (int queue = 0; queue < queues; queue++) {
       long progress = cells.getAcquire(queue, PROGRESS);
-      if (distance(progress, first) == least && (int) progress != END) {
+      least = distance(progress, least) < 0 ? progress : least;
+    }
+    return (int) (least >>> 32);
+  }
+
+  /** Whether any queue is in an operation that all have entered. */
+  boolean isAnyInside(int number) {
+    for (int queue = 0; queue < queues; queue++) {
+      if (isInside(queue, number)) {
         return true;
       }
     }

@@ -6,6 +6,7 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +30,9 @@ final class QueueRunner implements RankBinding.Signals {
    * Nothing moves before all have entered and found that all bindings are the same, and if one finds that, all do:
    * it has seen all others inside the operation with that binding, or past it, and only those who found it get past it.
    *
-   * No queue is forgotten. A thread that gives up a claim looks once more whether the queue can go on, and whoever
-   * called it looks for ranks that sleep and for queues that can go on after that. A rank's thread that goes to
-   * sleep says so and looks once more. A full fence stands between the store and the look on all sides.
+   * No queue is forgotten. A thread that gives up a claim looks once more whether the queue can go on, and its caller then
+   * looks for sleepers and other queues. A rank's thread that goes to sleep says so and looks once more. A full fence
+   * stands between the store and the look on all sides.
    *
    * A failed operation is left in two steps: each queue stops, tells that it has left, which releases all that wait for
    * it, and waits until every other one has told so, too, or has not entered; those will see the failure when
@@ -92,15 +93,14 @@ final class QueueRunner implements RankBinding.Signals {
     /** Called once a failure in the middle of the work is noted. */
     void broken(TuttiException failure);
 
+    /** The ranks of a queue begin to run what was agreed on. */
+    void begin(int queue, long number);
+
     /** Gives the operation back to the ranks of a queue. */
     void end(int queue, long number, @Nullable TuttiException failure);
   }
 
-  /**
-   * Runs queues.
-   *
-   * @param looks how often it looks whether a queue may go on before it gives it up
-   */
+  /** Runs queues, and looks so often whether one may go on before it gives it up. */
   QueueRunner(int queues, int looks, Source source) {
     this.queues = queues;
     this.source = source;
@@ -118,10 +118,6 @@ final class QueueRunner implements RankBinding.Signals {
 
   FailedOperations failures() {
     return failures;
-  }
-
-  boolean isAnyInside() {
-    return progress.isAnyInside();
   }
 
   boolean hasEnded(int queue, long number) {
@@ -196,7 +192,7 @@ final class QueueRunner implements RankBinding.Signals {
     if (!source.hasStarted(queue, number)) {
       return block(queue, START, 0);
     }
-    RankBinding binding = gate.isOpen() ? source.brought(queue, number) : null;
+    RankBinding binding = gate.isOpenFor(number) ? source.brought(queue, number) : null;
     keep(queue, binding);
     progress.enter(queue, number, binding == null ? NO_BINDING : binding.number());
     own.set(queue, SCAN, 0);
@@ -229,14 +225,15 @@ final class QueueRunner implements RankBinding.Signals {
     if (isOver(number)) {
       return leaveFailed(queue, number);
     }
-    if (own.get(queue, DIFFERS) != 0 || gate.isClosed()) {
+    if (own.get(queue, DIFFERS) != 0 || !gate.isOpenFor(number) || isDecided(number)) {
       own.setOpaque(queue, PHASE, UNDECIDED);
       return true;
     }
-    return begin(queue);
+    return begin(queue, number);
   }
 
-  private boolean begin(int queue) {
+  private boolean begin(int queue, long number) {
+    source.begin(queue, number);
     own.setOpaque(queue, POSITION, 0);
     own.setOpaque(queue, PHASE, RUNNING);
     return true;
@@ -261,7 +258,7 @@ final class QueueRunner implements RankBinding.Signals {
     }
     RankBinding binding = decided;
     keep(queue, binding);
-    return binding == null ? finish(queue, number, null) : begin(queue);
+    return binding == null ? finish(queue, number, null) : begin(queue, number);
   }
 
   private boolean isDecided(long number) {
@@ -269,14 +266,20 @@ final class QueueRunner implements RankBinding.Signals {
   }
 
   private void agree(long number) {
+    QueueGate.State seen = gate.state();
+    RankBinding binding = null;
     try {
-      decided = source.agree(number);
+      binding = source.agree(number);
+      decided = binding;
     } catch (TuttiException e) {
       failures.add(number, e);
     } catch (Throwable t) {
       failures.add(number, source.failed(number, t));
     }
     progress.tell(progress.decisions(), QueueProgress.entry(number));
+    if (binding != null) {
+      gate.open(seen);
+    }
   }
 
   private boolean execute(int queue, long number) {
@@ -379,6 +382,15 @@ final class QueueRunner implements RankBinding.Signals {
       own.setRelease(queue, CLAIM, FREE);
     }
     failures.forgetBefore(last + 1);
+  }
+
+  boolean isAnyBound(Predicate<RankBinding> kind) {
+    for (RankBinding binding : bindings) {
+      if (binding != null && kind.test(binding)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Where the streams of an operation stand; empty if it does not run. */

@@ -14,7 +14,7 @@ final class StartedOperations {
 
   private final int[][] placesOf;
   private final QueueCells started;
-  private final @Nullable RankOperation[][] operations;
+  private final @Nullable QueuedOperation[][] operations;
 
   /**
    * Nothing is started.
@@ -30,7 +30,7 @@ final class StartedOperations {
         queue -> IntStream.range(0, places).filter(place -> queueOf[place] == queue).toArray());
     this.started = new QueueCells(places);
     int room = Integer.highestOneBit(Math.max(1, 2 * capacity - 1));
-    this.operations = new RankOperation[places][room];
+    this.operations = new QueuedOperation[places][room];
   }
 
   int places() {
@@ -51,18 +51,18 @@ final class StartedOperations {
   }
 
   /** Adds a rank's next operation, and returns its number. */
-  long add(int place, RankOperation operation) {
+  long add(int place, QueuedOperation operation) {
     long number = started.get(place, 0) + 1;
-    @Nullable RankOperation[] ring = operations[place];
+    @Nullable QueuedOperation[] ring = operations[place];
     operation.begin(number);
     ring[(int) number & (ring.length - 1)] = operation;
     started.setRelease(place, 0, number);
     return number;
   }
 
-  RankOperation get(int place, long number) {
-    @Nullable RankOperation[] ring = operations[place];
-    RankOperation operation = ring[(int) number & (ring.length - 1)];
+  QueuedOperation get(int place, long number) {
+    @Nullable QueuedOperation[] ring = operations[place];
+    QueuedOperation operation = ring[(int) number & (ring.length - 1)];
     if (operation == null) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE, "place %d has not started operation %d", place, number);
@@ -71,7 +71,7 @@ final class StartedOperations {
   }
 
   /** An operation's parts, by place; all have started it. */
-  List<RankOperation> parts(long number) {
+  List<QueuedOperation> parts(long number) {
     return IntStream.range(0, places()).mapToObj(place -> get(place, number)).toList();
   }
 
@@ -100,7 +100,7 @@ final class StartedOperations {
   @Nullable RankBinding brought(int queue, long number) {
     RankBinding found = null;
     for (int place : placesOf[queue]) {
-      RankOperation operation = get(place, number);
+      QueuedOperation operation = get(place, number);
       RankBinding own = operation.binding();
       if (own == null || (found != null && found != own) || !operation.isCurrent()) {
         return null;

@@ -55,7 +55,7 @@ public class OperationQueuesStress {
   private final Part[] parts = {new Part(), new Part()};
   private final OperationQueues queues = queues();
 
-  private static final class Part extends RankOperation {
+  private static final class Part extends QueuedOperation {
     @Override
     protected boolean isCurrent() {
       return true;
@@ -65,7 +65,7 @@ public class OperationQueuesStress {
   /** The ranks bring the same binding, so nobody is asked. */
   private static final class NoAgreement implements OperationAgreement {
     @Override
-    public @Nullable RankBinding agree(long number, List<RankOperation> parts) {
+    public @Nullable RankBinding agree(long number, List<QueuedOperation> parts) {
       throw new TuttiException(ErrorCode.INVALID_STATE, "nothing to agree on");
     }
 
@@ -97,7 +97,6 @@ public class OperationQueuesStress {
     for (Part part : parts) {
       part.agreed(binding);
     }
-    queues.open();
   }
 
   @Actor

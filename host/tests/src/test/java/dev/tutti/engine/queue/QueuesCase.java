@@ -29,11 +29,10 @@ final class QueuesCase implements AutoCloseable, OperationAgreement {
   QueuesCase(int ranks, int workers, int capacity) {
     this.engine = new Engine(new EngineConfig(workers, 1_000, 20_000, 0, Long.MAX_VALUE));
     this.queues = OperationQueues.ofGroup(engine, ranks, capacity, this);
-    queues.open();
   }
 
   /** One rank's part in an all-reduce on memory of its own. */
-  static final class Part extends RankOperation {
+  static final class Part extends QueuedOperation {
     final AllReduceCase work;
     volatile boolean isCurrent = true;
 
@@ -57,10 +56,10 @@ final class QueuesCase implements AutoCloseable, OperationAgreement {
   }
 
   @Override
-  public @Nullable RankBinding agree(long number, List<RankOperation> parts) {
+  public @Nullable RankBinding agree(long number, List<QueuedOperation> parts) {
     agreements.getAndIncrement();
     AllReduceCase work = ((Part) parts.getFirst()).work;
-    for (RankOperation part : parts) {
+    for (QueuedOperation part : parts) {
       if (((Part) part).work != work) {
         throw new TuttiException(ErrorCode.CALL_MISMATCH, "operation %d differs", number);
       }
@@ -84,8 +83,7 @@ final class QueuesCase implements AutoCloseable, OperationAgreement {
   }
 
   OperationQueues.Outcome await(int rank, long number) {
-    return queues.await(
-        rank, number, queues.newIdler(), engine.waiting().clock().nanoTime() + MINUTE);
+    return queues.await(rank, number, queues.newIdler(), MINUTE);
   }
 
   /** Starts and awaits. */

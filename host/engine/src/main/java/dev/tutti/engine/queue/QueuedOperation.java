@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
  * <p>The fields belong to the thread that starts the operation until it is started, and then to the
  * queues until it has ended.
  */
-public abstract class RankOperation {
+public abstract class QueuedOperation {
 
   private @Nullable RankBinding binding;
   private @Nullable TuttiException failure;
   private long number;
+  private boolean hasBegun;
 
   /** What was agreed on when it ran last; null before that, and if nothing was run then. */
   public final @Nullable RankBinding binding() {
@@ -38,12 +39,26 @@ public abstract class RankOperation {
    */
   protected abstract boolean isCurrent();
 
+  /** Whether it has begun to run, and was not ended before that. */
+  protected final boolean hasBegun() {
+    return hasBegun;
+  }
+
+  /** Called by the thread that begins to run it, after all ranks have agreed. Must not throw. */
+  protected void begun() {}
+
   /** Called by the thread that has ended it, before anybody is told. Must not throw. */
   protected void ended() {}
 
   final void begin(long newNumber) {
     number = newNumber;
     failure = null;
+    hasBegun = false;
+  }
+
+  final void begins() {
+    hasBegun = true;
+    begun();
   }
 
   final void agreed(@Nullable RankBinding newBinding) {

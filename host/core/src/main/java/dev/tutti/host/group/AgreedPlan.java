@@ -1,0 +1,93 @@
+package dev.tutti.host.group;
+
+import dev.tutti.host.buffers.CallerBuffers;
+import dev.tutti.host.planning.SelectedPlan;
+import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.watch.RunFacts;
+import dev.tutti.plugin.live.Generation;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan that ranks have agreed on together with their buffers. They run it again without another
+ * agreement as long as they bring the same buffers. One run at a time.
+ */
+public final class AgreedPlan {
+
+  private final GroupCore core;
+  private final SelectedPlan planned;
+  private final CallerBuffers buffers;
+  private final RunTally tally;
+  private final RunNotes notes;
+
+  AgreedPlan(GroupCore core, CallerBuffers buffers, RunTally tally) {
+    this.core = core;
+    this.planned = tally.planned();
+    this.buffers = buffers;
+    this.tally = tally;
+    this.notes = new RunNotes(() -> planned.facts(core.number()), core.flight());
+  }
+
+  /** Whether the plan may still be run. Allocates nothing. */
+  public boolean isCurrent() {
+    return !planned.generation().isRetired();
+  }
+
+  SelectedPlan planned() {
+    return planned;
+  }
+
+  /** Whether it may be run, and all buffers are there. */
+  boolean isUsable() {
+    for (MemorySegment.Scope scope : scopes()) {
+      if (!scope.isAlive()) {
+        return false;
+      }
+    }
+    return isCurrent();
+  }
+
+  public boolean uses(Generation generation) {
+    return planned.generation() == generation;
+  }
+
+  /** What keeps the buffers alive. */
+  public MemorySegment.Scope[] scopes() {
+    return buffers.scopes();
+  }
+
+  /** What is run, in words and numbers. */
+  public synchronized RunFacts facts() {
+    return notes.facts();
+  }
+
+  /** A run begins; by the thread that runs the first rank's part. */
+  public void begins() {
+    notes.begin();
+  }
+
+  /** The run has ended for the first rank; by the thread that ran its part. */
+  public void ended(@Nullable TuttiException failure) {
+    if (failure == null) {
+      tally.ran(notes.done());
+    } else {
+      notes.failed(failure);
+    }
+  }
+
+  /** Tells the plugin and the counters that the run has failed for another reason than a cancel. */
+  public void failed(TuttiException failure) {
+    core.planner().runFailed(planned.generation(), failure);
+    planned.countFailure(core.counters());
+  }
+
+  /** The error of a run that takes too long. */
+  public TuttiException late(TuttiException late, Supplier<GroupStatus> status) {
+    return late.code() == ErrorCode.DEADLINE_EXCEEDED
+        ? LateRunError.of(late, notes::lastOperations, status)
+        : late;
+  }
+}

@@ -1,0 +1,220 @@
+package dev.tutti.host.group;
+
+import dev.tutti.engine.CompiledPlan;
+import dev.tutti.engine.Engine;
+import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.queue.OperationQueues;
+import dev.tutti.host.buffers.BoundBuffers;
+import dev.tutti.host.buffers.CallerBuffers;
+import dev.tutti.host.buffers.SegmentComparison;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.planning.Packing;
+import dev.tutti.host.planning.SelectedPlan;
+import dev.tutti.host.watch.HostEvents;
+import dev.tutti.plugin.live.Generation;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds the plans of a group for ranks that run them on their own, and keeps those that were used
+ * last. One thread at a time binds; any thread may ask.
+ */
+public final class RankBindings {
+
+  private static final int MAX_PLANS = 32;
+  private static final int MAX_BINDINGS = 64;
+  private static final long ALIGNMENT = 128;
+
+  private final GroupCore core;
+  private final Engine engine;
+  private final GroupPlans plans;
+  private final GroupBindings group;
+  private final PlanMemory memory;
+  private final Map<Shape, PlanForRanks> known = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Parts, RankBinding> bound = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** What the ranks are about to run, or ran last. */
+  private volatile @Nullable SelectedPlan chosen;
+
+  private record Shape(CollectiveCall call, CallOptions options, boolean inPlace) {}
+
+  private record PlanForRanks(SelectedPlan planned, CompiledPlan compiled, RunTally tally) {}
+
+  /** A call with the buffers of all ranks. */
+  private record Parts(
+      Shape shape, @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Parts parts
+          && shape.equals(parts.shape)
+          && SegmentComparison.areSameViews(inputs, parts.inputs)
+          && SegmentComparison.areSameViews(outputs, parts.outputs);
+    }
+
+    @Override
+    public int hashCode() {
+      int code = shape.hashCode();
+      for (MemorySegment output : outputs) {
+        code = 31 * code + (output == null ? 0 : Long.hashCode(output.address()));
+      }
+      return code;
+    }
+  }
+
+  RankBindings(
+      GroupCore core, Engine engine, GroupPlans plans, GroupBindings group, PlanMemory memory) {
+    this.core = core;
+    this.engine = engine;
+    this.plans = plans;
+    this.group = group;
+    this.memory = memory;
+  }
+
+  /**
+   * What ranks run that make the same call; it may be what they ran before.
+   *
+   * @param queues what they run it in
+   * @param options without a deadline
+   * @param inputs one entry per rank, which every thread can reach
+   * @param outputs one entry per rank, which every thread can reach
+   */
+  public RankBinding bind(
+      OperationQueues queues,
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Parts parts = new Parts(new Shape(call, options, isInPlace(inputs, outputs)), inputs, outputs);
+    RankBinding before = bound.get(parts);
+    if (before != null && before.owner() instanceof AgreedPlan agreed && agreed.isUsable()) {
+      choose(agreed.planned());
+      if (agreed.isCurrent()) {
+        return before;
+      }
+    }
+    RankBinding made = make(queues, parts);
+    bound.put(parts, made);
+    removeEldest(bound, MAX_BINDINGS);
+    return made;
+  }
+
+  private static boolean isInPlace(
+      @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+    boolean isInPlace = false;
+    for (int rank = 0; rank < inputs.length; rank++) {
+      MemorySegment input = inputs[rank];
+      MemorySegment output = outputs[rank];
+      isInPlace |=
+          input != null
+              && output != null
+              && input.address() == output.address()
+              && input.byteSize() > 0;
+    }
+    return isInPlace;
+  }
+
+  private RankBinding make(OperationQueues queues, Parts parts) {
+    PlanForRanks plan = known.get(parts.shape());
+    CallerBuffers buffers;
+    if (plan == null) {
+      CallOptions options = parts.shape().options();
+      CollectiveCall call = parts.shape().call();
+      buffers = plans.check(call, options, parts.inputs(), parts.outputs());
+      plan = keep(queues, parts.shape(), plans.planned(call, options, buffers));
+    } else {
+      buffers =
+          BoundBuffers.check(
+              plan.planned(), parts.inputs(), parts.outputs(), core.names(), core.mappings());
+    }
+    choose(plan.planned());
+    while (plan.planned().generation().isRetired()) {
+      plan = keep(queues, parts.shape(), plans.planAgain(plan.planned()));
+      choose(plan.planned());
+    }
+    return bind(plan, buffers);
+  }
+
+  private PlanForRanks keep(OperationQueues queues, Shape shape, SelectedPlan planned) {
+    Packing packing = planned.packing();
+    HostEvents.Compile event = HostEvents.begin(HostEvents.Compile::new);
+    CompiledPlan compiled =
+        packing == null ? queues.compile(planned.plan()) : queues.compile(packing.composite());
+    HostEvents.end(event, () -> planned.facts(core.number()), null);
+    PlanForRanks made = new PlanForRanks(planned, compiled, group.tally(planned));
+    PlanForRanks old = known.put(shape, made);
+    if (old != null) {
+      group.settle(old.tally());
+    }
+    PlanForRanks eldest = removeEldest(known, MAX_PLANS);
+    if (eldest != null) {
+      group.settle(eldest.tally());
+    }
+    return made;
+  }
+
+  private static <V> @Nullable V removeEldest(Map<?, V> map, int most) {
+    if (map.size() <= most) {
+      return null;
+    }
+    Iterator<V> values = map.values().iterator();
+    V eldest = values.next();
+    values.remove();
+    return eldest;
+  }
+
+  /**
+   * Who retires the plugin of the plan sees this choice, or this thread sees that it is retired.
+   */
+  private void choose(SelectedPlan planned) {
+    chosen = planned;
+    VarHandle.fullFence();
+  }
+
+  /** Whether the last choice was a plan of a generation. */
+  public boolean hasChosen(Generation generation) {
+    SelectedPlan last = chosen;
+    return last != null && last.generation() == generation;
+  }
+
+  private RankBinding bind(PlanForRanks plan, CallerBuffers buffers) {
+    SelectedPlan planned = plan.planned();
+    HostEvents.Bind event = HostEvents.begin(HostEvents.Bind::new);
+    @Nullable MemorySegment[][] segments = group.provide(memory, planned);
+    AgreedPlan agreed = new AgreedPlan(core, buffers, plan.tally());
+    Packing packing = planned.packing();
+    RankBinding made =
+        packing == null
+            ? engine.bindForRanks(plan.compiled(), withBuffers(segments, buffers), agreed)
+            : engine.bindForRanks(plan.compiled(), segments, views(packing, buffers), agreed);
+    HostEvents.end(event, () -> planned.facts(core.number()), null);
+    return made;
+  }
+
+  private static @Nullable MemorySegment[][] withBuffers(
+      @Nullable MemorySegment[][] segments, CallerBuffers buffers) {
+    for (int rank = 0; rank < segments.length; rank++) {
+      segments[rank][TransportMemType.PARAM_INPUT.ordinal()] = buffers.input(rank);
+      segments[rank][TransportMemType.PARAM_OUTPUT.ordinal()] = buffers.output(rank);
+    }
+    return segments;
+  }
+
+  /** Packed memory lives as long as the binding. */
+  private static MemorySegment[] views(Packing packing, CallerBuffers buffers) {
+    int ranks = buffers.inputs().length;
+    @Nullable MemorySegment[] inputs = new MemorySegment[ranks];
+    @Nullable MemorySegment[] outputs = new MemorySegment[ranks];
+    Arrays.setAll(inputs, buffers::input);
+    Arrays.setAll(outputs, buffers::output);
+    MemorySegment packed = Arena.ofAuto().allocate(packing.packedBytes(), ALIGNMENT);
+    return packing.views(inputs, outputs, packed);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.tutti.host.group;
+
+import dev.tutti.host.planning.SelectedPlan;
+import dev.tutti.host.watch.Counters;
+
+/**
+ * Counts the runs of one plan by ranks. One thread at a time runs the plan and counts; any thread
+ * may ask, and may miss the last runs.
+ */
+final class RunTally {
+
+  private final SelectedPlan planned;
+  private final Counters counters;
+  private long runs;
+  private long nanos;
+
+  /** Whether nobody will ask any more, so that each run is added at once. */
+  private volatile boolean isSettled;
+
+  RunTally(SelectedPlan planned, Counters counters) {
+    this.planned = planned;
+    this.counters = counters;
+  }
+
+  SelectedPlan planned() {
+    return planned;
+  }
+
+  /** Counts a run. */
+  void ran(long inNanos) {
+    if (isSettled) {
+      planned.count(counters, 1, inNanos);
+      planned.generation().ran(1);
+    } else {
+      runs++;
+      nanos += inNanos;
+    }
+  }
+
+  /** Adds the runs that are not counted yet. */
+  void addTo(Counters others) {
+    if (!isSettled) {
+      planned.count(others, runs, nanos);
+    }
+  }
+
+  /** Adds what was counted; called once, when nobody will ask any more. */
+  void settle() {
+    addTo(counters);
+    planned.generation().ran(runs);
+    isSettled = true;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls that ranks are in, and the operations that they have started and not waited for. Each
+ * rank is in one call at a time. Thread-safe; what a rank has started belongs to its thread.
+ */
+final class RankActivity {
+
+  /** Apart by two cache lines, as each rank's thread writes its own. */
+  private static final int APART = 32;
+
+  private final RankNames names;
+  private final AtomicReferenceArray<@Nullable RankPart> inCall;
+  private final CallerThreads callers;
+  private final List<Deque<Started>> open = new ArrayList<>();
+
+  /** An operation that a rank has started. */
+  interface Started {
+
+    RankPart part();
+
+    /** Ends it if nobody will wait for it and it is over; whether that is so. */
+    boolean endIfForsaken();
+
+    /** Ends it because its rank has left it behind, for the given reason. */
+    void abandon(String reason);
+  }
+
+  /** Nobody is in a call. */
+  RankActivity(RankNames names, int ranks) {
+    this.names = names;
+    this.inCall = new AtomicReferenceArray<>((ranks + 1) * APART);
+    this.callers = new CallerThreads(ranks);
+    for (int rank = 0; rank < ranks; rank++) {
+      open.add(new ArrayDeque<>());
+    }
+  }
+
+  private static int at(int rank) {
+    return (rank + 1) * APART;
+  }
+
+  /** Notes that a rank is in a call from now on. */
+  void enter(RankPart request) {
+    int rank = request.call().rank();
+    callers.note(rank);
+    if (!inCall.compareAndSet(at(rank), null, request)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "%s is already in a call (%s of %s); a rank makes one call at a time, so wait for its end",
+          names.name(rank),
+          inCall.get(at(rank)),
+          names.name(rank));
+    }
+  }
+
+  /** Notes that a rank is in no call any more. */
+  void leave(RankPart request) {
+    inCall.setRelease(at(request.call().rank()), null);
+  }
+
+  /** The call that a rank is in; null if it is in none. */
+  @Nullable RankPart of(int rank) {
+    return inCall.get(at(rank));
+  }
+
+  CallerThreads callers() {
+    return callers;
+  }
+
+  /** A rank goes on without waiting for an operation that it has started. */
+  void opened(Started request) {
+    Deque<Started> own = open.get(request.part().call().rank());
+    synchronized (own) {
+      own.removeIf(Started::endIfForsaken);
+      own.add(request);
+    }
+  }
+
+  /** A rank has waited for an operation after all. */
+  void closed(Started request) {
+    Deque<Started> own = open.get(request.part().call().rank());
+    synchronized (own) {
+      boolean ignored = own.remove(request);
+    }
+  }
+
+  /** What a rank has started and not waited for, in order. */
+  List<Started> open(int rank) {
+    Deque<Started> own = open.get(rank);
+    synchronized (own) {
+      return List.copyOf(own);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.sdk.ErrorCode;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/** Why ranks make no more calls, since their bodies have ended. Thread-safe. */
+final class RankExits {
+
+  private final AtomicReferenceArray<@Nullable RankExit> exits;
+  private final AtomicLong order = new AtomicLong();
+
+  /** Written after an exit, and read after the start of an operation that could wait for it. */
+  private volatile boolean areThereAny;
+
+  /** All ranks may make calls. */
+  RankExits(int ranks) {
+    this.exits = new AtomicReferenceArray<>(ranks);
+  }
+
+  /** A rank makes no more calls. */
+  void add(int rank, ErrorCode code, String reason) {
+    exits.set(rank, new RankExit(order.getAndIncrement(), code, reason));
+    areThereAny = true;
+  }
+
+  boolean areThereAny() {
+    return areThereAny;
+  }
+
+  /** Why a rank makes no more calls; null if it may. */
+  @Nullable RankExit of(int rank) {
+    return exits.get(rank);
+  }
+
+  /** All ranks may make calls again. */
+  void forget() {
+    areThereAny = false;
+    for (int rank = 0; rank < exits.length(); rank++) {
+      exits.set(rank, null);
+    }
+  }
+}

@@ -1,0 +1,303 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.base.idle.Idler;
+import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.StreamPosition;
+import dev.tutti.engine.queue.OperationAgreement;
+import dev.tutti.engine.queue.OperationQueues;
+import dev.tutti.engine.queue.QueuedOperation;
+import dev.tutti.host.buffers.Aliasing;
+import dev.tutti.host.capture.Captures;
+import dev.tutti.host.group.AgreedPlan;
+import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.group.RankBindings;
+import dev.tutti.host.group.Recording;
+import dev.tutti.host.rank.Arrivals.Arrival;
+import dev.tutti.plugin.live.Generation;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where ranks of a group meet for the operations that they start, one after another: all of them,
+ * or the two ends of a transfer. What they bring is compared here, by one thread, before anything
+ * moves. Thread-safe.
+ */
+final class RankMeeting implements OperationAgreement {
+
+  /** The most operations of a rank that have not ended. */
+  static final int CAPACITY = 64;
+
+  /** How long one that gave an operation up waits until nobody is at work on it any more. */
+  static final long DRAIN_NANOS = 1_000_000_000;
+
+  private final GroupCore core;
+  private final RankSlot slot;
+  private final Captures captures;
+  private final RankBindings bindings;
+  private final Consumer<List<RankCall>> splitter;
+  private final Agreement agreement;
+  private final int[] ranks;
+  private final OperationQueues queues;
+  private final Arrivals arrivals = new Arrivals();
+
+  private RankMeeting(
+      GroupCore core,
+      RankSlot slot,
+      Captures captures,
+      RankBindings bindings,
+      Consumer<List<RankCall>> splitter,
+      int[] ranks,
+      Function<OperationAgreement, OperationQueues> queues) {
+    this.core = core;
+    this.slot = slot;
+    this.captures = captures;
+    this.bindings = bindings;
+    this.splitter = splitter;
+    this.agreement = new Agreement(core.names());
+    this.ranks = ranks;
+    this.queues = queues.apply(this);
+  }
+
+  /** Where all ranks meet. */
+  static RankMeeting ofAll(
+      GroupCore core,
+      RankSlot slot,
+      Captures captures,
+      RankBindings bindings,
+      Consumer<List<RankCall>> splitter) {
+    int size = core.rankSize();
+    return new RankMeeting(
+        core,
+        slot,
+        captures,
+        bindings,
+        splitter,
+        IntStream.range(0, size).toArray(),
+        agreement -> OperationQueues.ofGroup(core.engine(), size, CAPACITY, agreement));
+  }
+
+  /** Where the two ends of a transfer meet. */
+  static RankMeeting ofPair(
+      GroupCore core,
+      RankSlot slot,
+      Captures captures,
+      RankBindings bindings,
+      int source,
+      int destination) {
+    return new RankMeeting(
+        core,
+        slot,
+        captures,
+        bindings,
+        calls -> {},
+        new int[] {source, destination},
+        agreement ->
+            OperationQueues.ofPair(
+                core.engine(), core.rankSize(), destination, CAPACITY, agreement));
+  }
+
+  OperationQueues queues() {
+    return queues;
+  }
+
+  int size() {
+    return ranks.length;
+  }
+
+  int rank(int place) {
+    return ranks[place];
+  }
+
+  /** The place of a rank; -1 if it takes no part. */
+  int placeOf(int rank) {
+    if (ranks.length == core.rankSize() && rank < ranks.length && ranks[rank] == rank) {
+      return rank;
+    }
+    for (int place = 0; place < ranks.length; place++) {
+      if (ranks[place] == rank) {
+        return place;
+      }
+    }
+    return -1;
+  }
+
+  /** The ranks that have not started an operation. */
+  List<Integer> missing(long number) {
+    return queues.missing(number).stream().map(this::rank).toList();
+  }
+
+  /** What a rank does first here, or null. */
+  @Nullable RankPart current(int rank) {
+    int place = placeOf(rank);
+    return place < 0 ? null : (RankPart) queues.current(place);
+  }
+
+  /** Whether an operation has failed, or was given up, before a rank comes to it. */
+  boolean hasFailed(long number) {
+    return queues.hasFailed(number);
+  }
+
+  /** The number of the last operation that any rank has started. */
+  long lastStarted() {
+    long last = 0;
+    for (int place = 0; place < size(); place++) {
+      last = Math.max(last, queues.started(place));
+    }
+    return last;
+  }
+
+  /**
+   * Lets all ranks begin with the same operation again. What some have started and others have not
+   * is given up.
+   */
+  void realign() {
+    long last = lastStarted();
+    for (int place = 0; place < size(); place++) {
+      for (long number = queues.started(place) + 1; number <= last; number++) {
+        queues.fail(
+            number,
+            new TuttiException(
+                ErrorCode.INVALID_STATE,
+                "the bodies of all ranks have ended without operation %d",
+                number));
+      }
+    }
+    for (int place = 0; place < size(); place++) {
+      drain(place, queues.started(place));
+    }
+    queues.realign();
+  }
+
+  /** Waits for the end of an operation that has failed, which is near. */
+  void drain(int place, long number) {
+    boolean wasInterrupted = Thread.interrupted();
+    Idler idler = queues.newIdler();
+    while (queues.await(place, number, idler, DRAIN_NANOS) != OperationQueues.Outcome.ENDED) {
+      wasInterrupted |= Thread.interrupted();
+    }
+    if (wasInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Notes when a rank starts its next operation. */
+  void arrives(int place, long nanos) {
+    arrivals.note(new Arrival(queues.started(place) + 1, rank(place), nanos));
+  }
+
+  /** The last rank to start an operation; null if not all have, or it is not known. */
+  @Nullable Arrival met(long number) {
+    return queues.missing(number).isEmpty() ? arrivals.of(number) : null;
+  }
+
+  @Override
+  public @Nullable RankBinding agree(long number, List<QueuedOperation> parts) {
+    List<RankPart> operations = parts.stream().map(RankPart.class::cast).toList();
+    List<RankCall> calls = new ArrayList<>(operations.size());
+    operations.forEach(each -> calls.add(each.reachable()));
+    agreement.check(calls, number);
+    RankCall first = calls.getFirst();
+    if (first.split() != null) {
+      splitter.accept(calls);
+      return null;
+    }
+    checkOverlaps(operations);
+    @Nullable MemorySegment[] inputs = new MemorySegment[core.rankSize()];
+    @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
+    for (RankCall each : calls) {
+      inputs[each.rank()] = each.input();
+      outputs[each.rank()] = each.output();
+    }
+    Recording recording = Recording.in(core.slot());
+    if (recording != null && (Recording.isOfRanks(core.slot()) || recording.recordsThisThread())) {
+      captures.record(first.call(), first.options(), inputs, outputs);
+      return null;
+    }
+    slot.take();
+    RankBinding binding =
+        bindings.bind(queues, first.call(), first.options().withDeadline(null), inputs, outputs);
+    operations.forEach(RankPart::agrees);
+    return binding;
+  }
+
+  /** Copies hide that two ranks gave the same array, so the ranks' own buffers are compared. */
+  private void checkOverlaps(List<RankPart> operations) {
+    if (operations.stream().noneMatch(RankPart::isStaged)) {
+      return;
+    }
+    @Nullable MemorySegment[] inputs = new MemorySegment[core.rankSize()];
+    @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
+    for (RankPart each : operations) {
+      RankCall own = each.call();
+      inputs[own.rank()] = own.input();
+      outputs[own.rank()] = own.output();
+    }
+    Aliasing.checkOverlaps(inputs, outputs, core.names());
+  }
+
+  @Override
+  public TuttiException failed(long number, Throwable thrown) {
+    if (thrown instanceof TuttiException coded) {
+      return coded;
+    }
+    if (thrown instanceof IllegalStateException || thrown instanceof WrongThreadException) {
+      return new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE,
+          thrown,
+          "operation %d failed because a buffer's memory is not there: %s",
+          number,
+          thrown.getMessage());
+    }
+    return new TuttiException(
+        ErrorCode.RUN_FAILED, thrown, "operation %d failed: %s", number, thrown);
+  }
+
+  @Override
+  public void broken(TuttiException failure) {
+    core.slot().poison(String.valueOf(failure.getMessage()));
+    for (int place = 0; place < size(); place++) {
+      AgreedPlan plan = queues.current(place) instanceof RankPart part ? part.plan() : null;
+      if (plan != null) {
+        plan.failed(failure);
+        return;
+      }
+    }
+  }
+
+  /** Whether a plan of a generation is run, or about to be. */
+  boolean uses(Generation generation) {
+    return bindings.hasChosen(generation)
+        || queues.isAnyBound(binding -> ((AgreedPlan) binding.owner()).uses(generation));
+  }
+
+  /** What the ranks run, in words that follow "the group is". */
+  String doing() {
+    RankPart first = running();
+    return first == null ? "running what its ranks started" : "running " + first.call().words();
+  }
+
+  /** A part of the operation that the ranks run; null if they run none. */
+  @Nullable RankPart running() {
+    RankPart least = null;
+    for (int place = 0; place < size(); place++) {
+      QueuedOperation operation = queues.current(place);
+      if (operation instanceof RankPart own && (least == null || own.number() < least.number())) {
+        least = own;
+      }
+    }
+    return least;
+  }
+
+  /** Where the streams of what the ranks run stand; empty if they run nothing. */
+  List<StreamPosition> positions() {
+    RankPart first = running();
+    return first == null ? List.of() : queues.positions(first.number());
+  }
+}

@@ -1,0 +1,123 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.queue.QueuedOperation;
+import dev.tutti.host.group.AgreedPlan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rank's part in operations of its group, as the queues have it: its call, and what the ranks
+ * have agreed on. The rank's thread changes it between operations; any thread may ask.
+ */
+final class RankPart extends QueuedOperation {
+
+  private final RankCall call;
+  private final boolean isStaged;
+  private final boolean countsRuns;
+
+  /** The call with buffers that peers can reach. */
+  private RankCall reachable;
+
+  /** What the binding was agreed on for. */
+  private @Nullable RankCall agreed;
+
+  /** The number of the operation under way, 0 if there is none. */
+  private volatile long underWay;
+
+  /** The entry in the rank's flight record, 0 if there is none. */
+  private volatile long entry;
+
+  /**
+   * The part of a rank.
+   *
+   * @param isStaged whether some buffers must be copied for peers to reach them
+   * @param countsRuns whether this is the part that counts the runs of all
+   */
+  RankPart(RankCall call, boolean isStaged, boolean countsRuns) {
+    this.call = call;
+    this.isStaged = isStaged;
+    this.countsRuns = countsRuns;
+    this.reachable = call;
+  }
+
+  RankCall call() {
+    return call;
+  }
+
+  boolean isStaged() {
+    return isStaged;
+  }
+
+  /** The call with buffers that peers can reach. */
+  RankCall reachable() {
+    return reachable;
+  }
+
+  /** Sets what peers can reach; before a start. */
+  void reach(RankCall newReachable) {
+    reachable = newReachable;
+  }
+
+  /** Whether copies are used now in the place of some buffers. */
+  @SuppressWarnings("ReferenceEquality") // the same call is the same object
+  boolean usesCopies() {
+    return reachable != call;
+  }
+
+  /** The ranks have agreed on its binding. */
+  void agrees() {
+    agreed = reachable;
+  }
+
+  /** What is run, or was run last; null if that is nothing. */
+  @Nullable AgreedPlan plan() {
+    RankBinding binding = binding();
+    return binding == null ? null : (AgreedPlan) binding.owner();
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // the same buffers are the same object
+  protected boolean isCurrent() {
+    AgreedPlan plan = plan();
+    return agreed == reachable && plan != null && plan.isCurrent() && call.areBuffersAlive();
+  }
+
+  @Override
+  protected void begun() {
+    AgreedPlan plan = countsRuns ? plan() : null;
+    if (plan != null) {
+      plan.begins();
+    }
+  }
+
+  @Override
+  protected void ended() {
+    AgreedPlan plan = countsRuns && hasBegun() ? plan() : null;
+    if (plan != null) {
+      plan.ended(failure());
+    }
+  }
+
+  /** The number of the operation under way, 0 if there is none. */
+  long underWay() {
+    return underWay;
+  }
+
+  void underWay(long number) {
+    underWay = number;
+  }
+
+  /** The entry in the rank's flight record, 0 if there is none. */
+  long entry() {
+    return entry;
+  }
+
+  void entry(long number) {
+    entry = number;
+  }
+
+  @Override
+  public String toString() {
+    return call.words();
+  }
+}

@@ -1,0 +1,112 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.engine.memory.FileMappings;
+import dev.tutti.host.buffers.BufferCopy;
+import dev.tutti.host.buffers.CallerBuffers;
+import dev.tutti.host.buffers.SegmentComparison;
+import dev.tutti.sdk.Operation;
+import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rank's call with buffers that peers cannot reach, and their copies in memory that they can.
+ * Used by the rank's thread.
+ */
+final class StagedCall {
+
+  private final RankStaging staging;
+  private final RankCall call;
+  private final boolean stagesInput;
+  private final boolean stagesOutput;
+  private RankStaging.@Nullable Block block;
+
+  /** The call with the copies; the same object as long as they are at the same place. */
+  private RankCall reachable;
+
+  private StagedCall(
+      RankStaging staging, RankCall call, boolean stagesInput, boolean stagesOutput) {
+    this.staging = staging;
+    this.call = call;
+    this.stagesInput = stagesInput;
+    this.stagesOutput = stagesOutput;
+    this.reachable = call;
+  }
+
+  /** A call with buffers of which some must be staged; null if all can be reached. */
+  static @Nullable StagedCall of(RankCall call, RankStaging staging, FileMappings mappings) {
+    boolean stagesInput = isPrivate(call.input(), mappings);
+    boolean stagesOutput = isPrivate(call.output(), mappings);
+    return stagesInput || stagesOutput
+        ? new StagedCall(staging, call, stagesInput, stagesOutput)
+        : null;
+  }
+
+  /** Whether peers cannot reach a buffer, or its pages can vanish while they use them. */
+  private static boolean isPrivate(@Nullable MemorySegment buffer, FileMappings mappings) {
+    return buffer != null
+        && (CallerBuffers.needsStaging(buffer)
+            || !mappings.among(Collections.singleton(buffer)).isEmpty());
+  }
+
+  /** The block that it has, or had last. */
+  RankStaging.@Nullable Block block() {
+    return block;
+  }
+
+  /** The same call with buffers that every thread can reach, filled. */
+  RankCall before() {
+    staging.fill(this);
+    return reachable;
+  }
+
+  /** Brings the result back. */
+  void after() {
+    staging.empty(this);
+  }
+
+  /** Ends a call that has no result. */
+  void giveUp() {
+    staging.giveUp(this);
+  }
+
+  void fill(RankStaging.Block into) {
+    block = into;
+    MemorySegment in = call.input();
+    MemorySegment out = call.output();
+    MemorySegment reachableIn = in;
+    if (in != null && stagesInput) {
+      reachableIn = into.input(in.byteSize());
+      BufferCopy.copy(in, reachableIn);
+    }
+    MemorySegment reachableOut = out;
+    if (out != null && stagesOutput) {
+      if (in != null && SegmentComparison.isSameMemory(in, out)) {
+        reachableOut = reachableIn;
+      } else {
+        reachableOut = into.output(out.byteSize());
+        if (keepsOutput()) {
+          BufferCopy.copy(out, reachableOut);
+        }
+      }
+    }
+    if (!SegmentComparison.isSameView(reachableIn, reachable.input())
+        || !SegmentComparison.isSameView(reachableOut, reachable.output())) {
+      reachable = call.withBuffers(reachableIn, reachableOut);
+    }
+  }
+
+  /** Rank 0's output, or gaps of it, are left as they are, and so must come back. */
+  private boolean keepsOutput() {
+    return call.call().operation() == Operation.EXCLUSIVE_SCAN
+        || !call.options().outputLayout().isContiguous();
+  }
+
+  void bringBack() {
+    MemorySegment to = call.output();
+    MemorySegment from = reachable.output();
+    if (to != null && from != null && stagesOutput) {
+      BufferCopy.copy(from, to);
+    }
+  }
+}

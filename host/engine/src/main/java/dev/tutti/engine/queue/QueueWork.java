@@ -1,0 +1,189 @@
+package dev.tutti.engine.queue;
+
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.idle.IdlePhase;
+import dev.tutti.base.idle.IdleStrategy;
+import dev.tutti.base.idle.Idler;
+import dev.tutti.base.idle.Waiting;
+import dev.tutti.engine.Engine;
+import dev.tutti.engine.queue.OperationQueues.Outcome;
+import java.lang.invoke.VarHandle;
+
+/** The threads that run queues: those of the ranks, and the helpers of the engine. Thread-safe. */
+final class QueueWork {
+
+  private static final long NOT_STARTED = Long.MIN_VALUE;
+  private static final long FIRST_PARK_NANOS = Waiting.PARK_NANOS;
+  private static final long LONGEST_PARK_NANOS = 1_000_000;
+
+  private final StartedOperations started;
+  private final QueueRunner runner;
+  private final int[] queueOf;
+  private final int queues;
+  private final Clock clock;
+  private final IdleStrategy idle;
+  private final boolean hasFreeCore;
+  private final RankThreads threads;
+  private final HelperCall helpers;
+
+  /**
+   * Nobody is at work yet.
+   *
+   * @param queueOf the queue of each place
+   */
+  QueueWork(Engine engine, StartedOperations started, QueueRunner runner, int[] queueOf) {
+    Waiting waiting = engine.waiting();
+    this.started = started;
+    this.runner = runner;
+    this.queueOf = queueOf;
+    this.queues = started.queues();
+    this.clock = waiting.clock();
+    this.idle = waiting.meeting(queueOf.length);
+    this.hasFreeCore = waiting.hasFreeCore(queueOf.length);
+    this.threads = new RankThreads(queueOf.length, clock);
+    this.helpers = new HelperCall(engine, this::help, this::isAnythingStarted);
+  }
+
+  /** The state of one that waits here. */
+  Idler newIdler() {
+    return idle.newIdler();
+  }
+
+  /** The number of operations that a rank has started and that have not ended for it. */
+  int inFlight(int place) {
+    return (int) (started.last(place) - runner.lastEnded(queueOf[place]));
+  }
+
+  /** Has the helpers go on with a rank's operations while its thread does something else. */
+  void leave(int place) {
+    if (inFlight(place) > 0) {
+      helpers.call();
+    }
+  }
+
+  /** Runs a queue that has something new; whoever has its claim sees that, or this thread does. */
+  void run(int queue) {
+    if (!advance(queue)) {
+      VarHandle.fullFence();
+      advance(queue);
+    }
+    helpSleepers(queue);
+  }
+
+  /** Runs a queue as far as it can go, and wakes its ranks. */
+  private boolean advance(int queue) {
+    boolean didWork = runner.run(queue);
+    if (didWork && threads.doAnySleep()) {
+      for (int place : started.placesOf(queue)) {
+        threads.wake(place);
+      }
+    }
+    return didWork;
+  }
+
+  private boolean advanceIfReady(int queue) {
+    return runner.isReady(queue) && advance(queue);
+  }
+
+  /** Goes on with all operations as far as possible, and says whether one has ended for a rank. */
+  boolean test(int place, long number) {
+    int queue = queueOf[place];
+    boolean didWork = true;
+    while (didWork && !runner.hasEnded(queue, number)) {
+      didWork = advanceIfReady(queue) || helpOthers(queue);
+    }
+    return runner.hasEnded(queue, number);
+  }
+
+  /**
+   * Waits until an operation has ended for a rank, and takes part in the work.
+   *
+   * @param idler of the one that waits
+   * @param nanos the longest time to wait; the clock is not looked at before that may matter
+   */
+  Outcome await(int place, long number, Idler idler, long nanos) {
+    int queue = queueOf[place];
+    idler.reset();
+    long parkNanos = FIRST_PARK_NANOS;
+    long startNanos = NOT_STARTED;
+    while (!runner.hasEnded(queue, number)) {
+      if (advanceIfReady(queue) || (!hasFreeCore && helpOthers(queue))) {
+        idler.reset();
+        continue;
+      }
+      IdlePhase phase = idler.idle();
+      if (phase == IdlePhase.SPIN) {
+        continue;
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        return Outcome.INTERRUPTED;
+      }
+      long now = clock.nanoTime();
+      startNanos = startNanos == NOT_STARTED ? now : startNanos;
+      long left = nanos - (now - startNanos);
+      if (left <= 0) {
+        return Outcome.LATE;
+      }
+      if (phase == IdlePhase.PARK && !helpOthers(queue)) {
+        sleep(place, number, Math.min(left, parkNanos));
+        parkNanos = Math.min(2 * parkNanos, LONGEST_PARK_NANOS);
+      }
+    }
+    helpSleepers(queue);
+    return Outcome.ENDED;
+  }
+
+  private void sleep(int place, long number, long nanos) {
+    threads.lieDown(place);
+    try {
+      if (!runner.hasEnded(queueOf[place], number) && !runner.isReady(queueOf[place])) {
+        threads.sleep(nanos);
+      }
+    } finally {
+      threads.getUp(place);
+    }
+  }
+
+  /** Does what ranks wait for whose threads sleep. */
+  private void helpSleepers(int queue) {
+    if (threads.doAnySleep()) {
+      helpOthers(queue);
+    }
+  }
+
+  private boolean helpOthers(int queue) {
+    boolean didWork = false;
+    for (int i = 1; i < queues; i++) {
+      didWork |= advanceIfReady((queue + i) % queues);
+    }
+    return didWork;
+  }
+
+  /** Goes on with what ranks have started and left alone; called by the engine's helpers. */
+  private boolean help(int worker) {
+    boolean didWork = false;
+    for (int queue = 0; queue < queues; queue++) {
+      didWork |= advanceIfReady(queue);
+    }
+    if (!didWork && !isAnythingStarted()) {
+      helpers.end();
+    }
+    return didWork;
+  }
+
+  private boolean isAnythingStarted() {
+    for (int place = 0; place < started.places(); place++) {
+      if (inFlight(place) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Has everybody look again. */
+  void wakeAll() {
+    VarHandle.fullFence();
+    threads.wakeAll();
+    helpers.nudge();
+  }
+}
