@@ -45,7 +45,7 @@ public final class HostEvents {
   /** The wait of one rank within its call. */
   @Name("dev.tutti.Wait")
   @Label("Wait for Ranks")
-  @Description("A rank waits, first for the other ranks and then for the run by the last of them")
+  @Description("A rank waits, first for the other ranks and then for the end of its own part")
   @Category({"Tutti", "Operations", "Phases"})
   public static final class Wait extends TuttiEvent {
     @Label("Rank")

@@ -50,7 +50,12 @@ final class FailedOperations {
     return failures.containsKey(number);
   }
 
-  synchronized int size() {
+  /** How many operations have failed; takes no lock while none has. */
+  int size() {
+    return first == Long.MAX_VALUE ? 0 : lockedSize();
+  }
+
+  private synchronized int lockedSize() {
     return failures.size();
   }
 
