@@ -104,49 +104,26 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
   public void barrier() {
     RankOperation known =
         recent.find(options, Operation.BARRIER, DataType.INT8, null, 0, null, null);
-    run(
-        known != null
-            ? known
-            : keep(Operation.BARRIER, DataType.INT8, null, 0, null, null, requests.barrier()));
-  }
-
-  private static void run(RankOperation operation) {
-    operation.run();
+    if (known == null) {
+      known = keep(requests.barrier(), 0, null, null);
+    }
+    known.run();
   }
 
   private RankOperation keep(
-      Operation operation,
-      DataType dataType,
-      @Nullable ReduceOp reduceOp,
-      int root,
-      @Nullable MemorySegment input,
-      @Nullable MemorySegment output,
-      RankRequest made) {
-    return recent.keep(
-        new RecentCalls.Key(options, operation, dataType, reduceOp, root, input, output),
-        made.operation());
+      RankRequest made, int root, @Nullable MemorySegment input, @Nullable MemorySegment output) {
+    return recent.keep(options, root, input, output, made.operation());
   }
 
   @Override
   public void allReduce(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(dataType, "dataType");
-    Arguments.require(reduceOp, "reduceOp");
     RankOperation known =
         recent.find(options, Operation.ALL_REDUCE, dataType, reduceOp, 0, input, output);
-    run(
-        known != null
-            ? known
-            : keep(
-                Operation.ALL_REDUCE,
-                dataType,
-                reduceOp,
-                0,
-                input,
-                output,
-                requests.allReduce(input, output, dataType, reduceOp)));
+    if (known == null) {
+      known = keep(requests.allReduce(input, output, dataType, reduceOp), 0, input, output);
+    }
+    known.run();
   }
 
   @Override
@@ -156,225 +133,116 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
       DataType dataType,
       ReduceOp reduceOp,
       int root) {
-    Arguments.require(input, "input");
-    Arguments.require(dataType, "dataType");
-    Arguments.require(reduceOp, "reduceOp");
     RankOperation known =
         recent.find(options, Operation.REDUCE, dataType, reduceOp, root, input, output);
-    run(
-        known != null
-            ? known
-            : keep(
-                Operation.REDUCE,
-                dataType,
-                reduceOp,
-                root,
-                input,
-                output,
-                requests.reduce(input, output, dataType, reduceOp, root)));
+    if (known == null) {
+      known = keep(requests.reduce(input, output, dataType, reduceOp, root), root, input, output);
+    }
+    known.run();
   }
 
   @Override
   public void reduceScatter(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(dataType, "dataType");
-    Arguments.require(reduceOp, "reduceOp");
     RankOperation known =
         recent.find(options, Operation.REDUCE_SCATTER, dataType, reduceOp, 0, input, output);
-    run(
-        known != null
-            ? known
-            : keep(
-                Operation.REDUCE_SCATTER,
-                dataType,
-                reduceOp,
-                0,
-                input,
-                output,
-                requests.reduceScatter(input, output, dataType, reduceOp)));
+    if (known == null) {
+      known = keep(requests.reduceScatter(input, output, dataType, reduceOp), 0, input, output);
+    }
+    known.run();
   }
 
   @Override
   public void scan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(dataType, "dataType");
-    Arguments.require(reduceOp, "reduceOp");
     RankOperation known =
         recent.find(options, Operation.SCAN, dataType, reduceOp, 0, input, output);
-    run(
-        known != null
-            ? known
-            : keep(
-                Operation.SCAN,
-                dataType,
-                reduceOp,
-                0,
-                input,
-                output,
-                requests.scan(input, output, dataType, reduceOp)));
+    if (known == null) {
+      known = keep(requests.scan(input, output, dataType, reduceOp), 0, input, output);
+    }
+    known.run();
   }
 
   @Override
   public void exclusiveScan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(dataType, "dataType");
-    Arguments.require(reduceOp, "reduceOp");
     RankOperation known =
         recent.find(options, Operation.EXCLUSIVE_SCAN, dataType, reduceOp, 0, input, output);
-    run(
-        known != null
-            ? known
-            : keep(
-                Operation.EXCLUSIVE_SCAN,
-                dataType,
-                reduceOp,
-                0,
-                input,
-                output,
-                requests.exclusiveScan(input, output, dataType, reduceOp)));
+    if (known == null) {
+      known = keep(requests.exclusiveScan(input, output, dataType, reduceOp), 0, input, output);
+    }
+    known.run();
   }
 
   @Override
   public void broadcast(MemorySegment data, DataType dataType, int root) {
-    Arguments.require(data, "data");
-    Arguments.require(dataType, "dataType");
     RankOperation known =
         recent.find(options, Operation.BROADCAST, dataType, null, root, data, data);
-    run(
-        known != null
-            ? known
-            : keep(
-                Operation.BROADCAST,
-                dataType,
-                null,
-                root,
-                data,
-                data,
-                requests.broadcast(data, dataType, root)));
+    if (known == null) {
+      known = keep(requests.broadcast(data, dataType, root), root, data, data);
+    }
+    known.run();
   }
 
   @Override
   public void allGather(MemorySegment input, MemorySegment output, DataType dataType) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(dataType, "dataType");
     RankOperation known =
         recent.find(options, Operation.ALL_GATHER, dataType, null, 0, input, output);
-    run(
-        known != null
-            ? known
-            : keep(
-                Operation.ALL_GATHER,
-                dataType,
-                null,
-                0,
-                input,
-                output,
-                requests.allGather(input, output, dataType)));
+    if (known == null) {
+      known = keep(requests.allGather(input, output, dataType), 0, input, output);
+    }
+    known.run();
   }
 
   @Override
   public void gather(
       MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root) {
-    Arguments.require(input, "input");
-    Arguments.require(dataType, "dataType");
     RankOperation known =
         recent.find(options, Operation.GATHER, dataType, null, root, input, output);
-    run(
-        known != null
-            ? known
-            : keep(
-                Operation.GATHER,
-                dataType,
-                null,
-                root,
-                input,
-                output,
-                requests.gather(input, output, dataType, root)));
+    if (known == null) {
+      known = keep(requests.gather(input, output, dataType, root), root, input, output);
+    }
+    known.run();
   }
 
   @Override
   public void scatter(
       @Nullable MemorySegment input, MemorySegment output, DataType dataType, int root) {
-    Arguments.require(output, "output");
-    Arguments.require(dataType, "dataType");
     RankOperation known =
         recent.find(options, Operation.SCATTER, dataType, null, root, input, output);
-    run(
-        known != null
-            ? known
-            : keep(
-                Operation.SCATTER,
-                dataType,
-                null,
-                root,
-                input,
-                output,
-                requests.scatter(input, output, dataType, root)));
+    if (known == null) {
+      known = keep(requests.scatter(input, output, dataType, root), root, input, output);
+    }
+    known.run();
   }
 
   @Override
   public void allToAll(MemorySegment input, MemorySegment output, DataType dataType) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(dataType, "dataType");
     RankOperation known =
         recent.find(options, Operation.ALL_TO_ALL, dataType, null, 0, input, output);
-    run(
-        known != null
-            ? known
-            : keep(
-                Operation.ALL_TO_ALL,
-                dataType,
-                null,
-                0,
-                input,
-                output,
-                requests.allToAll(input, output, dataType)));
+    if (known == null) {
+      known = keep(requests.allToAll(input, output, dataType), 0, input, output);
+    }
+    known.run();
   }
 
   @Override
   public void send(MemorySegment data, DataType dataType, int destination) {
-    Arguments.require(data, "data");
-    Arguments.require(dataType, "dataType");
     RankOperation known =
         recent.find(options, Operation.SEND, dataType, null, destination, data, null);
-    run(
-        known != null
-            ? known
-            : keep(
-                Operation.SEND,
-                dataType,
-                null,
-                destination,
-                data,
-                null,
-                requests.send(data, dataType, destination)));
+    if (known == null) {
+      known = keep(requests.send(data, dataType, destination), destination, data, null);
+    }
+    known.run();
   }
 
   @Override
   public void receive(MemorySegment data, DataType dataType, int source) {
-    Arguments.require(data, "data");
-    Arguments.require(dataType, "dataType");
-    RankOperation known =
-        recent.find(options, Operation.RECEIVE, dataType, null, source, null, data);
-    run(
-        known != null
-            ? known
-            : keep(
-                Operation.RECEIVE,
-                dataType,
-                null,
-                source,
-                null,
-                data,
-                requests.receive(data, dataType, source)));
+    RankOperation known = recent.find(options, Operation.SEND, dataType, null, source, null, data);
+    if (known == null) {
+      known = keep(requests.receive(data, dataType, source), source, null, data);
+    }
+    known.run();
   }
 
   @Override

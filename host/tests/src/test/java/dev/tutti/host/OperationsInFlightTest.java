@@ -2,6 +2,9 @@ package dev.tutti.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.base.idle.TickingClock;
+import dev.tutti.base.idle.Waiting;
+import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.status.RankStatus;
 import dev.tutti.sdk.DataType;
@@ -10,6 +13,7 @@ import dev.tutti.sdk.ReduceOp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -131,6 +135,60 @@ final class OperationsInFlightTest {
     started.getFirst().await();
     started.get(CAPACITY).await();
     started.get(CAPACITY + 1).await();
+  }
+
+  /** What is said is about the operation that keeps the others, not about the one to be started. */
+  @Test
+  void aStartThatWaitsTooLongNamesTheOperationThatItWaitsFor() {
+    CallOptions soon = CallOptions.defaults().withDeadline(Duration.ofMillis(100));
+    try (Context impatient =
+            SampleAlgorithms.addTo(Context.builder())
+                .waiting(new Waiting(new TickingClock(Duration.ofNanos(100)), 2))
+                .open();
+        Group late = impatient.createGroup(RANKS)) {
+      RankRequests requests = late.rank(0).with(soon).requests();
+      RankRequest first = requests.barrier().start();
+      for (int i = 1; i < CAPACITY; i++) {
+        requests.barrier().start();
+      }
+      MemorySegment data = MemorySegment.ofArray(new int[1]);
+      RankRequest more = requests.allReduce(data, data, DataType.INT32, ReduceOp.SUM);
+      Thread.currentThread().interrupt();
+      assertThat(Errors.message(ErrorCode.INTERRUPTED, more::start))
+          .startsWith("the wait of rank 0 for operation 1, barrier, was interrupted");
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(more.isRunning()).isFalse();
+      more.start();
+      Errors.message(ErrorCode.GROUP_POISONED, more::await);
+      assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, first::await))
+          .startsWith("rank 0 waited 100 ms in operation 1, barrier, for 2 of 3 ranks");
+    }
+  }
+
+  /** Whatever a body leaves behind is forgotten with it, and its copies serve later operations. */
+  @Test
+  void whatABodyLeavesBehindIsForgotten() {
+    int[][] data = new int[RANKS][1];
+    List<RankRequest> left = new ArrayList<>();
+    for (int rank = 0; rank < RANKS; rank++) {
+      MemorySegment own = MemorySegment.ofArray(data[rank]);
+      left.add(group.rank(rank).requests().allReduce(own, own, DataType.INT32, ReduceOp.SUM));
+    }
+    for (int round = 0; round < 3; round++) {
+      group.run(
+          rank -> {
+            if (rank.rank() != 2) {
+              left.get(rank.rank()).start();
+            }
+          });
+      assertThat(left).noneMatch(RankRequest::isRunning);
+      group.run(
+          rank -> {
+            data[rank.rank()][0] = rank.rank();
+            left.get(rank.rank()).start().await();
+            assertThat(data[rank.rank()][0]).isEqualTo(3);
+          });
+    }
   }
 
   @Test

@@ -51,6 +51,44 @@ final class ReplayTest {
     }
   }
 
+  @Test
+  void aCallOfARankThatComesAgainAllocatesNothing() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (Context context = SampleAlgorithms.context();
+        Group group = context.createGroup(2);
+        Group single = context.createGroup(1);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment[] buffers = Floats.filled(arena, 2, 16);
+      MemorySegment array = Floats.heap(1, 16)[0];
+      RankHandle alone = single.rank(0);
+      RankRequest first = request(group.rank(0), buffers[0]);
+      RankRequest second = request(group.rank(1), buffers[1]);
+      assertThat(
+              leastPerRun(
+                  threads,
+                  () -> alone.allReduce(buffers[0], buffers[0], DataType.FLOAT32, ReduceOp.MAX)))
+          .isZero();
+      assertThat(
+              leastPerRun(
+                  threads, () -> alone.allReduce(array, array, DataType.FLOAT32, ReduceOp.MAX)))
+          .isZero();
+      assertThat(
+              leastPerRun(
+                  threads,
+                  () -> {
+                    first.start();
+                    second.start();
+                    first.await();
+                    second.await();
+                  }))
+          .isZero();
+    }
+  }
+
+  private static RankRequest request(RankHandle rank, MemorySegment buffer) {
+    return rank.requests().allReduce(buffer, buffer, DataType.FLOAT32, ReduceOp.MAX);
+  }
+
   /**
    * Bytes that a run allocates, once everything is compiled, which may come late on a busy machine.
    */

@@ -5,7 +5,6 @@ import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.watch.RunFacts;
 import dev.tutti.plugin.live.Generation;
-import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
@@ -60,7 +59,7 @@ public final class AgreedPlan {
   }
 
   /** What is run, in words and numbers. */
-  public synchronized RunFacts facts() {
+  public RunFacts facts() {
     return notes.facts();
   }
 
@@ -84,10 +83,8 @@ public final class AgreedPlan {
     planned.countFailure(core.counters());
   }
 
-  /** The error of a run that takes too long. */
+  /** The error of a run that takes too long, with what the group did. */
   public TuttiException late(TuttiException late, Supplier<GroupStatus> status) {
-    return late.code() == ErrorCode.DEADLINE_EXCEEDED
-        ? LateRunError.of(late, notes::lastOperations, status)
-        : late;
+    return LateRunError.of(late, notes::lastOperations, status);
   }
 }

@@ -3,6 +3,7 @@ package dev.tutti.host.rank;
 import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
@@ -49,22 +50,22 @@ public record RankCall(
   /**
    * Checks buffers that are about to be used.
    *
-   * @param name what messages call the rank
+   * @param names what messages call the rank
    * @param fitTogether whether it is known that they do
    * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE}, {@link
    *     ErrorCode#BUFFER_OVERLAP} or {@link ErrorCode#BUFFER_TOO_SMALL}
    */
-  void checkBuffers(String name, boolean fitTogether) {
+  void checkBuffers(RankNames names, boolean fitTogether) {
     MemorySegment in = input;
     MemorySegment out = output;
     if (!fitTogether && out != null && out.isReadOnly()) {
       throw new TuttiException(
           ErrorCode.BUFFER_TOO_SMALL,
           "the output of %s is read-only; give a buffer that can be written",
-          name);
+          names.name(rank));
     }
-    checkUsable("input", name, in);
-    checkUsable("output", name, out);
+    checkUsable("input", names, in);
+    checkUsable("output", names, out);
     if (!fitTogether
         && in != null
         && out != null
@@ -73,11 +74,11 @@ public record RankCall(
       throw new TuttiException(
           ErrorCode.BUFFER_OVERLAP,
           "input and output of %s overlap in part; make them one memory or two",
-          name);
+          names.name(rank));
     }
   }
 
-  private static void checkUsable(String what, String name, @Nullable MemorySegment segment) {
+  private void checkUsable(String what, RankNames names, @Nullable MemorySegment segment) {
     if (segment == null) {
       return;
     }
@@ -86,7 +87,7 @@ public record RankCall(
           ErrorCode.BUFFER_UNAVAILABLE,
           "the memory of the %s of %s %s",
           what,
-          name,
+          names.name(rank),
           segment.scope().isAlive()
               ? "is in a confined arena of another thread; use a shared arena"
               : "was freed; keep its arena open during the call");

@@ -1,6 +1,7 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.base.idle.Clock;
+import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.capture.Captures;
 import dev.tutti.host.group.AgreedPlan;
 import dev.tutti.host.group.GroupBindings;
@@ -82,6 +83,10 @@ public final class RankCalls implements AutoCloseable {
     core.slot().onPoison(this::endAll);
   }
 
+  RankNames names() {
+    return names;
+  }
+
   public String name(int rank) {
     return names.name(rank);
   }
@@ -154,11 +159,13 @@ public final class RankCalls implements AutoCloseable {
 
   /** Refuses a group that cannot run any more; what it gave up before is told first. */
   void requireUsable(RankMeeting meeting, int place) {
-    if (!core.slot().isUsable() && !meeting.hasFailed(meeting.queues().started(place) + 1)) {
-      core.slot().requireUsable();
+    OperationQueues queues = meeting.queues();
+    if (queues.hasFailed(queues.started(place) + 1)) {
+      return;
     }
-    int behind = meeting.queues().failedAhead();
-    if (behind >= MAX_BEHIND && !meeting.hasFailed(meeting.queues().started(place) + 1)) {
+    core.slot().requireUsable();
+    int behind = queues.failedAhead();
+    if (behind >= MAX_BEHIND) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
           "a rank is %d operations behind the others, which gave them up; let it catch up, or"
@@ -196,35 +203,53 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
+  /** Lets an operation fail because a rank asks for it; whether it had not ended for all. */
+  boolean cancel(RankMeeting meeting, RankCall by, long number) {
+    return meeting
+        .queues()
+        .fail(
+            number,
+            new TuttiException(
+                ErrorCode.CANCELLED,
+                "%s cancelled operation %d, %s, %s",
+                name(by.rank()),
+                number,
+                by.words(),
+                meeting.missing(number).isEmpty()
+                    ? "while it ran; its outputs hold nothing of use"
+                    : "before all ranks had started it"));
+  }
+
   /**
    * Lets an operation fail whose time is over, and ends the use of the group.
    *
-   * @param waiting whose wait it is
+   * @param waiting the part of the rank that waits
    * @param nanos how long it has waited
    * @return what the operation fails with, unless it has failed otherwise
    */
-  TuttiException expire(RankOperation waiting, long number, long nanos) {
-    List<Integer> missing = waiting.meeting().missing(number);
+  TuttiException expire(RankMeeting meeting, RankPart waiting, long nanos) {
+    long number = waiting.number();
+    List<Integer> missing = meeting.missing(number);
     TuttiException expired =
         missing.isEmpty()
-            ? late(waiting, number)
+            ? late(meeting, waiting)
             : new TuttiException(
                 ErrorCode.DEADLINE_EXCEEDED,
                 "%s waited %d ms in operation %d, %s, for %d of %d ranks that did not arrive: %s;"
                     + " the group can only be closed now",
-                name(waiting.part().call().rank()),
+                name(waiting.call().rank()),
                 nanos / 1_000_000,
                 number,
-                waiting.part().call().words(),
+                waiting.call().words(),
                 missing.size(),
-                waiting.meeting().size(),
+                meeting.size(),
                 missing.stream()
                         .limit(MAX_NAMED)
                         .map(this::describe)
                         .collect(Collectors.joining(", "))
                     + (missing.size() > MAX_NAMED ? ", …" : ""));
-    if (waiting.meeting().queues().fail(number, expired)) {
-      AgreedPlan plan = missing.isEmpty() ? waiting.part().plan() : null;
+    if (meeting.queues().fail(number, expired)) {
+      AgreedPlan plan = missing.isEmpty() ? waiting.plan() : null;
       if (plan != null) {
         plan.failed(expired);
       }
@@ -245,15 +270,14 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /** The error of an operation that all have started and that does not end. */
-  private TuttiException late(RankOperation waiting, long number) {
-    RankMeeting meeting = waiting.meeting();
+  private TuttiException late(RankMeeting meeting, RankPart waiting) {
     TuttiException late =
         new TuttiException(
             ErrorCode.DEADLINE_EXCEEDED,
             "operation %d, %s, was not done within its deadline:",
-            number,
-            waiting.part().call().words());
-    AgreedPlan plan = waiting.part().plan();
+            waiting.number(),
+            waiting.call().words());
+    AgreedPlan plan = waiting.plan();
     return plan == null
         ? late
         : plan.late(late, () -> core.lateStatus().apply(meeting.doing(), meeting.positions()));
@@ -306,7 +330,9 @@ public final class RankCalls implements AutoCloseable {
   /** All ranks may make calls again, and begin with the same one. */
   private void bodiesEnded() {
     exits.forget();
-    slot.meetings().forEach(RankMeeting::realign);
+    if (core.slot().isUsable()) {
+      slot.meetings().forEach(RankMeeting::realign);
+    }
     parts.keySet().forEach(RankCalls::bodiesEnded);
   }
 

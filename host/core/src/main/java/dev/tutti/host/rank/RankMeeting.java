@@ -139,11 +139,6 @@ final class RankMeeting implements OperationAgreement {
     return place < 0 ? null : (RankPart) queues.current(place);
   }
 
-  /** Whether an operation has failed, or was given up, before a rank comes to it. */
-  boolean hasFailed(long number) {
-    return queues.hasFailed(number);
-  }
-
   /** The number of the last operation that any rank has started. */
   long lastStarted() {
     long last = 0;
@@ -262,12 +257,11 @@ final class RankMeeting implements OperationAgreement {
   @Override
   public void broken(TuttiException failure) {
     core.slot().poison(String.valueOf(failure.getMessage()));
-    for (int place = 0; place < size(); place++) {
-      AgreedPlan plan = queues.current(place) instanceof RankPart part ? part.plan() : null;
-      if (plan != null) {
-        plan.failed(failure);
-        return;
-      }
+    // Nobody leaves an operation behind before all have left it, so this is the one that failed.
+    RankPart failed = running();
+    AgreedPlan plan = failed == null ? null : failed.plan();
+    if (plan != null) {
+      plan.failed(failure);
     }
   }
 

@@ -82,10 +82,6 @@ public final class RankOperation implements RankActivity.Started {
     return part;
   }
 
-  RankMeeting meeting() {
-    return meeting;
-  }
-
   /** Starts the operation and does not wait for other ranks, unless too many are in flight. */
   public void start() {
     boolean wasInterrupted = InterruptFlag.isSet();
@@ -108,7 +104,7 @@ public final class RankOperation implements RankActivity.Started {
     activity.enter(part);
     try {
       begin();
-      await(part.underWay(), deadlineNanos, deadlineNanos);
+      await(part, deadlineNanos, deadlineNanos);
       end();
     } catch (TuttiException e) {
       if (part.underWay() != 0) {
@@ -154,14 +150,17 @@ public final class RankOperation implements RankActivity.Started {
   /** Waits until the rank may start another operation. */
   private void awaitRoom() {
     while (queues.isFull(place)) {
-      await(queues.started(place) - RankMeeting.CAPACITY + 1, deadlineNanos, deadlineNanos);
+      RankPart oldest = meeting.current(call.rank());
+      if (oldest != null) {
+        await(oldest, deadlineNanos, deadlineNanos);
+      }
     }
   }
 
   /** A buffer that this rank cannot give is an error of all, as they would wait in vain. */
   private void makeReachable() {
     try {
-      call.checkBuffers(calls.name(call.rank()), isChecked);
+      call.checkBuffers(calls.names(), isChecked);
       isChecked = true;
       part.reach(staged == null || calls.isCapturing() ? call : staged.before());
     } catch (RuntimeException e) {
@@ -183,7 +182,7 @@ public final class RankOperation implements RankActivity.Started {
     try {
       boolean isOver = queues.test(place, number);
       if (!isOver && calls.clock().nanoTime() - startNanos > deadlineNanos) {
-        calls.expire(this, number, deadlineNanos);
+        calls.expire(meeting, part, deadlineNanos);
         isOver =
             queues.await(place, number, idler, RankMeeting.DRAIN_NANOS)
                 == OperationQueues.Outcome.ENDED;
@@ -207,20 +206,21 @@ public final class RankOperation implements RankActivity.Started {
         queues.hasEnded(place, number)
             ? 0
             : deadlineNanos - (calls.clock().nanoTime() - startNanos);
-    awaitEnd(number, deadlineNanos, left);
+    awaitEnd(deadlineNanos, left);
   }
 
   /** Waits for the operation, at most so long from now on. */
   public void await(Duration deadline) {
     long nanos = Deadlines.nanos(deadline);
-    awaitEnd(requireUnderWay("wait for"), nanos, nanos);
+    long ignored = requireUnderWay("wait for");
+    awaitEnd(nanos, nanos);
   }
 
-  private void awaitEnd(long number, long nanos, long left) {
+  private void awaitEnd(long nanos, long left) {
     boolean wasInterrupted = InterruptFlag.isSet();
     activity.enter(part);
     try {
-      await(number, nanos, left);
+      await(part, nanos, left);
       end();
     } finally {
       activity.leave(part);
@@ -235,7 +235,8 @@ public final class RankOperation implements RankActivity.Started {
    * @param left what is left of it
    * @throws TuttiException with {@link ErrorCode#INTERRUPTED}; the operation goes on
    */
-  private void await(long number, long nanos, long left) {
+  private void await(RankPart awaited, long nanos, long left) {
+    long number = awaited.number();
     long patience = left;
     boolean isExtended = false;
     TuttiException expired = null;
@@ -244,7 +245,7 @@ public final class RankOperation implements RankActivity.Started {
         case ENDED -> {
           return;
         }
-        case INTERRUPTED -> requireNoInterrupt(number);
+        case INTERRUPTED -> requireNoInterrupt(awaited);
         case LATE -> {
           if (expired != null) {
             endNotes(null, expired);
@@ -255,7 +256,7 @@ public final class RankOperation implements RankActivity.Started {
             isExtended = true;
             patience = nanos;
           } else {
-            expired = calls.expire(this, number, nanos);
+            expired = calls.expire(meeting, awaited, nanos);
             patience = RankMeeting.DRAIN_NANOS;
           }
         }
@@ -264,8 +265,8 @@ public final class RankOperation implements RankActivity.Started {
   }
 
   /** The close of an arena interrupts those at work on its memory, too; that ends no wait. */
-  private void requireNoInterrupt(long number) {
-    AgreedPlan plan = part.plan();
+  private void requireNoInterrupt(RankPart awaited) {
+    AgreedPlan plan = awaited.plan();
     if (plan != null) {
       InterruptFlag.restore(false, plan.scopes());
     }
@@ -275,8 +276,8 @@ public final class RankOperation implements RankActivity.Started {
           "the wait of %s for operation %d, %s, was interrupted; the operation goes on, so wait"
               + " again or cancel it",
           calls.name(call.rank()),
-          number,
-          call.words());
+          awaited.number(),
+          awaited.call().words());
     }
   }
 
@@ -290,11 +291,7 @@ public final class RankOperation implements RankActivity.Started {
   /** The operation has ended for the rank. */
   private void end() {
     long number = part.underWay();
-    part.underWay(0);
-    if (isOpen) {
-      isOpen = false;
-      activity.closed(this);
-    }
+    close();
     TuttiException failure = part.failure();
     RunFacts facts = waited(number, failure);
     try {
@@ -347,18 +344,7 @@ public final class RankOperation implements RankActivity.Started {
   /** Asks the operation under way to end early, on all ranks; any thread may. */
   public boolean cancel() {
     long number = part.underWay();
-    return number != 0
-        && queues.fail(
-            number,
-            new TuttiException(
-                ErrorCode.CANCELLED,
-                "%s cancelled operation %d, %s, %s",
-                calls.name(call.rank()),
-                number,
-                call.words(),
-                queues.missing(number).isEmpty()
-                    ? "while it ran; its outputs hold nothing of use"
-                    : "before all ranks had started it"));
+    return number != 0 && calls.cancel(meeting, call, number);
   }
 
   /** Whether a start was not yet ended by {@link #test} or {@link #await}. */
@@ -392,12 +378,22 @@ public final class RankOperation implements RankActivity.Started {
     TuttiException failure = new TuttiException(ErrorCode.INVALID_STATE, "%s", reason);
     queues.fail(number, failure);
     meeting.drain(place, number);
-    part.underWay(0);
+    close();
     if (staged != null) {
       staged.giveUp();
     }
     RunFacts facts = waited(number, part.failure());
     endNotes(facts, part.failure() == null ? failure : part.failure());
+  }
+
+  /** Nothing of it is under way any more. */
+  private void close() {
+    part.underWay(0);
+    isForsaken = false;
+    if (isOpen) {
+      isOpen = false;
+      activity.closed(this);
+    }
   }
 
   private long requireUnderWay(String asked) {

@@ -2,6 +2,7 @@ package dev.tutti.host.rank;
 
 import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
@@ -24,20 +25,18 @@ public final class RecentCalls {
   RecentCalls() {}
 
   /**
-   * What a rank calls.
+   * A call that was made.
    *
-   * @param root the root, the source or the destination; 0 where there is none
+   * @param root the root, or the other end of a transfer; 0 where there is none
+   * @param input as the caller gave it
+   * @param output as the caller gave it
    */
-  public record Key(
+  private record Made(
       CallOptions options,
-      Operation operation,
-      DataType dataType,
-      @Nullable ReduceOp reduceOp,
       int root,
       @Nullable MemorySegment input,
-      @Nullable MemorySegment output) {}
-
-  private record Made(Key key, RankOperation operation) {}
+      @Nullable MemorySegment output,
+      RankOperation operation) {}
 
   /** The operation of a call that was made before and is not under way; null if there is none. */
   public @Nullable RankOperation find(
@@ -53,14 +52,14 @@ public final class RecentCalls {
       if (made == null) {
         return null;
       }
-      Key key = made.key();
-      if (key.operation() == operation
-          && key.dataType() == dataType
-          && key.reduceOp() == reduceOp
-          && key.root() == root
-          && isSame(key.input(), input)
-          && isSame(key.output(), output)
-          && key.options().equals(options)
+      CollectiveCall call = made.operation().call();
+      if (call.operation() == operation
+          && call.dataType() == dataType
+          && call.reduceOp() == reduceOp
+          && made.root() == root
+          && SegmentComparison.isSameView(made.input(), input)
+          && SegmentComparison.isSameView(made.output(), output)
+          && made.options().equals(options)
           && !made.operation().isRunning()) {
         return made.operation();
       }
@@ -68,13 +67,14 @@ public final class RecentCalls {
     return null;
   }
 
-  private static boolean isSame(@Nullable MemorySegment a, @Nullable MemorySegment b) {
-    return SegmentComparison.isSameView(a, b);
-  }
-
   /** Keeps a call in place of the oldest one. */
-  public RankOperation keep(Key key, RankOperation operation) {
-    last.setRelease(next, new Made(key, operation));
+  public RankOperation keep(
+      CallOptions options,
+      int root,
+      @Nullable MemorySegment input,
+      @Nullable MemorySegment output,
+      RankOperation operation) {
+    last.setRelease(next, new Made(options, root, input, output, operation));
     next = (next + 1) % KEPT;
     return operation;
   }

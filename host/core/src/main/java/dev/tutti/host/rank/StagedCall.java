@@ -21,6 +21,9 @@ final class StagedCall {
   private final boolean stagesOutput;
   private RankStaging.@Nullable Block block;
 
+  /** Whether the block is this call's, and no other one's. */
+  private boolean hasBlock;
+
   /** The call with the copies; the same object as long as they are at the same place. */
   private RankCall reachable;
 
@@ -57,17 +60,22 @@ final class StagedCall {
   /** The same call with buffers that every thread can reach, filled. */
   RankCall before() {
     staging.fill(this);
+    hasBlock = true;
     return reachable;
   }
 
   /** Brings the result back. */
   void after() {
+    hasBlock = false;
     staging.empty(this);
   }
 
-  /** Ends a call that has no result. */
+  /** Ends a call that has no result; does nothing if it has no block. */
   void giveUp() {
-    staging.giveUp(this);
+    if (hasBlock) {
+      hasBlock = false;
+      staging.giveUp(this);
+    }
   }
 
   void fill(RankStaging.Block into) {

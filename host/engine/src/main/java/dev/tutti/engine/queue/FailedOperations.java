@@ -45,17 +45,21 @@ final class FailedOperations {
     update();
   }
 
-  /** Whether an operation has a failure of its own. */
-  synchronized boolean holds(long number) {
+  /** Whether an operation has a failure of its own; takes no lock while none has failed. */
+  boolean holds(long number) {
+    return mayHold(number) && holdsNow(number);
+  }
+
+  private synchronized boolean holdsNow(long number) {
     return failures.containsKey(number);
   }
 
   /** How many operations have failed; takes no lock while none has. */
   int size() {
-    return first == Long.MAX_VALUE ? 0 : lockedSize();
+    return first == Long.MAX_VALUE ? 0 : sizeNow();
   }
 
-  private synchronized int lockedSize() {
+  private synchronized int sizeNow() {
     return failures.size();
   }
 
