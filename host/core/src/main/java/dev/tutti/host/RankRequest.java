@@ -13,10 +13,10 @@ import java.time.Duration;
  * operation runs once all ranks have started it, by the threads of ranks that wait and by the
  * engine's helpers.
  *
- * <p>A rank has any number of operations in flight, up to 64 of its group and of each transfer, and
- * all ranks start theirs in the same order. The buffers belong to the operation until {@link #test}
- * or {@link #await} has ended it. Not thread-safe, but for {@link #cancel}: the rank's own thread
- * uses it.
+ * <p>A rank has up to 64 operations in flight, and as many transfers with each other rank. All
+ * ranks start theirs in the same order. The buffers belong to the operation until {@link #test} or
+ * {@link #await} has ended it. Not thread-safe, but for {@link #cancel}: the rank's own thread uses
+ * it.
  */
 public final class RankRequest {
 
@@ -33,8 +33,8 @@ public final class RankRequest {
 
   /**
    * Starts the operation and does not wait for other ranks, unless 64 operations of this rank are
-   * in flight. What goes wrong from here on is told by {@link #test} and {@link #await}, to all
-   * ranks alike.
+   * in flight. {@link #test} and {@link #await} report what goes wrong from here on, on all ranks
+   * alike.
    *
    * @return this
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this request is under way, or
@@ -98,7 +98,7 @@ public final class RankRequest {
   /**
    * Asks the operation under way to end early, on all ranks; any thread may. Each rank for which it
    * was not complete before gets {@link ErrorCode#CANCELLED} from its wait, also those that start
-   * it later. The group goes on with the next operation.
+   * it later. The group can run further operations.
    *
    * <p>The operation still counts as under way until {@link #test} or {@link #await} has ended it.
    *

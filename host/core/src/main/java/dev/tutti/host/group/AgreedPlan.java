@@ -53,7 +53,7 @@ public final class AgreedPlan {
     return planned.generation() == generation;
   }
 
-  /** What keeps the buffers alive. */
+  /** The scopes of the buffers. */
   public MemorySegment.Scope[] scopes() {
     return buffers.scopes();
   }
@@ -63,12 +63,12 @@ public final class AgreedPlan {
     return notes.facts();
   }
 
-  /** A run begins; by the thread that runs the first rank's part. */
+  /** Notes the begin of a run. The thread that runs the first rank's part calls this. */
   public void begins() {
     notes.begin();
   }
 
-  /** The run has ended for the first rank; by the thread that ran its part. */
+  /** Notes the end of a run. The thread that ran the first rank's part calls this. */
   public void ended(@Nullable TuttiException failure) {
     if (failure == null) {
       tally.ran(notes.done());
@@ -77,7 +77,7 @@ public final class AgreedPlan {
     }
   }
 
-  /** Tells the plugin and the counters that the run has failed for another reason than a cancel. */
+  /** Counts a run that failed for another reason than a cancel, for the plugin too. */
   public void failed(TuttiException failure) {
     core.planner().runFailed(planned.generation(), failure);
     planned.countFailure(core.counters());

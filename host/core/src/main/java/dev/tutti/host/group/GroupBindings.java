@@ -92,7 +92,7 @@ public final class GroupBindings {
     }
   }
 
-  /** A plan is no longer kept. */
+  /** Adds the runs of a plan that is no longer kept to the counters. */
   void settle(RunTally tally) {
     lock.lock();
     try {

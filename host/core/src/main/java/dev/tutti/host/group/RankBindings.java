@@ -41,7 +41,7 @@ public final class RankBindings {
   private final Map<Shape, PlanForRanks> known = new LinkedHashMap<>(16, 0.75f, true);
   private final Map<Parts, RankBinding> bound = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** What the ranks are about to run, or ran last. */
+  /** The plan that the ranks run next, or ran last. */
   private volatile @Nullable SelectedPlan chosen;
 
   private record Shape(CollectiveCall call, CallOptions options, boolean inPlace) {}
@@ -79,7 +79,7 @@ public final class RankBindings {
   }
 
   /**
-   * What ranks run that make the same call; it may be what they ran before.
+   * The binding of a call that all ranks make: the one they ran before, or a new one.
    *
    * @param queues what they run it in
    * @param options without a deadline
@@ -171,7 +171,8 @@ public final class RankBindings {
   }
 
   /**
-   * Who retires the plugin of the plan sees this choice, or this thread sees that it is retired.
+   * Publishes the plan before this thread looks whether it is retired. A thread that retires it
+   * looks in the opposite order, so one of the two sees the other.
    */
   private void choose(SelectedPlan planned) {
     chosen = planned;

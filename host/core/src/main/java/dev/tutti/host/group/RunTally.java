@@ -14,7 +14,7 @@ final class RunTally {
   private long runs;
   private long nanos;
 
-  /** Whether nobody will ask any more, so that each run is added at once. */
+  /** Whether each run goes straight to the counters, as nobody will ask here any more. */
   private volatile boolean isSettled;
 
   RunTally(SelectedPlan planned, Counters counters) {

@@ -14,7 +14,7 @@ public abstract class SlotHolder {
     return false;
   }
 
-  /** Whether it has the slot for what may come, and runs nothing now. */
+  /** Whether it keeps the slot for later runs and runs nothing now. */
   public boolean isIdle() {
     return false;
   }

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the last rank had started an operation, and which one it was. Kept only of the last
- * operations, and only while somebody wants to know. Thread-safe.
+ * Which rank started an operation last, and when. Holds the latest operations only, and only while
+ * ranks take notes. Thread-safe.
  */
 final class Arrivals {
 

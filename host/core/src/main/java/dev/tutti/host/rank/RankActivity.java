@@ -78,7 +78,7 @@ final class RankActivity {
     return callers;
   }
 
-  /** A rank goes on without waiting for an operation that it has started. */
+  /** Notes an operation that a rank has started and does not wait for yet. */
   void opened(Started request) {
     Deque<Started> own = open.get(request.part().call().rank());
     synchronized (own) {
@@ -87,7 +87,7 @@ final class RankActivity {
     }
   }
 
-  /** A rank has waited for an operation after all. */
+  /** Forgets an operation whose end its rank has seen. */
   void closed(Started request) {
     Deque<Started> own = open.get(request.part().call().rank());
     synchronized (own) {
@@ -95,7 +95,7 @@ final class RankActivity {
     }
   }
 
-  /** What a rank has started and not waited for, in order. */
+  /** The operations that a rank has started and not waited for, in order. */
   List<Started> open(int rank) {
     Deque<Started> own = open.get(rank);
     synchronized (own) {

@@ -99,7 +99,7 @@ public record RankCall(
         && (output == null || output.scope().isAlive());
   }
 
-  /** What keeps the buffers alive. */
+  /** The scopes of the buffers. */
   MemorySegment.Scope[] scopes() {
     return Stream.of(Optional.ofNullable(input), Optional.ofNullable(output))
         .flatMap(Optional::stream)

@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where ranks of a group meet for the operations that they start, one after another: all of them,
- * or the two ends of a transfer. What they bring is compared here, by one thread, before anything
- * moves. Thread-safe.
+ * or the two ends of a transfer. One thread compares their calls here before anything moves.
+ * Thread-safe.
  */
 final class RankMeeting implements OperationAgreement {
 
   /** The most operations of a rank that have not ended. */
   static final int CAPACITY = 64;
 
-  /** How long one that gave an operation up waits until nobody is at work on it any more. */
+  /** How long a rank waits, after it gave an operation up, until no thread works on it. */
   static final long DRAIN_NANOS = 1_000_000_000;
 
   private final GroupCore core;
@@ -133,7 +133,7 @@ final class RankMeeting implements OperationAgreement {
     return queues.missing(number).stream().map(this::rank).toList();
   }
 
-  /** What a rank does first here, or null. */
+  /** The first of a rank's operations here that has not ended, or null. */
   @Nullable RankPart current(int rank) {
     int place = placeOf(rank);
     return place < 0 ? null : (RankPart) queues.current(place);
@@ -149,8 +149,8 @@ final class RankMeeting implements OperationAgreement {
   }
 
   /**
-   * Lets all ranks begin with the same operation again. What some have started and others have not
-   * is given up.
+   * Lets all ranks begin with the same operation again. Operations that only some have started are
+   * given up.
    */
   void realign() {
     long last = lastStarted();
@@ -257,7 +257,7 @@ final class RankMeeting implements OperationAgreement {
   @Override
   public void broken(TuttiException failure) {
     core.slot().poison(String.valueOf(failure.getMessage()));
-    // Nobody leaves an operation behind before all have left it, so this is the one that failed.
+    // The rank that failed is still in its operation, and no other rank is before it.
     RankPart failed = running();
     AgreedPlan plan = failed == null ? null : failed.plan();
     if (plan != null) {
@@ -271,7 +271,7 @@ final class RankMeeting implements OperationAgreement {
         || queues.isAnyBound(binding -> ((AgreedPlan) binding.owner()).uses(generation));
   }
 
-  /** What the ranks run, in words that follow "the group is". */
+  /** The operation that the ranks run, in words that follow "the group is". */
   String doing() {
     RankPart first = running();
     return first == null ? "running what its ranks started" : "running " + first.call().words();
@@ -289,7 +289,7 @@ final class RankMeeting implements OperationAgreement {
     return least;
   }
 
-  /** Where the streams of what the ranks run stand; empty if they run nothing. */
+  /** The positions of the streams of the operation that the ranks run; empty if they run none. */
   List<StreamPosition> positions() {
     RankPart first = running();
     return first == null ? List.of() : queues.positions(first.number());

@@ -18,7 +18,7 @@ final class RankPart extends QueuedOperation {
   /** The call with buffers that peers can reach. */
   private RankCall reachable;
 
-  /** What the binding was agreed on for. */
+  /** The call that the ranks agreed on together with the binding. */
   private @Nullable RankCall agreed;
 
   /** The number of the operation under way, 0 if there is none. */
@@ -69,7 +69,7 @@ final class RankPart extends QueuedOperation {
     agreed = reachable;
   }
 
-  /** What is run, or was run last; null if that is nothing. */
+  /** The plan that is run, or was run last; null if there is none. */
   @Nullable AgreedPlan plan() {
     RankBinding binding = binding();
     return binding == null ? null : (AgreedPlan) binding.owner();

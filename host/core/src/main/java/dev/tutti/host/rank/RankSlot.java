@@ -9,9 +9,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the run slot of a group for everything that its ranks run on their own, and keeps it for what
- * they run next. Leaves it to a caller of the whole group while none of them runs anything; then
- * they have to agree again, and get it back. Thread-safe.
+ * Holds the run slot of a group for all operations that its ranks run on their own, and keeps it
+ * between them. A caller of the whole group gets the slot while no rank runs anything. The ranks
+ * then have to agree again, and get the slot back. Thread-safe.
  */
 final class RankSlot extends SlotHolder {
 

@@ -39,7 +39,7 @@ public final class RankWatch {
   /** An operation that a rank is in. */
   record Current(RankMeeting meeting, RankPart part, long number) {}
 
-  /** The operation that a rank is in: of those that it has started the first that has not ended. */
+  /** The first operation of a rank that has not ended; null if there is none. */
   @Nullable Current current(int rank) {
     for (RankMeeting meeting : slot.meetings()) {
       RankPart part = meeting.current(rank);
@@ -51,7 +51,7 @@ public final class RankWatch {
     return null;
   }
 
-  /** What the ranks have the run slot for. */
+  /** The ranks' hold on the run slot. */
   RankSlot slot() {
     return slot;
   }
@@ -104,7 +104,7 @@ public final class RankWatch {
   }
 
   /**
-   * What a rank does that is in an operation.
+   * The status of a rank that is in an operation.
    *
    * @param next what it cannot start yet; null if nothing
    */

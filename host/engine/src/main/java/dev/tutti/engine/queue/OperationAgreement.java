@@ -18,7 +18,7 @@ public interface OperationAgreement {
    */
   @Nullable RankBinding agree(long number, List<QueuedOperation> parts);
 
-  /** What all ranks get as the part of one has thrown something. */
+  /** The error of all ranks after the part of one has thrown something. */
   TuttiException failed(long number, Throwable thrown);
 
   /** Called after {@link #failed}, once the failure of the operation is noted. */

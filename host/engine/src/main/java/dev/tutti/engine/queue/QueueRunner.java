@@ -87,7 +87,7 @@ final class QueueRunner implements RankBinding.Signals {
     /** Has all ranks agree; what they run, or null if there is nothing to run. */
     @Nullable RankBinding agree(long number);
 
-    /** What all ranks get as one rank's part has thrown something. */
+    /** The error of all ranks after one rank's part has thrown something. */
     TuttiException failed(long number, Throwable thrown);
 
     /** Called once a failure in the middle of the work is noted. */

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Where an algorithm declares a cost, the plan costs that: rule OPT-2, which compares within 5 %.
+ * All but a few declare one.
  */
 class DeclaredCostTest {
 
@@ -40,6 +41,16 @@ class DeclaredCostTest {
 
   private static final Set<Operation> TRANSFERS = EnumSet.of(Operation.SEND, Operation.RECEIVE);
 
+  /** Algorithms without a closed form that is exact for any request. */
+  private static final Set<String> WITHOUT_A_FORMULA =
+      Set.of(
+          "allreduce double-binary-tree",
+          "batchsendrecv pairwise",
+          "broadcast double-binary-tree",
+          "exclusivescan direct",
+          "scan direct",
+          "scan halves");
+
   static Stream<Algorithm> algorithms() {
     return Algorithm.all().stream();
   }
@@ -49,6 +60,7 @@ class DeclaredCostTest {
   void isThatOfThePlan(Algorithm algorithm) {
     List<AlgOptions> options = options(algorithm.executor().parameters());
     int number = 0;
+    boolean declares = false;
     for (String shape : SHAPES) {
       for (CommInfo comm : groups(shape)) {
         for (long count : COUNTS) {
@@ -58,10 +70,14 @@ class DeclaredCostTest {
                   .withCount(count)
                   .withRoot(number % comm.rankSize())
                   .withOptions(options.get(number++ % options.size()));
-          check(algorithm, c);
+          declares |= check(algorithm, c);
         }
       }
     }
+    String name = algorithm.operation().label() + " " + algorithm.about().name();
+    assertThat(declares)
+        .as("%s declares a cost", name)
+        .isEqualTo(!WITHOUT_A_FORMULA.contains(name));
   }
 
   private static List<CommInfo> groups(String shape) {
@@ -108,17 +124,16 @@ class DeclaredCostTest {
     }
   }
 
-  private static void check(Algorithm algorithm, CollectiveCase c) {
+  /** Compares the cost of a case with its plan; whether one is declared. */
+  private static boolean check(Algorithm algorithm, CollectiveCase c) {
     if (TRANSFERS.contains(algorithm.operation()) && c.comm().rankSize() == 1) {
-      return;
+      return false;
     }
     List<OpParam> params = new ArrayList<>();
     c.params().stream().filter(Objects::nonNull).forEach(params::add);
-    if (!params.stream().allMatch(algorithm::supports)) {
-      return;
-    }
-    if (params.stream().allMatch(param -> algorithm.cost(param).isEmpty())) {
-      return;
+    if (!params.stream().allMatch(algorithm::supports)
+        || params.stream().allMatch(param -> algorithm.cost(param).isEmpty())) {
+      return false;
     }
     Report report =
         VirtualCluster.builder(c)
@@ -127,5 +142,6 @@ class DeclaredCostTest {
             .build()
             .check(c, algorithm.executors(params));
     assertThat(report.findings()).as(c.token()).isEmpty();
+    return true;
   }
 }
