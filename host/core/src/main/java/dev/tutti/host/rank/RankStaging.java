@@ -22,44 +22,50 @@ final class RankStaging implements AutoCloseable {
 
   /** Copies of the input and the output of one operation. */
   static final class Block {
-    private @Nullable NativeMemory inputMemory;
-    private @Nullable NativeMemory outputMemory;
+    private final Room input = new Room();
+    private final Room output = new Room();
 
     private Block() {}
 
-    /** Room for an input; the same memory again if it is large enough. */
+    /** Room for an input; the same segment again for the same size. */
     MemorySegment input(long bytes) {
-      NativeMemory memory = grown(inputMemory, bytes);
-      inputMemory = memory;
-      return memory.segment().asSlice(0, bytes);
+      return input.of(bytes);
     }
 
-    /** Room for an output; the same memory again if it is large enough. */
+    /** Room for an output; the same segment again for the same size. */
     MemorySegment output(long bytes) {
-      NativeMemory memory = grown(outputMemory, bytes);
-      outputMemory = memory;
-      return memory.segment().asSlice(0, bytes);
-    }
-
-    private static NativeMemory grown(@Nullable NativeMemory memory, long bytes) {
-      if (memory != null && memory.segment().byteSize() >= bytes) {
-        return memory;
-      }
-      NativeMemory larger = NativeMemory.allocate(Math.max(bytes, 1));
-      if (memory != null) {
-        memory.close();
-      }
-      return larger;
+      return output.of(bytes);
     }
 
     private void close() {
-      if (inputMemory != null) {
-        inputMemory.close();
-        inputMemory = null;
+      input.close();
+      output.close();
+    }
+  }
+
+  /** Memory that grows, and its part that is in use. */
+  private static final class Room {
+    private @Nullable NativeMemory memory;
+    private MemorySegment part = MemorySegment.NULL;
+
+    MemorySegment of(long bytes) {
+      NativeMemory present = memory;
+      if (present == null || present.segment().byteSize() < bytes) {
+        present = NativeMemory.allocate(Math.max(bytes, 1));
+        close();
+        memory = present;
       }
-      if (outputMemory != null) {
-        outputMemory.close();
-        outputMemory = null;
+      if (part.byteSize() != bytes) {
+        part = present.segment().asSlice(0, bytes);
+      }
+      return part;
+    }
+
+    void close() {
+      if (memory != null) {
+        memory.close();
+        memory = null;
+        part = MemorySegment.NULL;
       }
     }
   }
