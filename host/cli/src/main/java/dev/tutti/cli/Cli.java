@@ -4,6 +4,7 @@ import dev.tutti.cli.bench.BenchCommand;
 import dev.tutti.cli.bench.RunCommand;
 import dev.tutti.cli.catalogue.AlgorithmsCommand;
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.Durations;
 import dev.tutti.cli.options.MemoryKind;
 import dev.tutti.cli.options.OperationName;
@@ -127,6 +128,7 @@ public final class Cli {
         .registerConverter(WorkflowMode.class, WorkflowMode::fromLabel)
         .registerConverter(Protocol.class, Protocol::fromLabel)
         .registerConverter(Determinism.class, Determinism::fromLabel)
+        .registerConverter(Callers.class, Callers::fromLabel)
         .registerConverter(MemoryKind.class, MemoryKind::fromLabel)
         .registerConverter(PlanFormat.class, PlanFormat::fromLabel)
         .registerConverter(Placement.class, Placement::fromLabel)

@@ -101,6 +101,8 @@ class BadInputTest {
         "bench --ranks 2 --topology 8+4 => [TUTTI-101] --ranks and --topology exclude each other",
         "bench --place inn => [TUTTI-102] unknown place 'inn'; did you mean 'in'? (known: out, in,"
             + " both)",
+        "bench --callers thread => [TUTTI-102] unknown kind of callers 'thread'; did you mean"
+            + " 'threads'? (known: one, threads, virtual)",
         "plan allreduce --rank 4 => [TUTTI-104] --rank must be 0 to 3. Actual: 4",
         "plan allreduce --rank 1 --format dot => [TUTTI-101] --rank goes with --format text only;"
             + " leave one out",

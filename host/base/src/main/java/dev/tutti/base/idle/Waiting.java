@@ -37,6 +37,8 @@ public record Waiting(Clock clock, int processors) {
    */
   private static final long SLOW_YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
+  private static final long BARRIER_YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   /**
    * Less than what it costs to give up a list, and to find and take another one; after that the
    * thread has better things to do.
@@ -91,6 +93,17 @@ public record Waiting(Clock clock, int processors) {
   public IdleStrategy meeting(int ranks) {
     return new IdleStrategy(
         clock, hasFreeCore(ranks) ? MEETING_SPINS : 0, 0, MEETING_YIELDS, 0, SLOW_YIELD_NANOS);
+  }
+
+  /**
+   * Of a thread at a barrier that all others reach soon, and which they should leave together. It
+   * parks late, as a thread that must be woken leaves tens of microseconds after the others.
+   *
+   * @param threads how many meet
+   */
+  public IdleStrategy barrier(int threads) {
+    return new IdleStrategy(
+        clock, hasFreeCore(threads) ? MEETING_SPINS : 0, 0, 0, BARRIER_YIELD_NANOS);
   }
 
   /** How often a thread looks whether the list that it holds may go on before it gives it up. */

@@ -1,5 +1,6 @@
 package dev.tutti.cli.bench;
 
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
@@ -7,6 +8,7 @@ import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.measure.HopProbe;
 import dev.tutti.cli.options.CallSelection;
+import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.OperationSpec;
@@ -33,7 +35,9 @@ import picocli.CommandLine.Parameters;
       "Measures an operation over sizes and numbers of ranks.",
       "",
       "A time is that of one operation until every rank has its result; b2b is the same among many"
-          + " back to back, without the 25 ns that reading the clock costs. Bandwidths are those of"
+          + " back to back, without the 25 ns that reading the clock costs. With a thread per rank"
+          + " all ranks wait for each other before an operation or a batch of them, untimed, and"
+          + " the time is that of the slowest rank. Bandwidths are those of"
           + " nccl-tests, from the median. Results are verified at every size before timing and"
           + " after it. hop is how long a cache line takes between two processors before/after:"
           + " compare only rows of one state."
@@ -42,12 +46,17 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  tutti bench",
       "  tutti bench allreduce --ranks 2,4 --sizes 8,4K,2M,64M --touch",
+      "  tutti bench broadcast --callers threads --ranks 2 --sizes 8,1M",
       "  tutti bench allreduce --algorithm ring --ranks 64 --max 1M --json > ring.jsonl"
     })
 public final class BenchCommand implements Callable<Integer> {
 
   private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(10);
   private static final int WARM_UP_BUDGETS = 4;
+
+  /** Waiting for other threads has more branches to compile, and some are taken seldom. */
+  private static final int RANK_WARM_UP_BUDGETS = 20;
+
   private static final int B2B_PART = 2;
 
   private final Terminal terminal;
@@ -84,7 +93,7 @@ public final class BenchCommand implements Callable<Integer> {
     BenchReport report = new BenchReport(terminal, measurementOptions.isJson());
     try (HostUse host = hostOptions.open(hosts, terminal);
         ProgressLine progress = new ProgressLine(terminal, !measurementOptions.isJson())) {
-      report.start(operation, selection, measurementOptions.memory(), isTouched);
+      report.start(operation, selection, options.callers(), measurementOptions.memory(), isTouched);
       for (Map.Entry<Topology, List<Long>> entry : series.entrySet()) {
         try (Group group = host.createGroup(entry.getKey())) {
           for (long count : entry.getValue()) {
@@ -112,28 +121,41 @@ public final class BenchCommand implements Callable<Integer> {
         Sentence.of(
             "%d ranks, count %d, %s: ", ranks, count, isInPlace ? "in place" : "out of place");
     try (CheckedRequest measured = new CheckedRequest(context, group, spec, measurementOptions)) {
+      OperationTimer timer = timer(measured);
       progress.show(what + "verifying");
-      measured.verify(measurementOptions.seed());
+      measured.verify(timer::runOnce, measurementOptions.seed());
       progress.show(what + "warming up");
       measured.warmKernel(KERNEL_WARM_UP);
-      stopwatch.warmUp(measured.request(), options.budget().multipliedBy(WARM_UP_BUDGETS));
+      timer.warmUp(options.budget().multipliedBy(warmUpBudgets()));
       progress.show(what + "measuring");
-      Measurement measurement = measure(measured);
+      Measurement measurement = measure(measured, timer);
       progress.show(what + "verifying");
-      measured.verify(measurementOptions.seed() + 1);
+      measured.verify(timer::runOnce, measurementOptions.seed() + 1);
       return measurement;
     }
   }
 
-  private Measurement measure(CheckedRequest measured) {
+  private OperationTimer timer(CheckedRequest measured) {
+    return options.callers() == Callers.ONE
+        ? OperationTimer.ofRequest(measured.request(), stopwatch)
+        : new RankTimer(
+            measured.group(), measured.blockingCalls(), options.callers(), Waiting.system());
+  }
+
+  private int warmUpBudgets() {
+    return options.callers() == Callers.ONE ? WARM_UP_BUDGETS : RANK_WARM_UP_BUDGETS;
+  }
+
+  private Measurement measure(CheckedRequest measured, OperationTimer timer) {
     double before = HopProbe.nanos();
-    Distribution micros =
-        stopwatch.micros(
-            measured.request(), options.budget(), isTouched ? measured.buffers() : null);
+    Distribution micros = timer.micros(options.budget(), isTouched ? measured.buffers() : null);
     double b2b =
         options.isBackToBack()
-            ? stopwatch.backToBackMicros(measured.request(), options.budget().dividedBy(B2B_PART))
+            ? timer.backToBackMicros(options.budget().dividedBy(B2B_PART))
             : Double.NaN;
-    return new Measurement(measured, micros, b2b, new HopRange(before, HopProbe.nanos()));
+    // The request of the whole group has the plan that the ranks have run, and says which it is.
+    measured.request();
+    return new Measurement(
+        measured, options.callers(), micros, b2b, new HopRange(before, HopProbe.nanos()));
   }
 }

@@ -1,6 +1,7 @@
 package dev.tutti.cli.bench;
 
 import dev.tutti.cli.options.CallSelection;
+import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.GroupOptions;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Placement;
@@ -62,6 +63,18 @@ final class BenchOptions {
       negatable = true,
       description = "Whether operations are measured back to back too. Default: yes.")
   private boolean isBackToBack = true;
+
+  @Option(
+      names = "--callers",
+      paramLabel = "<who>",
+      description =
+          "one (default): one thread runs the whole group; threads: each rank has a thread, which"
+              + " makes the rank's blocking calls; virtual: the same with virtual threads.")
+  private Callers callers = Callers.ONE;
+
+  Callers callers() {
+    return callers;
+  }
 
   Duration budget() {
     return budget;

@@ -4,6 +4,7 @@ import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.measure.HopProbe;
 import dev.tutti.cli.options.CallSelection;
+import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.MemoryKind;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Sizes;
@@ -51,7 +52,12 @@ final class BenchReport {
   }
 
   /** Prints the machine, what is measured, and the headings. */
-  void start(OperationName name, CallSelection selection, MemoryKind memory, boolean isTouched) {
+  void start(
+      OperationName name,
+      CallSelection selection,
+      Callers callers,
+      MemoryKind memory,
+      boolean isTouched) {
     if (isJson) {
       return;
     }
@@ -72,8 +78,9 @@ final class BenchReport {
     Protocol protocol = selection.options().protocol();
     comment(
         Sentence.of(
-            "%s; mode %s, protocol %s, %s memory, buffers %s between operations; GB = 10⁹ bytes",
+            "%s; callers %s, mode %s, protocol %s, %s memory, buffers %s between operations; GB = 10⁹ bytes",
             what,
+            callers.label(),
             selection.options().modeLabel(),
             protocol.label(),
             memory.label(),

@@ -1,6 +1,7 @@
 package dev.tutti.cli.bench;
 
 import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.host.Request;
@@ -13,11 +14,13 @@ import org.jspecify.annotations.Nullable;
  * What was measured for one request.
  *
  * @param of what ran; it may be closed by now
+ * @param callers who made the calls
  * @param micros the times of single runs
  * @param b2bMicros the time of one run among many back to back; NaN if it was not measured
  * @param hop the machine's state before and after
  */
-public record Measurement(CheckedRequest of, Distribution micros, double b2bMicros, HopRange hop) {
+public record Measurement(
+    CheckedRequest of, Callers callers, Distribution micros, double b2bMicros, HopRange hop) {
 
   /** The part of all runs that are faster than the slow ones. */
   static final double P95 = 0.95;
@@ -62,6 +65,7 @@ public record Measurement(CheckedRequest of, Distribution micros, double b2bMicr
         .put("algbwGBps", algorithmBandwidth())
         .put("busbwGBps", busBandwidth())
         .put("verified", of.isVerified())
+        .put("callers", callers.label())
         .putIfMeasured("b2bMicros", b2bMicros)
         .putIfMeasured("hopNanosBefore", hop.beforeNanos())
         .putIfMeasured("hopNanosAfter", hop.afterNanos())

@@ -4,6 +4,7 @@ import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.RequestOptions;
@@ -94,6 +95,6 @@ public final class RunCommand implements Callable<Integer> {
       micros = stopwatch.micros(measured.request(), iterations, null);
     }
     measured.verify(measurementOptions.seed() + 1);
-    return new Measurement(measured, micros, Double.NaN, HopRange.UNKNOWN);
+    return new Measurement(measured, Callers.ONE, micros, Double.NaN, HopRange.UNKNOWN);
   }
 }

@@ -18,7 +18,6 @@ final class Stopwatch {
   private static final Duration BATCH_WARM_UP = Duration.ofMillis(10);
   private static final long WINDOW_NANOS = 40_000_000;
   private static final int SETTLED_WINDOWS = 5;
-  private static final double NOISE = 1.05;
 
   private final long[] samples = new long[MAX_SAMPLES];
 
@@ -28,12 +27,9 @@ final class Stopwatch {
    */
   void warmUp(Request request, Duration longest) {
     long end = System.nanoTime() + longest.toNanos();
-    double best = Double.MAX_VALUE;
-    int settled = 0;
-    while (settled < SETTLED_WINDOWS && System.nanoTime() - end < 0) {
-      double average = averageOfWindow(request);
-      settled = average * NOISE < best ? 0 : settled + 1;
-      best = Math.min(best, average);
+    Settling settling = new Settling(SETTLED_WINDOWS);
+    while (!settling.isSettled() && System.nanoTime() - end < 0) {
+      settling.add(averageOfWindow(request));
     }
   }
 

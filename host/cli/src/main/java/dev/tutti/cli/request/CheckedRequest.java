@@ -7,40 +7,69 @@ import dev.tutti.cli.options.UniformCalls;
 import dev.tutti.engine.kernel.Kernels;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
+import dev.tutti.host.RankHandle;
 import dev.tutti.host.Request;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.OpParam;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One request with its buffers, and the proof that its results are right. */
+/**
+ * One operation of a group with its buffers, and the proof that its results are right: run by a
+ * request of the whole group, or by a blocking call of each rank.
+ */
 public final class CheckedRequest implements AutoCloseable {
 
+  private final Group group;
   private final OperationSpec spec;
   private final List<@Nullable OpParam> params;
   private final RankBuffers buffers;
-  private final Request request;
   private final @Nullable ResultCheck check;
 
-  /** Allocates the buffers and builds the request. */
+  /** Null until somebody asks for it. */
+  private @Nullable Request request;
+
+  /** Allocates the buffers. */
   public CheckedRequest(
       Context context, Group group, OperationSpec spec, MeasurementOptions options) {
+    this.group = group;
     this.spec = spec;
     params = UniformCalls.params(spec.call(), spec.topology(), spec.isInPlace());
     buffers =
         new RankBuffers(context, options.memory(), params, spec.isInPlace(), options.isVerified());
-    try {
-      request = spec.request(group).buffers(buffers.inputs(), buffers.outputs()).build();
-    } catch (RuntimeException e) {
-      buffers.close();
-      throw e;
-    }
     check = options.isVerified() ? new ResultCheck(params, buffers) : null;
   }
 
+  /** The request of the whole group, which is built when it is asked for the first time. */
   public Request request() {
+    if (request == null) {
+      request = spec.request(group).buffers(buffers.inputs(), buffers.outputs()).build();
+    }
     return request;
+  }
+
+  /** The group that it runs in. */
+  public Group group() {
+    return group;
+  }
+
+  /** The blocking call of each rank, for a thread of the rank; null if the rank takes no part. */
+  public List<@Nullable Runnable> blockingCalls() {
+    List<@Nullable Runnable> calls = new ArrayList<>();
+    for (int rank = 0; rank < ranks(); rank++) {
+      calls.add(params.get(rank) == null ? null : blockingCall(group.rank(rank)));
+    }
+    return calls;
+  }
+
+  private Runnable blockingCall(RankHandle rank) {
+    return BlockingCalls.of(
+        rank.with(spec.options()),
+        spec.call(),
+        buffers.inputs()[rank.rank()],
+        buffers.outputs()[rank.rank()]);
   }
 
   public RankBuffers buffers() {
@@ -49,16 +78,25 @@ public final class CheckedRequest implements AutoCloseable {
 
   /** Waits until the kernel of the reduction is compiled, at most for a time. */
   public void warmKernel(Duration longest) {
-    ReduceOp op = request.call().reduceOp();
+    ReduceOp op = spec.call().reduceOp();
     if (op != null) {
-      Kernels.warm(request.call().dataType(), op, longest);
+      Kernels.warm(spec.call().dataType(), op, longest);
     }
   }
 
-  /** Runs once on data of a seed and compares all results, if that is wanted. */
+  /** Runs the request once on data of a seed and compares all results, if that is wanted. */
   public void verify(long seed) {
+    verify(request()::run, seed);
+  }
+
+  /**
+   * The same for another way to run the operation once.
+   *
+   * @param run returns when every rank has its result
+   */
+  public void verify(Runnable run, long seed) {
     if (check != null) {
-      check.run(request, seed);
+      check.run(run, this, seed);
     }
   }
 
@@ -84,7 +122,10 @@ public final class CheckedRequest implements AutoCloseable {
 
   @Override
   public void close() {
-    request.close();
-    buffers.close();
+    try (buffers) {
+      if (request != null) {
+        request.close();
+      }
+    }
   }
 }

@@ -27,7 +27,7 @@ public final class RankBuffers implements AutoCloseable {
   private final @Nullable MemorySegment[] originals;
   private final boolean[] isShared;
 
-  private long touched;
+  private final long[] touched;
 
   /**
    * Allocates.
@@ -48,6 +48,7 @@ public final class RankBuffers implements AutoCloseable {
     outputs = new MemorySegment[params.size()];
     originals = new MemorySegment[params.size()];
     isShared = new boolean[params.size()];
+    touched = new long[params.size()];
     for (int rank = 0; rank < params.size(); rank++) {
       OpParam param = params.get(rank);
       if (param != null) {
@@ -112,20 +113,25 @@ public final class RankBuffers implements AutoCloseable {
 
   /** Rewrites all inputs and reads all outputs, as an application does between two operations. */
   public void touch() {
-    for (MemorySegment input : inputs) {
-      if (input != null) {
-        input.fill(ORDINARY);
-      }
+    for (int rank = 0; rank < inputs.length; rank++) {
+      touch(rank);
     }
-    long sum = touched;
-    for (MemorySegment output : outputs) {
-      if (output != null) {
-        for (long offset = 0; offset < output.byteSize(); offset += LINE) {
-          sum += output.get(ValueLayout.JAVA_BYTE, offset);
-        }
-      }
+  }
+
+  /** Rewrites the input of a rank and reads its output; ranks may do so at the same time. */
+  public void touch(int rank) {
+    MemorySegment input = inputs[rank];
+    if (input != null) {
+      input.fill(ORDINARY);
     }
-    touched = sum;
+    MemorySegment output = outputs[rank];
+    if (output != null) {
+      long sum = touched[rank];
+      for (long offset = 0; offset < output.byteSize(); offset += LINE) {
+        sum += output.get(ValueLayout.JAVA_BYTE, offset);
+      }
+      touched[rank] = sum;
+    }
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.tutti.cli.request;
 
-import dev.tutti.host.Request;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
@@ -12,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a request on seeded data and compares every rank's result with an independent one. */
+/** Runs an operation on seeded data and compares every rank's result with an independent one. */
 final class ResultCheck {
 
   private static final int MAX_LISTED = 3;
@@ -30,11 +29,13 @@ final class ResultCheck {
   /**
    * Runs once.
    *
+   * @param run runs the operation
+   * @param of what is run, for the error
    * @throws TuttiException with code WRONG_RESULT
    */
-  void run(Request request, long seed) {
+  void run(Runnable run, CheckedRequest of, long seed) {
     fill(seed);
-    request.run();
+    run.run();
     List<Mismatch> mismatches =
         reference.check(present(buffers.originals()), present(buffers.outputs()));
     if (!mismatches.isEmpty()) {
@@ -42,12 +43,12 @@ final class ResultCheck {
       throw new TuttiException(
           ErrorCode.WRONG_RESULT,
           "%s gives a wrong result (seed %d): %s%s",
-          request.algorithm(),
+          of.request().algorithm(),
           seed,
           String.join("; ", lines),
           mismatches.size() > MAX_LISTED ? "; …" : "");
     }
-    checkInputs(request, seed);
+    checkInputs(of, seed);
   }
 
   private void fill(long seed) {
@@ -65,7 +66,7 @@ final class ResultCheck {
   }
 
   /** An operation may change an input only where it is the output too. */
-  private void checkInputs(Request request, long seed) {
+  private void checkInputs(CheckedRequest of, long seed) {
     for (int rank = 0; rank < params.size(); rank++) {
       MemorySegment input = buffers.inputs()[rank];
       MemorySegment original = buffers.originals()[rank];
@@ -77,7 +78,7 @@ final class ResultCheck {
         throw new TuttiException(
             ErrorCode.WRONG_RESULT,
             "%s changes its input (seed %d): rank %d, byte %d",
-            request.algorithm(),
+            of.request().algorithm(),
             seed,
             rank,
             differs);

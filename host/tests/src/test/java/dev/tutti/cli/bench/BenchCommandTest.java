@@ -56,6 +56,7 @@ class BenchCommandTest {
             tuple(2, 1024, false),
             tuple(2, 1024, true));
     assertThat(rows).allMatch(row -> row.get("b2bMicros").asDouble() > 0);
+    assertThat(rows).allMatch(row -> row.get("callers").asString().equals("one"));
   }
 
   private static org.assertj.core.groups.Tuple tuple(int ranks, int bytes, boolean isInPlace) {
@@ -85,7 +86,7 @@ class BenchCommandTest {
         .matches("# tutti .*, \\d+ processors?, cache-line hop (unknown|.* ns)");
     assertThat(outcome.lines().get(1))
         .isEqualTo(
-            "# broadcast of float32; mode graph, protocol direct, registered memory, buffers"
+            "# broadcast of float32; callers one, mode graph, protocol direct, registered memory, buffers"
                 + " rewritten and read between operations; GB = 10⁹ bytes");
     assertThat(outcome.lines().get(2)).startsWith("ranks      size      count  algorithm");
     assertThat(outcome.lines().get(3)).matches(" +2 +4 KiB +1024  star .* ✓");

@@ -1,0 +1,109 @@
+package dev.tutti.cli.bench;
+
+import dev.tutti.base.idle.Clock;
+import dev.tutti.cli.measure.Distribution;
+import java.util.Arrays;
+
+/**
+ * Says how many calls each rank makes in the next round, and learns how long they took. One thread
+ * uses it, while the others wait. Allocates nothing.
+ */
+sealed interface RankRounds {
+
+  /** The calls of the next round; 0 ends the rounds. */
+  int next();
+
+  /** The nanoseconds of the slowest rank for all calls of the round. */
+  void took(long nanos);
+
+  /** Long rounds until their times have settled. */
+  final class WarmUp implements RankRounds {
+
+    private static final long WINDOW_NANOS = 40_000_000;
+    private static final int MAX_BATCH = 1 << 24;
+    private static final int MAX_GROWTH = 8;
+
+    private final Clock clock;
+    private final long endNanos;
+    private final Settling settling;
+    private int batch = 1;
+    private double callNanos;
+
+    /**
+     * Rounds for a time at most.
+     *
+     * @param windows settled after so many rounds in a row that are not faster than all before
+     */
+    WarmUp(Clock clock, long longestNanos, int windows) {
+      this.clock = clock;
+      this.endNanos = clock.nanoTime() + longestNanos;
+      this.settling = new Settling(windows);
+    }
+
+    @Override
+    public int next() {
+      boolean hasRun = callNanos > 0;
+      return hasRun && (settling.isSettled() || clock.nanoTime() - endNanos >= 0) ? 0 : batch;
+    }
+
+    @Override
+    public void took(long nanos) {
+      callNanos = (double) Math.max(1, nanos) / batch;
+      if (nanos * 2 >= WINDOW_NANOS) {
+        settling.add(callNanos);
+      }
+      int most = (int) Math.min(MAX_BATCH, (long) batch * MAX_GROWTH);
+      batch = Math.clamp((long) (WINDOW_NANOS / callNanos), 1, most);
+    }
+
+    /** The nanoseconds of one call of the last round. */
+    double callNanos() {
+      return callNanos;
+    }
+  }
+
+  /** Rounds of one length, each of which is a sample. */
+  final class Samples implements RankRounds {
+
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    private final Clock clock;
+    private final long endNanos;
+    private final int batch;
+    private final int fewest;
+    private final double[] micros;
+    private int count;
+
+    /**
+     * Rounds until a time is over.
+     *
+     * @param batch the calls of each
+     * @param fewest the rounds that are run even if the time is over
+     * @param most where the rounds end even if the time is not over
+     */
+    Samples(Clock clock, long budgetNanos, int batch, int fewest, int most) {
+      this.clock = clock;
+      this.endNanos = clock.nanoTime() + budgetNanos;
+      this.batch = batch;
+      this.fewest = fewest;
+      this.micros = new double[most];
+    }
+
+    @Override
+    public int next() {
+      boolean isWanted =
+          count < fewest || (count < micros.length && clock.nanoTime() - endNanos < 0);
+      return isWanted ? batch : 0;
+    }
+
+    @Override
+    public void took(long nanos) {
+      micros[count++] = nanos / NANOS_PER_MICRO / batch;
+    }
+
+    /** The microseconds of one call, by round. */
+    Distribution micros() {
+      return Distribution.of(Arrays.copyOf(micros, count));
+    }
+  }
+}

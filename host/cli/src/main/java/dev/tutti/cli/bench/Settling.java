@@ -1,0 +1,28 @@
+package dev.tutti.cli.bench;
+
+/**
+ * Finds out when times do not fall any more, as they do while code is being compiled: when a number
+ * of them in a row is not clearly below the best one before. Not thread-safe.
+ */
+final class Settling {
+
+  private static final double NOISE = 1.05;
+
+  private final int enough;
+  private double best = Double.MAX_VALUE;
+  private int settled;
+
+  /** Settled after so many times in a row. */
+  Settling(int enough) {
+    this.enough = enough;
+  }
+
+  void add(double time) {
+    settled = time * NOISE < best ? 0 : settled + 1;
+    best = Math.min(best, time);
+  }
+
+  boolean isSettled() {
+    return settled >= enough;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.tutti.cli.options;
+
+import dev.tutti.sdk.Names;
+import java.util.Locale;
+
+/** Who makes the calls of a measured operation. */
+public enum Callers {
+  /** One thread runs a request of the whole group. */
+  ONE,
+  /** One platform thread per rank makes that rank's blocking calls. */
+  THREADS,
+  /** One virtual thread per rank makes that rank's blocking calls. */
+  VIRTUAL;
+
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  public static Callers fromLabel(String label) {
+    for (Callers callers : values()) {
+      if (callers.label().equalsIgnoreCase(label)) {
+        return callers;
+      }
+    }
+    throw Names.unknown("kind of callers", label, values(), Callers::label);
+  }
+}
