@@ -2,7 +2,6 @@ package dev.tutti.host.rank;
 
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
-import dev.tutti.host.HostAccess;
 import dev.tutti.host.Request;
 import dev.tutti.host.SampleAlgorithms;
 import dev.tutti.host.call.CallOptions;
@@ -10,7 +9,6 @@ import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +21,11 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What surrounds the work of an all-reduce at two ranks: {@code run} is a whole cached request of 8
- * bytes, {@code rankCall} a blocking call of two threads, {@code agree} the part of it in which
- * their calls are compared.
+ * bytes, {@code agree} the part of a call of ranks in which their calls are compared.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -46,14 +42,12 @@ public class CallBenchmark {
 
   private final Context context = SampleAlgorithms.context();
   private final Group group = context.createGroup(RANKS);
-  private final Group ranks = context.createGroup(RANKS);
   private final MemorySegment[] inputs = buffers();
   private final MemorySegment[] outputs = buffers();
   private final Request small =
       group.allReduce(inputs, outputs, DataType.FLOAT32, ReduceOp.SUM).build();
   private final Agreement agreement = new Agreement(RankNames.ofWorld());
   private final List<RankCall> calls = calls();
-  private final Thread partner = Thread.ofPlatform().daemon().unstarted(this::takePart);
 
   private MemorySegment[] buffers() {
     MemorySegment[] segments = new MemorySegment[RANKS];
@@ -73,20 +67,6 @@ public class CallBenchmark {
     return made;
   }
 
-  private void takePart() {
-    try {
-      while (!ranks.isPoisoned()) {
-        call(1);
-      }
-    } catch (TuttiException e) {
-      // The end of the benchmark came while this rank waited for the other one.
-    }
-  }
-
-  private void call(int rank) {
-    ranks.rank(rank).allReduce(inputs[rank], outputs[rank], DataType.FLOAT32, ReduceOp.SUM);
-  }
-
   @Benchmark
   public void run() {
     small.run();
@@ -95,18 +75,5 @@ public class CallBenchmark {
   @Benchmark
   public void agree() {
     agreement.check(calls, 1);
-  }
-
-  @Benchmark
-  public void rankCall() {
-    if (!partner.isAlive()) {
-      partner.start();
-    }
-    call(0);
-  }
-
-  @TearDown
-  public void tearDown() {
-    HostAccess.poison(ranks, "the benchmark is over");
   }
 }
