@@ -17,6 +17,7 @@ public final class Idler {
 
   private static final int MOST_HALVINGS = 4;
   private static final int WAITS_AFTER_SLOW_YIELD = 64;
+  private static final int MOST_WAITS_WITHOUT_YIELD = 8192;
 
   private final Clock clock;
   private final int spins;
@@ -38,6 +39,9 @@ public final class Idler {
 
   /** For how many waits it does not yield, as others need the processor. */
   private int waitsWithoutYield;
+
+  /** For how many it will not after the next slow yield; a yield costs a time slice then. */
+  private int waitsAfterSlowYield = WAITS_AFTER_SLOW_YIELD;
 
   private boolean hasParked;
 
@@ -73,6 +77,9 @@ public final class Idler {
     }
     if (waitsWithoutYield == 0 || --waitsWithoutYield == 0) {
       halvings = 0;
+      if (yielded > 0) {
+        waitsAfterSlowYield = Math.max(waitsAfterSlowYield / 2, WAITS_AFTER_SLOW_YIELD);
+      }
     }
   }
 
@@ -124,7 +131,8 @@ public final class Idler {
     long before = clock.nanoTime();
     Thread.yield();
     if (clock.nanoTime() - before > slowYieldNanos) {
-      waitsWithoutYield = WAITS_AFTER_SLOW_YIELD;
+      waitsWithoutYield = waitsAfterSlowYield;
+      waitsAfterSlowYield = Math.min(2 * waitsAfterSlowYield, MOST_WAITS_WITHOUT_YIELD);
     }
   }
 }

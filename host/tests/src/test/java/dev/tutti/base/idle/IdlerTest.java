@@ -113,6 +113,49 @@ final class IdlerTest {
     assertThat(idle(idler)).isEqualTo(List.of(16, 1));
   }
 
+  /** Each slow yield costs a time slice, so they become rare; fast ones bring them back. */
+  @Test
+  void yieldsLessAndLessOftenAsLongAsYieldsAreSlow() {
+    long[] step = {SLOW.toNanos()};
+    Clock clock =
+        new Clock() {
+          private long now;
+
+          @Override
+          public long nanoTime() {
+            return now += step[0];
+          }
+
+          @Override
+          public void parkUntil(Object blocker, long untilNanos) {
+            throw new AssertionError("the waiter parks by itself");
+          }
+        };
+    Idler idler = new IdleStrategy(clock, 0, 0, 1, 0, SLOW.toNanos() - 1).newIdler();
+    assertThat(waitsUntilItYieldsAgain(idler)).isEqualTo(1);
+    for (int pause : new int[] {64, 128, 256, 512, 1024, 2048, 4096, 8192, 8192}) {
+      assertThat(waitsUntilItYieldsAgain(idler)).isEqualTo(pause);
+    }
+    step[0] = 1;
+    assertThat(waitsUntilItYieldsAgain(idler)).as("after the last slow one").isEqualTo(8192);
+    assertThat(waitsUntilItYieldsAgain(idler)).isEqualTo(1);
+    step[0] = SLOW.toNanos();
+    assertThat(waitsUntilItYieldsAgain(idler)).isEqualTo(1);
+    assertThat(waitsUntilItYieldsAgain(idler)).as("after two fast ones").isEqualTo(2048);
+  }
+
+  /** How many waits begin until one yields. */
+  private static int waitsUntilItYieldsAgain(Idler idler) {
+    int waits = 0;
+    IdlePhase phase;
+    do {
+      idler.reset();
+      waits++;
+      phase = idler.idle();
+    } while (phase == IdlePhase.PARK);
+    return waits;
+  }
+
   @Test
   void yieldsAsOftenAsItShouldWhereYieldsAreFast() {
     Idler idler = new IdleStrategy(new TickingClock(SLOW), 16, 0, 2, 0, SLOW.toNanos()).newIdler();
