@@ -1,315 +1,247 @@
 package dev.tutti.host;
 
-import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocking operations of one rank that only move data. Each returns when this rank's output is
- * complete and its buffers are its own again. Counts follow from the buffers. Arrays stand for
- * signed integers and IEEE floats of their width.
+ * The operations of one rank that only move data. Counts follow from the buffers. A buffer longer
+ * than needed is refused, unless the options allow it. Arrays stand for signed integers and IEEE
+ * floats of their width.
  *
- * <p>All methods throw {@link dev.tutti.sdk.TuttiException} with code CALL_MISMATCH if the ranks
- * disagree, DEADLINE_EXCEEDED if some do not arrive in time, and otherwise as {@link
- * RequestBuilder#build} and {@link Request#run}.
+ * @param <R> what a call returns: the rank, when its output is complete and its buffers are its own
+ *     again; or the request, which is not started
  */
-public interface MovingCalls {
+public interface MovingCalls<R> {
 
   /** Broadcast; {@code data} is read on the root and written on the others. */
-  void broadcast(MemorySegment data, DataType dataType, int root);
+  R broadcast(MemorySegment data, DataType dataType, int root);
 
   /** All-gather; {@code output} holds one block as large as {@code input} per rank. */
-  void allGather(MemorySegment input, MemorySegment output, DataType dataType);
+  R allGather(MemorySegment input, MemorySegment output, DataType dataType);
 
   /** Gather to the root, which alone needs {@code output}: one block per rank. */
-  void gather(MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root);
+  R gather(MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root);
 
   /** Scatter from the root, which alone needs {@code input}: one block per rank. */
-  void scatter(@Nullable MemorySegment input, MemorySegment output, DataType dataType, int root);
+  R scatter(@Nullable MemorySegment input, MemorySegment output, DataType dataType, int root);
 
   /** All-to-all; both buffers hold one block per rank. */
-  void allToAll(MemorySegment input, MemorySegment output, DataType dataType);
+  R allToAll(MemorySegment input, MemorySegment output, DataType dataType);
 
   /** Sends to another rank, which must receive; the others take no part. */
-  void send(MemorySegment data, DataType dataType, int destination);
+  R send(MemorySegment data, DataType dataType, int destination);
 
   /** Receives from another rank, which must send; the others take no part. */
-  void receive(MemorySegment data, DataType dataType, int source);
+  R receive(MemorySegment data, DataType dataType, int source);
 
   /** All-gather of byte arrays. */
-  default void allGather(byte[] input, byte[] output) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    allGather(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT8);
+  default R allGather(byte[] input, byte[] output) {
+    return allGather(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT8);
   }
 
   /** All-to-all of byte arrays. */
-  default void allToAll(byte[] input, byte[] output) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    allToAll(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT8);
+  default R allToAll(byte[] input, byte[] output) {
+    return allToAll(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT8);
   }
 
   /** Broadcast of a byte array. */
-  default void broadcast(byte[] data, int root) {
-    Arguments.require(data, "data");
-    broadcast(MemorySegment.ofArray(data), DataType.INT8, root);
+  default R broadcast(byte[] data, int root) {
+    return broadcast(ArrayMemory.of(data), DataType.INT8, root);
   }
 
   /** Gather of byte arrays; only the root needs {@code output}. */
-  default void gather(byte[] input, byte @Nullable [] output, int root) {
-    Arguments.require(input, "input");
-    MemorySegment result = output == null ? null : MemorySegment.ofArray(output);
-    gather(MemorySegment.ofArray(input), result, DataType.INT8, root);
+  default R gather(byte[] input, byte @Nullable [] output, int root) {
+    return gather(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT8, root);
   }
 
   /** Scatter of byte arrays; only the root needs {@code input}. */
-  default void scatter(byte @Nullable [] input, byte[] output, int root) {
-    Arguments.require(output, "output");
-    MemorySegment blocks = input == null ? null : MemorySegment.ofArray(input);
-    scatter(blocks, MemorySegment.ofArray(output), DataType.INT8, root);
+  default R scatter(byte @Nullable [] input, byte[] output, int root) {
+    return scatter(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT8, root);
   }
 
   /** Sends a byte array. */
-  default void send(byte[] data, int destination) {
-    Arguments.require(data, "data");
-    send(MemorySegment.ofArray(data), DataType.INT8, destination);
+  default R send(byte[] data, int destination) {
+    return send(ArrayMemory.of(data), DataType.INT8, destination);
   }
 
   /** Receives a byte array. */
-  default void receive(byte[] data, int source) {
-    Arguments.require(data, "data");
-    receive(MemorySegment.ofArray(data), DataType.INT8, source);
+  default R receive(byte[] data, int source) {
+    return receive(ArrayMemory.of(data), DataType.INT8, source);
   }
 
   /** All-gather of short arrays. */
-  default void allGather(short[] input, short[] output) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    allGather(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT16);
+  default R allGather(short[] input, short[] output) {
+    return allGather(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT16);
   }
 
   /** All-to-all of short arrays. */
-  default void allToAll(short[] input, short[] output) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    allToAll(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT16);
+  default R allToAll(short[] input, short[] output) {
+    return allToAll(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT16);
   }
 
   /** Broadcast of a short array. */
-  default void broadcast(short[] data, int root) {
-    Arguments.require(data, "data");
-    broadcast(MemorySegment.ofArray(data), DataType.INT16, root);
+  default R broadcast(short[] data, int root) {
+    return broadcast(ArrayMemory.of(data), DataType.INT16, root);
   }
 
   /** Gather of short arrays; only the root needs {@code output}. */
-  default void gather(short[] input, short @Nullable [] output, int root) {
-    Arguments.require(input, "input");
-    MemorySegment result = output == null ? null : MemorySegment.ofArray(output);
-    gather(MemorySegment.ofArray(input), result, DataType.INT16, root);
+  default R gather(short[] input, short @Nullable [] output, int root) {
+    return gather(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT16, root);
   }
 
   /** Scatter of short arrays; only the root needs {@code input}. */
-  default void scatter(short @Nullable [] input, short[] output, int root) {
-    Arguments.require(output, "output");
-    MemorySegment blocks = input == null ? null : MemorySegment.ofArray(input);
-    scatter(blocks, MemorySegment.ofArray(output), DataType.INT16, root);
+  default R scatter(short @Nullable [] input, short[] output, int root) {
+    return scatter(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT16, root);
   }
 
   /** Sends a short array. */
-  default void send(short[] data, int destination) {
-    Arguments.require(data, "data");
-    send(MemorySegment.ofArray(data), DataType.INT16, destination);
+  default R send(short[] data, int destination) {
+    return send(ArrayMemory.of(data), DataType.INT16, destination);
   }
 
   /** Receives a short array. */
-  default void receive(short[] data, int source) {
-    Arguments.require(data, "data");
-    receive(MemorySegment.ofArray(data), DataType.INT16, source);
+  default R receive(short[] data, int source) {
+    return receive(ArrayMemory.of(data), DataType.INT16, source);
   }
 
   /** All-gather of int arrays. */
-  default void allGather(int[] input, int[] output) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    allGather(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT32);
+  default R allGather(int[] input, int[] output) {
+    return allGather(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT32);
   }
 
   /** All-to-all of int arrays. */
-  default void allToAll(int[] input, int[] output) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    allToAll(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT32);
+  default R allToAll(int[] input, int[] output) {
+    return allToAll(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT32);
   }
 
   /** Broadcast of a int array. */
-  default void broadcast(int[] data, int root) {
-    Arguments.require(data, "data");
-    broadcast(MemorySegment.ofArray(data), DataType.INT32, root);
+  default R broadcast(int[] data, int root) {
+    return broadcast(ArrayMemory.of(data), DataType.INT32, root);
   }
 
   /** Gather of int arrays; only the root needs {@code output}. */
-  default void gather(int[] input, int @Nullable [] output, int root) {
-    Arguments.require(input, "input");
-    MemorySegment result = output == null ? null : MemorySegment.ofArray(output);
-    gather(MemorySegment.ofArray(input), result, DataType.INT32, root);
+  default R gather(int[] input, int @Nullable [] output, int root) {
+    return gather(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT32, root);
   }
 
   /** Scatter of int arrays; only the root needs {@code input}. */
-  default void scatter(int @Nullable [] input, int[] output, int root) {
-    Arguments.require(output, "output");
-    MemorySegment blocks = input == null ? null : MemorySegment.ofArray(input);
-    scatter(blocks, MemorySegment.ofArray(output), DataType.INT32, root);
+  default R scatter(int @Nullable [] input, int[] output, int root) {
+    return scatter(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT32, root);
   }
 
   /** Sends a int array. */
-  default void send(int[] data, int destination) {
-    Arguments.require(data, "data");
-    send(MemorySegment.ofArray(data), DataType.INT32, destination);
+  default R send(int[] data, int destination) {
+    return send(ArrayMemory.of(data), DataType.INT32, destination);
   }
 
   /** Receives a int array. */
-  default void receive(int[] data, int source) {
-    Arguments.require(data, "data");
-    receive(MemorySegment.ofArray(data), DataType.INT32, source);
+  default R receive(int[] data, int source) {
+    return receive(ArrayMemory.of(data), DataType.INT32, source);
   }
 
   /** All-gather of long arrays. */
-  default void allGather(long[] input, long[] output) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    allGather(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT64);
+  default R allGather(long[] input, long[] output) {
+    return allGather(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT64);
   }
 
   /** All-to-all of long arrays. */
-  default void allToAll(long[] input, long[] output) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    allToAll(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT64);
+  default R allToAll(long[] input, long[] output) {
+    return allToAll(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT64);
   }
 
   /** Broadcast of a long array. */
-  default void broadcast(long[] data, int root) {
-    Arguments.require(data, "data");
-    broadcast(MemorySegment.ofArray(data), DataType.INT64, root);
+  default R broadcast(long[] data, int root) {
+    return broadcast(ArrayMemory.of(data), DataType.INT64, root);
   }
 
   /** Gather of long arrays; only the root needs {@code output}. */
-  default void gather(long[] input, long @Nullable [] output, int root) {
-    Arguments.require(input, "input");
-    MemorySegment result = output == null ? null : MemorySegment.ofArray(output);
-    gather(MemorySegment.ofArray(input), result, DataType.INT64, root);
+  default R gather(long[] input, long @Nullable [] output, int root) {
+    return gather(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT64, root);
   }
 
   /** Scatter of long arrays; only the root needs {@code input}. */
-  default void scatter(long @Nullable [] input, long[] output, int root) {
-    Arguments.require(output, "output");
-    MemorySegment blocks = input == null ? null : MemorySegment.ofArray(input);
-    scatter(blocks, MemorySegment.ofArray(output), DataType.INT64, root);
+  default R scatter(long @Nullable [] input, long[] output, int root) {
+    return scatter(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT64, root);
   }
 
   /** Sends a long array. */
-  default void send(long[] data, int destination) {
-    Arguments.require(data, "data");
-    send(MemorySegment.ofArray(data), DataType.INT64, destination);
+  default R send(long[] data, int destination) {
+    return send(ArrayMemory.of(data), DataType.INT64, destination);
   }
 
   /** Receives a long array. */
-  default void receive(long[] data, int source) {
-    Arguments.require(data, "data");
-    receive(MemorySegment.ofArray(data), DataType.INT64, source);
+  default R receive(long[] data, int source) {
+    return receive(ArrayMemory.of(data), DataType.INT64, source);
   }
 
   /** All-gather of float arrays. */
-  default void allGather(float[] input, float[] output) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    allGather(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.FLOAT32);
+  default R allGather(float[] input, float[] output) {
+    return allGather(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT32);
   }
 
   /** All-to-all of float arrays. */
-  default void allToAll(float[] input, float[] output) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    allToAll(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.FLOAT32);
+  default R allToAll(float[] input, float[] output) {
+    return allToAll(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT32);
   }
 
   /** Broadcast of a float array. */
-  default void broadcast(float[] data, int root) {
-    Arguments.require(data, "data");
-    broadcast(MemorySegment.ofArray(data), DataType.FLOAT32, root);
+  default R broadcast(float[] data, int root) {
+    return broadcast(ArrayMemory.of(data), DataType.FLOAT32, root);
   }
 
   /** Gather of float arrays; only the root needs {@code output}. */
-  default void gather(float[] input, float @Nullable [] output, int root) {
-    Arguments.require(input, "input");
-    MemorySegment result = output == null ? null : MemorySegment.ofArray(output);
-    gather(MemorySegment.ofArray(input), result, DataType.FLOAT32, root);
+  default R gather(float[] input, float @Nullable [] output, int root) {
+    return gather(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT32, root);
   }
 
   /** Scatter of float arrays; only the root needs {@code input}. */
-  default void scatter(float @Nullable [] input, float[] output, int root) {
-    Arguments.require(output, "output");
-    MemorySegment blocks = input == null ? null : MemorySegment.ofArray(input);
-    scatter(blocks, MemorySegment.ofArray(output), DataType.FLOAT32, root);
+  default R scatter(float @Nullable [] input, float[] output, int root) {
+    return scatter(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT32, root);
   }
 
   /** Sends a float array. */
-  default void send(float[] data, int destination) {
-    Arguments.require(data, "data");
-    send(MemorySegment.ofArray(data), DataType.FLOAT32, destination);
+  default R send(float[] data, int destination) {
+    return send(ArrayMemory.of(data), DataType.FLOAT32, destination);
   }
 
   /** Receives a float array. */
-  default void receive(float[] data, int source) {
-    Arguments.require(data, "data");
-    receive(MemorySegment.ofArray(data), DataType.FLOAT32, source);
+  default R receive(float[] data, int source) {
+    return receive(ArrayMemory.of(data), DataType.FLOAT32, source);
   }
 
   /** All-gather of double arrays. */
-  default void allGather(double[] input, double[] output) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    allGather(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.FLOAT64);
+  default R allGather(double[] input, double[] output) {
+    return allGather(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT64);
   }
 
   /** All-to-all of double arrays. */
-  default void allToAll(double[] input, double[] output) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    allToAll(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.FLOAT64);
+  default R allToAll(double[] input, double[] output) {
+    return allToAll(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT64);
   }
 
   /** Broadcast of a double array. */
-  default void broadcast(double[] data, int root) {
-    Arguments.require(data, "data");
-    broadcast(MemorySegment.ofArray(data), DataType.FLOAT64, root);
+  default R broadcast(double[] data, int root) {
+    return broadcast(ArrayMemory.of(data), DataType.FLOAT64, root);
   }
 
   /** Gather of double arrays; only the root needs {@code output}. */
-  default void gather(double[] input, double @Nullable [] output, int root) {
-    Arguments.require(input, "input");
-    MemorySegment result = output == null ? null : MemorySegment.ofArray(output);
-    gather(MemorySegment.ofArray(input), result, DataType.FLOAT64, root);
+  default R gather(double[] input, double @Nullable [] output, int root) {
+    return gather(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT64, root);
   }
 
   /** Scatter of double arrays; only the root needs {@code input}. */
-  default void scatter(double @Nullable [] input, double[] output, int root) {
-    Arguments.require(output, "output");
-    MemorySegment blocks = input == null ? null : MemorySegment.ofArray(input);
-    scatter(blocks, MemorySegment.ofArray(output), DataType.FLOAT64, root);
+  default R scatter(double @Nullable [] input, double[] output, int root) {
+    return scatter(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT64, root);
   }
 
   /** Sends a double array. */
-  default void send(double[] data, int destination) {
-    Arguments.require(data, "data");
-    send(MemorySegment.ofArray(data), DataType.FLOAT64, destination);
+  default R send(double[] data, int destination) {
+    return send(ArrayMemory.of(data), DataType.FLOAT64, destination);
   }
 
   /** Receives a double array. */
-  default void receive(double[] data, int source) {
-    Arguments.require(data, "data");
-    receive(MemorySegment.ofArray(data), DataType.FLOAT64, source);
+  default R receive(double[] data, int source) {
+    return receive(ArrayMemory.of(data), DataType.FLOAT64, source);
   }
 }

@@ -20,13 +20,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One rank of a group, for the thread that is this rank: a blocking call per operation, and {@link
  * #requests} for calls that do not wait. All ranks must make the same calls in the same order.
- * Buffers may be larger than needed.
+ *
+ * <p>All calls throw {@link TuttiException} with code CALL_MISMATCH if the ranks disagree, or if
+ * another rank's call was refused; the rank that gave something wrong gets an error of its own.
+ * Then nothing has moved, the call counts for all ranks, and the group goes on. DEADLINE_EXCEEDED
+ * says that some ranks did not arrive in time; other codes are those of {@link
+ * RequestBuilder#build} and {@link Request#run}.
  *
  * <p>One thread at a time. A waiting rank takes part in the work, spins, yields, then parks. An
  * interrupt ends the wait with {@link ErrorCode#INTERRUPTED} and leaves the thread's flag set; the
  * operation goes on, and its buffers are in use until the rank's next call has ended.
  */
-public final class RankHandle implements ReducingCalls, MovingCalls {
+public final class RankHandle implements ReducingCalls<RankHandle>, MovingCalls<RankHandle> {
 
   private final Group group;
   private final RankCalls calls;
@@ -77,11 +82,27 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
     return requests;
   }
 
-  /** Any operation, with explicit counts; see {@link RankRequests#of}. */
-  public void run(
+  /**
+   * Any operation, with explicit counts; see {@link RankRequests#of}.
+   *
+   * @return this rank
+   */
+  public RankHandle run(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
     Arguments.require(call, "call");
-    requests.of(call, input, output).run();
+    made(call, input, output).run();
+    return this;
+  }
+
+  private RankOperation made(
+      CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
+    try {
+      return requests.of(call, input, output).operation();
+    } catch (TuttiException e) {
+      return call.isTransfer()
+          ? calls.refusedTransfer(rank, call.root(), call.destination(), options, e)
+          : calls.refused(rank, call.operation().label(), options, e);
+    }
   }
 
   /**
@@ -91,158 +112,142 @@ public final class RankHandle implements ReducingCalls, MovingCalls {
    * @param colour 0 or more, or {@link Group#NO_COLOUR} to take no part
    * @param key any number
    * @return this rank in its new group, calling with this one's options; empty without a colour
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}, on all ranks, if a colour is
-   *     negative; {@link ErrorCode#CALL_MISMATCH} if others do something else
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the colour is negative;
+   *     {@link ErrorCode#CALL_MISMATCH} if that of another rank is, or others do something else
    */
   public Optional<RankHandle> split(int colour, int key) {
     SplitPart part = new SplitPart(colour, key);
-    calls.request(RankCall.ofSplit(rank, options, part)).run();
+    split(part).run();
     return Optional.ofNullable(subGroups.placeOf(part)).map(made -> made.with(options));
   }
 
-  /** Waits until every rank has entered. */
-  public void barrier() {
-    RankOperation known =
-        recent.find(options, Operation.BARRIER, DataType.INT8, null, 0, null, null);
-    if (known == null) {
-      known = keep(requests.barrier(), 0, null, null);
+  private RankOperation split(SplitPart part) {
+    try {
+      subGroups.checkColour(part.colour(), rank);
+      return calls.split(RankCall.ofSplit(rank, options, part));
+    } catch (TuttiException e) {
+      return calls.refused(rank, "split", options, e);
     }
-    known.run();
   }
 
-  private RankOperation keep(
-      RankRequest made, int root, @Nullable MemorySegment input, @Nullable MemorySegment output) {
-    return recent.keep(options, root, input, output, made.operation());
+  /**
+   * Waits until every rank has entered.
+   *
+   * @return this rank
+   */
+  public RankHandle barrier() {
+    return call(Operation.BARRIER, DataType.INT8, null, 0, null, null);
   }
 
   @Override
-  public void allReduce(
+  public RankHandle allReduce(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    RankOperation known =
-        recent.find(options, Operation.ALL_REDUCE, dataType, reduceOp, 0, input, output);
-    if (known == null) {
-      known = keep(requests.allReduce(input, output, dataType, reduceOp), 0, input, output);
-    }
-    known.run();
+    return call(Operation.ALL_REDUCE, dataType, reduceOp, 0, input, output);
   }
 
   @Override
-  public void reduce(
+  public RankHandle reduce(
       MemorySegment input,
       @Nullable MemorySegment output,
       DataType dataType,
       ReduceOp reduceOp,
       int root) {
-    RankOperation known =
-        recent.find(options, Operation.REDUCE, dataType, reduceOp, root, input, output);
-    if (known == null) {
-      known = keep(requests.reduce(input, output, dataType, reduceOp, root), root, input, output);
-    }
-    known.run();
+    return call(Operation.REDUCE, dataType, reduceOp, root, input, output);
   }
 
   @Override
-  public void reduceScatter(
+  public RankHandle reduceScatter(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    RankOperation known =
-        recent.find(options, Operation.REDUCE_SCATTER, dataType, reduceOp, 0, input, output);
-    if (known == null) {
-      known = keep(requests.reduceScatter(input, output, dataType, reduceOp), 0, input, output);
-    }
-    known.run();
+    return call(Operation.REDUCE_SCATTER, dataType, reduceOp, 0, input, output);
   }
 
   @Override
-  public void scan(
+  public RankHandle scan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    RankOperation known =
-        recent.find(options, Operation.SCAN, dataType, reduceOp, 0, input, output);
-    if (known == null) {
-      known = keep(requests.scan(input, output, dataType, reduceOp), 0, input, output);
-    }
-    known.run();
+    return call(Operation.SCAN, dataType, reduceOp, 0, input, output);
   }
 
   @Override
-  public void exclusiveScan(
+  public RankHandle exclusiveScan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
-    RankOperation known =
-        recent.find(options, Operation.EXCLUSIVE_SCAN, dataType, reduceOp, 0, input, output);
-    if (known == null) {
-      known = keep(requests.exclusiveScan(input, output, dataType, reduceOp), 0, input, output);
-    }
-    known.run();
+    return call(Operation.EXCLUSIVE_SCAN, dataType, reduceOp, 0, input, output);
   }
 
   @Override
-  public void broadcast(MemorySegment data, DataType dataType, int root) {
-    RankOperation known =
-        recent.find(options, Operation.BROADCAST, dataType, null, root, data, data);
-    if (known == null) {
-      known = keep(requests.broadcast(data, dataType, root), root, data, data);
-    }
-    known.run();
+  public RankHandle broadcast(MemorySegment data, DataType dataType, int root) {
+    return call(Operation.BROADCAST, dataType, null, root, data, data);
   }
 
   @Override
-  public void allGather(MemorySegment input, MemorySegment output, DataType dataType) {
-    RankOperation known =
-        recent.find(options, Operation.ALL_GATHER, dataType, null, 0, input, output);
-    if (known == null) {
-      known = keep(requests.allGather(input, output, dataType), 0, input, output);
-    }
-    known.run();
+  public RankHandle allGather(MemorySegment input, MemorySegment output, DataType dataType) {
+    return call(Operation.ALL_GATHER, dataType, null, 0, input, output);
   }
 
   @Override
-  public void gather(
+  public RankHandle gather(
       MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root) {
-    RankOperation known =
-        recent.find(options, Operation.GATHER, dataType, null, root, input, output);
-    if (known == null) {
-      known = keep(requests.gather(input, output, dataType, root), root, input, output);
-    }
-    known.run();
+    return call(Operation.GATHER, dataType, null, root, input, output);
   }
 
   @Override
-  public void scatter(
+  public RankHandle scatter(
       @Nullable MemorySegment input, MemorySegment output, DataType dataType, int root) {
-    RankOperation known =
-        recent.find(options, Operation.SCATTER, dataType, null, root, input, output);
-    if (known == null) {
-      known = keep(requests.scatter(input, output, dataType, root), root, input, output);
-    }
-    known.run();
+    return call(Operation.SCATTER, dataType, null, root, input, output);
   }
 
   @Override
-  public void allToAll(MemorySegment input, MemorySegment output, DataType dataType) {
-    RankOperation known =
-        recent.find(options, Operation.ALL_TO_ALL, dataType, null, 0, input, output);
-    if (known == null) {
-      known = keep(requests.allToAll(input, output, dataType), 0, input, output);
-    }
-    known.run();
+  public RankHandle allToAll(MemorySegment input, MemorySegment output, DataType dataType) {
+    return call(Operation.ALL_TO_ALL, dataType, null, 0, input, output);
   }
 
   @Override
-  public void send(MemorySegment data, DataType dataType, int destination) {
-    RankOperation known =
-        recent.find(options, Operation.SEND, dataType, null, destination, data, null);
-    if (known == null) {
-      known = keep(requests.send(data, dataType, destination), destination, data, null);
-    }
-    known.run();
+  public RankHandle send(MemorySegment data, DataType dataType, int destination) {
+    return call(Operation.SEND, dataType, null, destination, data, null);
   }
 
   @Override
-  public void receive(MemorySegment data, DataType dataType, int source) {
-    RankOperation known = recent.find(options, Operation.SEND, dataType, null, source, null, data);
+  public RankHandle receive(MemorySegment data, DataType dataType, int source) {
+    return call(Operation.RECEIVE, dataType, null, source, null, data);
+  }
+
+  /**
+   * A blocking call whose counts follow from its buffers.
+   *
+   * @param peer the root, or the other end of a transfer; 0 where there is none
+   */
+  private RankHandle call(
+      Operation operation,
+      DataType dataType,
+      @Nullable ReduceOp reduceOp,
+      int peer,
+      @Nullable MemorySegment input,
+      @Nullable MemorySegment output) {
+    RankOperation known = recent.find(options, operation, dataType, reduceOp, peer, input, output);
     if (known == null) {
-      known = keep(requests.receive(data, dataType, source), source, null, data);
+      known = made(operation, dataType, reduceOp, peer, input, output);
     }
     known.run();
+    return this;
+  }
+
+  private RankOperation made(
+      Operation operation,
+      DataType dataType,
+      @Nullable ReduceOp reduceOp,
+      int peer,
+      @Nullable MemorySegment input,
+      @Nullable MemorySegment output) {
+    RankOperation made;
+    try {
+      made = requests.of(operation, dataType, reduceOp, peer, input, output).operation();
+    } catch (TuttiException e) {
+      return switch (operation) {
+        case SEND -> calls.refusedTransfer(rank, rank, peer, options, e);
+        case RECEIVE -> calls.refusedTransfer(rank, peer, rank, options, e);
+        default -> calls.refused(rank, operation.label(), options, e);
+      };
+    }
+    return recent.keep(options, operation, peer, input, output, made);
   }
 
   @Override

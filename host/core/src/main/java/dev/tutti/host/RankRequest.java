@@ -6,6 +6,7 @@ import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 
 /**
  * One rank's part in an operation of its group, with its buffers: made once by {@link
@@ -93,6 +94,21 @@ public final class RankRequest {
   public void await(Duration deadline) {
     Arguments.require(deadline, "deadline");
     operation.await(deadline);
+  }
+
+  /**
+   * The end of the operation under way as a stage, instead of {@link #test} and {@link #await},
+   * which are refused then. It completes when this rank's output is complete, within the deadline,
+   * or with the {@link TuttiException} that {@link #await()} would throw. What depends on it runs
+   * in a virtual thread, may block, and may start the request again; the same rank must not make
+   * another call meanwhile.
+   *
+   * @return the end of the last start
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if it was not started; {@link
+   *     ErrorCode#BUFFER_UNAVAILABLE} if the output is in a confined arena
+   */
+  public CompletionStage<Void> completion() {
+    return operation.completion();
   }
 
   /**

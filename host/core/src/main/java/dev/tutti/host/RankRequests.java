@@ -7,6 +7,7 @@ import dev.tutti.host.rank.RankCall;
 import dev.tutti.host.rank.RankCalls;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * likes. All ranks must make and start the same. Counts follow from the buffers, as in the blocking
  * methods of {@link RankHandle}; with layouts, from the whole repetitions that fit.
  *
- * <p>All methods throw {@link dev.tutti.sdk.TuttiException} with code INVALID_COUNT if a buffer is
- * not whole elements or blocks.
+ * <p>A request that this rank alone can see to be wrong is not made: all methods throw {@link
+ * dev.tutti.sdk.TuttiException} with INVALID_COUNT if a buffer is not whole elements or blocks, or
+ * longer than needed; BUFFER_TOO_SMALL; INVALID_RANK; UNSUPPORTED_TYPE. Nothing is started then,
+ * and the others are not told; what is wrong at the start of a request is told to all.
  *
  * <pre>{@code
  * RankRequest request = rank.requests().allReduce(in, out, DataType.FLOAT32, ReduceOp.SUM);
@@ -28,23 +31,18 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  */
-public final class RankRequests {
+public final class RankRequests implements ReducingCalls<RankRequest>, MovingCalls<RankRequest> {
 
   private final RankCalls calls;
   private final int rank;
   private final int rankSize;
   private final CallOptions options;
 
-  /** If not, a buffer is larger than its data, and how much it needs is found out later. */
-  private final boolean areContiguous;
-
   RankRequests(RankCalls calls, int rank, int rankSize, CallOptions options) {
     this.calls = calls;
     this.rank = rank;
     this.rankSize = rankSize;
     this.options = options;
-    this.areContiguous =
-        options.inputLayout().isContiguous() && options.outputLayout().isContiguous();
   }
 
   /**
@@ -58,13 +56,40 @@ public final class RankRequests {
   public RankRequest of(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
     Arguments.require(call, "call");
-    return new RankRequest(calls.requestOfUsed(RankCall.of(rank, call, options, input, output)));
+    return new RankRequest(calls.request(RankCall.of(rank, call, options, input, output), false));
   }
 
-  /** The same for buffers of which every byte is used. */
+  /** An operation whose counts follow from its buffers; see {@link RankHandle}. */
+  @SuppressWarnings("NullAway") // each refuses null itself
+  RankRequest of(
+      Operation operation,
+      DataType dataType,
+      @Nullable ReduceOp reduceOp,
+      int peer,
+      @Nullable MemorySegment input,
+      @Nullable MemorySegment output) {
+    return switch (operation) {
+      case ALL_REDUCE -> allReduce(input, output, dataType, reduceOp);
+      case REDUCE -> reduce(input, output, dataType, reduceOp, peer);
+      case REDUCE_SCATTER -> reduceScatter(input, output, dataType, reduceOp);
+      case SCAN -> scan(input, output, dataType, reduceOp);
+      case EXCLUSIVE_SCAN -> exclusiveScan(input, output, dataType, reduceOp);
+      case BROADCAST -> broadcast(input, dataType, peer);
+      case ALL_GATHER -> allGather(input, output, dataType);
+      case GATHER -> gather(input, output, dataType, peer);
+      case SCATTER -> scatter(input, output, dataType, peer);
+      case ALL_TO_ALL -> allToAll(input, output, dataType);
+      case SEND -> send(input, dataType, peer);
+      case RECEIVE -> receive(output, dataType, peer);
+      case BARRIER -> barrier();
+      case REDUCE_SCATTER_V, ALL_GATHER_V, GATHER_V, SCATTER_V, ALL_TO_ALL_V, BATCH_SEND_RECV ->
+          throw new IllegalArgumentException(operation + " has a count per rank");
+    };
+  }
+
   private RankRequest ofExact(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
-    return new RankRequest(calls.request(RankCall.of(rank, call, options, input, output)));
+    return new RankRequest(calls.request(RankCall.of(rank, call, options, input, output), true));
   }
 
   /** Barrier. */
@@ -72,7 +97,7 @@ public final class RankRequests {
     return ofExact(CollectiveCall.barrier(), null, null);
   }
 
-  /** All-reduce; {@code output} is at least as large as {@code input} and may be the same. */
+  @Override
   public RankRequest allReduce(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
     Arguments.require(input, "input");
@@ -80,11 +105,10 @@ public final class RankRequests {
     Arguments.require(dataType, "dataType");
     Arguments.require(reduceOp, "reduceOp");
     long count = elements("input", input, dataType, options.inputLayout());
-    return ofExact(
-        CollectiveCall.allReduce(dataType, reduceOp, count), input, cut(output, input.byteSize()));
+    return ofExact(CollectiveCall.allReduce(dataType, reduceOp, count), input, output);
   }
 
-  /** Reduce to the root, which alone needs {@code output}; it may be {@code input}. */
+  @Override
   public RankRequest reduce(
       MemorySegment input,
       @Nullable MemorySegment output,
@@ -98,10 +122,10 @@ public final class RankRequests {
     return ofExact(
         CollectiveCall.reduce(dataType, reduceOp, count, root),
         input,
-        rank == root ? cut(output, input.byteSize()) : null);
+        rank == root ? output : null);
   }
 
-  /** Reduce-scatter; {@code input} holds one block as large as {@code output} per rank. */
+  @Override
   public RankRequest reduceScatter(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
     Arguments.require(input, "input");
@@ -109,13 +133,10 @@ public final class RankRequests {
     Arguments.require(dataType, "dataType");
     Arguments.require(reduceOp, "reduceOp");
     long count = elements("output", output, dataType, options.outputLayout());
-    return ofExact(
-        CollectiveCall.reduceScatter(dataType, reduceOp, count),
-        cut(input, blocks(output)),
-        output);
+    return ofExact(CollectiveCall.reduceScatter(dataType, reduceOp, count), input, output);
   }
 
-  /** Inclusive scan; {@code output} is at least as large as {@code input} and may be the same. */
+  @Override
   public RankRequest scan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
     Arguments.require(input, "input");
@@ -123,11 +144,10 @@ public final class RankRequests {
     Arguments.require(dataType, "dataType");
     Arguments.require(reduceOp, "reduceOp");
     long count = elements("input", input, dataType, options.inputLayout());
-    return ofExact(
-        CollectiveCall.scan(dataType, reduceOp, count), input, cut(output, input.byteSize()));
+    return ofExact(CollectiveCall.scan(dataType, reduceOp, count), input, output);
   }
 
-  /** Exclusive scan; {@code output} is at least as large as {@code input} and may be the same. */
+  @Override
   public RankRequest exclusiveScan(
       MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp) {
     Arguments.require(input, "input");
@@ -135,13 +155,10 @@ public final class RankRequests {
     Arguments.require(dataType, "dataType");
     Arguments.require(reduceOp, "reduceOp");
     long count = elements("input", input, dataType, options.inputLayout());
-    return ofExact(
-        CollectiveCall.exclusiveScan(dataType, reduceOp, count),
-        input,
-        cut(output, input.byteSize()));
+    return ofExact(CollectiveCall.exclusiveScan(dataType, reduceOp, count), input, output);
   }
 
-  /** Broadcast; {@code data} is read on the root and written on the others. */
+  @Override
   public RankRequest broadcast(MemorySegment data, DataType dataType, int root) {
     Arguments.require(data, "data");
     Arguments.require(dataType, "dataType");
@@ -155,50 +172,46 @@ public final class RankRequests {
         CollectiveCall.broadcast(dataType, count, root), rank == root ? data : null, data);
   }
 
-  /** All-gather; {@code output} holds one block as large as {@code input} per rank. */
+  @Override
   public RankRequest allGather(MemorySegment input, MemorySegment output, DataType dataType) {
     Arguments.require(input, "input");
     Arguments.require(output, "output");
     Arguments.require(dataType, "dataType");
     long count = elements("input", input, dataType, options.inputLayout());
-    return ofExact(CollectiveCall.allGather(dataType, count), input, cut(output, blocks(input)));
+    return ofExact(CollectiveCall.allGather(dataType, count), input, output);
   }
 
-  /** Gather to the root, which alone needs {@code output}: one block per rank. */
+  @Override
   public RankRequest gather(
       MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root) {
     Arguments.require(input, "input");
     Arguments.require(dataType, "dataType");
     long count = elements("input", input, dataType, options.inputLayout());
     return ofExact(
-        CollectiveCall.gather(dataType, count, root),
-        input,
-        rank == root ? cut(output, blocks(input)) : null);
+        CollectiveCall.gather(dataType, count, root), input, rank == root ? output : null);
   }
 
-  /** Scatter from the root, which alone needs {@code input}: one block per rank. */
+  @Override
   public RankRequest scatter(
       @Nullable MemorySegment input, MemorySegment output, DataType dataType, int root) {
     Arguments.require(output, "output");
     Arguments.require(dataType, "dataType");
     long count = elements("output", output, dataType, options.outputLayout());
     return ofExact(
-        CollectiveCall.scatter(dataType, count, root),
-        rank == root ? cut(input, blocks(output)) : null,
-        output);
+        CollectiveCall.scatter(dataType, count, root), rank == root ? input : null, output);
   }
 
-  /** All-to-all; both buffers hold one block per rank. */
+  @Override
   public RankRequest allToAll(MemorySegment input, MemorySegment output, DataType dataType) {
     Arguments.require(input, "input");
     Arguments.require(output, "output");
     Arguments.require(dataType, "dataType");
     long all = elements("input", input, dataType, options.inputLayout());
     long count = CountOf.block("the input of " + calls.name(rank), all, rankSize);
-    return ofExact(CollectiveCall.allToAll(dataType, count), input, cut(output, input.byteSize()));
+    return ofExact(CollectiveCall.allToAll(dataType, count), input, output);
   }
 
-  /** Sends to another rank, which must receive; the others take no part. */
+  @Override
   public RankRequest send(MemorySegment data, DataType dataType, int destination) {
     Arguments.require(data, "data");
     Arguments.require(dataType, "dataType");
@@ -206,7 +219,7 @@ public final class RankRequests {
     return ofExact(CollectiveCall.sendReceive(dataType, count, rank, destination), data, null);
   }
 
-  /** Receives from another rank, which must send; the others take no part. */
+  @Override
   public RankRequest receive(MemorySegment data, DataType dataType, int source) {
     Arguments.require(data, "data");
     Arguments.require(dataType, "dataType");
@@ -217,19 +230,5 @@ public final class RankRequests {
   private long elements(String what, MemorySegment segment, DataType dataType, Layout layout) {
     long places = CountOf.elements(what, rank, segment, dataType);
     return layout.isContiguous() ? places : layout.elementsWithin(places);
-  }
-
-  /** The bytes of one block as large as a buffer per rank; the largest number if that overflows. */
-  private long blocks(MemorySegment block) {
-    return block.byteSize() > Long.MAX_VALUE / rankSize
-        ? Long.MAX_VALUE
-        : block.byteSize() * rankSize;
-  }
-
-  /** The part of a buffer that is used; one that is too small is refused for all ranks later. */
-  private @Nullable MemorySegment cut(@Nullable MemorySegment segment, long bytes) {
-    return segment == null || segment.byteSize() <= bytes || !areContiguous
-        ? segment
-        : segment.asSlice(0, bytes);
   }
 }

@@ -1,27 +1,25 @@
 package dev.tutti.host;
 
-import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocking operations of one rank that reduce. Each returns when this rank's output is complete
- * and its buffers are its own again. Counts follow from the buffers; input and output may be one
- * memory where a method says so. Arrays stand for signed integers and IEEE floats of their width.
+ * The operations of one rank that reduce. Counts follow from the buffers; input and output may be
+ * one memory where a method says so. A buffer longer than needed is refused, unless the options
+ * allow it. Arrays stand for signed integers and IEEE floats of their width.
  *
- * <p>All methods throw {@link dev.tutti.sdk.TuttiException} with code CALL_MISMATCH if the ranks
- * disagree, DEADLINE_EXCEEDED if some do not arrive in time, and otherwise as {@link
- * RequestBuilder#build} and {@link Request#run}.
+ * @param <R> what a call returns: the rank, when its output is complete and its buffers are its own
+ *     again; or the request, which is not started
  */
-public interface ReducingCalls {
+public interface ReducingCalls<R> {
 
   /** All-reduce; {@code output} is as large as {@code input} and may be the same. */
-  void allReduce(MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp);
+  R allReduce(MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp);
 
   /** Reduce to the root; only the root needs {@code output}, which may be {@code input}. */
-  void reduce(
+  R reduce(
       MemorySegment input,
       @Nullable MemorySegment output,
       DataType dataType,
@@ -29,270 +27,161 @@ public interface ReducingCalls {
       int root);
 
   /** Reduce-scatter; {@code input} holds one block as large as {@code output} per rank. */
-  void reduceScatter(
-      MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp);
+  R reduceScatter(MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp);
 
   /** Inclusive scan; {@code output} is as large as {@code input} and may be the same. */
-  void scan(MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp);
+  R scan(MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp);
 
   /** Exclusive scan; {@code output} is as large as {@code input} and may be the same. */
-  void exclusiveScan(
-      MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp);
+  R exclusiveScan(MemorySegment input, MemorySegment output, DataType dataType, ReduceOp reduceOp);
 
   /** All-reduce of byte arrays. */
-  default void allReduce(byte[] input, byte[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    allReduce(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT8, reduceOp);
+  default R allReduce(byte[] input, byte[] output, ReduceOp reduceOp) {
+    return allReduce(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT8, reduceOp);
   }
 
   /** Reduce-scatter of byte arrays. */
-  default void reduceScatter(byte[] input, byte[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    reduceScatter(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT8, reduceOp);
+  default R reduceScatter(byte[] input, byte[] output, ReduceOp reduceOp) {
+    return reduceScatter(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT8, reduceOp);
   }
 
   /** Inclusive scan of byte arrays. */
-  default void scan(byte[] input, byte[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    scan(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT8, reduceOp);
+  default R scan(byte[] input, byte[] output, ReduceOp reduceOp) {
+    return scan(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT8, reduceOp);
   }
 
   /** Exclusive scan of byte arrays. */
-  default void exclusiveScan(byte[] input, byte[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    exclusiveScan(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT8, reduceOp);
+  default R exclusiveScan(byte[] input, byte[] output, ReduceOp reduceOp) {
+    return exclusiveScan(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT8, reduceOp);
   }
 
   /** Reduce of byte arrays; only the root needs {@code output}. */
-  default void reduce(byte[] input, byte @Nullable [] output, ReduceOp reduceOp, int root) {
-    Arguments.require(input, "input");
-    Arguments.require(reduceOp, "reduceOp");
-    MemorySegment result = output == null ? null : MemorySegment.ofArray(output);
-    reduce(MemorySegment.ofArray(input), result, DataType.INT8, reduceOp, root);
+  default R reduce(byte[] input, byte @Nullable [] output, ReduceOp reduceOp, int root) {
+    return reduce(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT8, reduceOp, root);
   }
 
   /** All-reduce of short arrays. */
-  default void allReduce(short[] input, short[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    allReduce(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT16, reduceOp);
+  default R allReduce(short[] input, short[] output, ReduceOp reduceOp) {
+    return allReduce(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT16, reduceOp);
   }
 
   /** Reduce-scatter of short arrays. */
-  default void reduceScatter(short[] input, short[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    reduceScatter(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT16, reduceOp);
+  default R reduceScatter(short[] input, short[] output, ReduceOp reduceOp) {
+    return reduceScatter(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT16, reduceOp);
   }
 
   /** Inclusive scan of short arrays. */
-  default void scan(short[] input, short[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    scan(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT16, reduceOp);
+  default R scan(short[] input, short[] output, ReduceOp reduceOp) {
+    return scan(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT16, reduceOp);
   }
 
   /** Exclusive scan of short arrays. */
-  default void exclusiveScan(short[] input, short[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    exclusiveScan(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT16, reduceOp);
+  default R exclusiveScan(short[] input, short[] output, ReduceOp reduceOp) {
+    return exclusiveScan(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT16, reduceOp);
   }
 
   /** Reduce of short arrays; only the root needs {@code output}. */
-  default void reduce(short[] input, short @Nullable [] output, ReduceOp reduceOp, int root) {
-    Arguments.require(input, "input");
-    Arguments.require(reduceOp, "reduceOp");
-    MemorySegment result = output == null ? null : MemorySegment.ofArray(output);
-    reduce(MemorySegment.ofArray(input), result, DataType.INT16, reduceOp, root);
+  default R reduce(short[] input, short @Nullable [] output, ReduceOp reduceOp, int root) {
+    return reduce(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT16, reduceOp, root);
   }
 
   /** All-reduce of int arrays. */
-  default void allReduce(int[] input, int[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    allReduce(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT32, reduceOp);
+  default R allReduce(int[] input, int[] output, ReduceOp reduceOp) {
+    return allReduce(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT32, reduceOp);
   }
 
   /** Reduce-scatter of int arrays. */
-  default void reduceScatter(int[] input, int[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    reduceScatter(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT32, reduceOp);
+  default R reduceScatter(int[] input, int[] output, ReduceOp reduceOp) {
+    return reduceScatter(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT32, reduceOp);
   }
 
   /** Inclusive scan of int arrays. */
-  default void scan(int[] input, int[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    scan(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT32, reduceOp);
+  default R scan(int[] input, int[] output, ReduceOp reduceOp) {
+    return scan(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT32, reduceOp);
   }
 
   /** Exclusive scan of int arrays. */
-  default void exclusiveScan(int[] input, int[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    exclusiveScan(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT32, reduceOp);
+  default R exclusiveScan(int[] input, int[] output, ReduceOp reduceOp) {
+    return exclusiveScan(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT32, reduceOp);
   }
 
   /** Reduce of int arrays; only the root needs {@code output}. */
-  default void reduce(int[] input, int @Nullable [] output, ReduceOp reduceOp, int root) {
-    Arguments.require(input, "input");
-    Arguments.require(reduceOp, "reduceOp");
-    MemorySegment result = output == null ? null : MemorySegment.ofArray(output);
-    reduce(MemorySegment.ofArray(input), result, DataType.INT32, reduceOp, root);
+  default R reduce(int[] input, int @Nullable [] output, ReduceOp reduceOp, int root) {
+    return reduce(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT32, reduceOp, root);
   }
 
   /** All-reduce of long arrays. */
-  default void allReduce(long[] input, long[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    allReduce(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT64, reduceOp);
+  default R allReduce(long[] input, long[] output, ReduceOp reduceOp) {
+    return allReduce(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT64, reduceOp);
   }
 
   /** Reduce-scatter of long arrays. */
-  default void reduceScatter(long[] input, long[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    reduceScatter(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT64, reduceOp);
+  default R reduceScatter(long[] input, long[] output, ReduceOp reduceOp) {
+    return reduceScatter(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT64, reduceOp);
   }
 
   /** Inclusive scan of long arrays. */
-  default void scan(long[] input, long[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    scan(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT64, reduceOp);
+  default R scan(long[] input, long[] output, ReduceOp reduceOp) {
+    return scan(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT64, reduceOp);
   }
 
   /** Exclusive scan of long arrays. */
-  default void exclusiveScan(long[] input, long[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    exclusiveScan(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.INT64, reduceOp);
+  default R exclusiveScan(long[] input, long[] output, ReduceOp reduceOp) {
+    return exclusiveScan(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT64, reduceOp);
   }
 
   /** Reduce of long arrays; only the root needs {@code output}. */
-  default void reduce(long[] input, long @Nullable [] output, ReduceOp reduceOp, int root) {
-    Arguments.require(input, "input");
-    Arguments.require(reduceOp, "reduceOp");
-    MemorySegment result = output == null ? null : MemorySegment.ofArray(output);
-    reduce(MemorySegment.ofArray(input), result, DataType.INT64, reduceOp, root);
+  default R reduce(long[] input, long @Nullable [] output, ReduceOp reduceOp, int root) {
+    return reduce(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT64, reduceOp, root);
   }
 
   /** All-reduce of float arrays. */
-  default void allReduce(float[] input, float[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    allReduce(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.FLOAT32, reduceOp);
+  default R allReduce(float[] input, float[] output, ReduceOp reduceOp) {
+    return allReduce(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT32, reduceOp);
   }
 
   /** Reduce-scatter of float arrays. */
-  default void reduceScatter(float[] input, float[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    reduceScatter(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.FLOAT32, reduceOp);
+  default R reduceScatter(float[] input, float[] output, ReduceOp reduceOp) {
+    return reduceScatter(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT32, reduceOp);
   }
 
   /** Inclusive scan of float arrays. */
-  default void scan(float[] input, float[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    scan(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.FLOAT32, reduceOp);
+  default R scan(float[] input, float[] output, ReduceOp reduceOp) {
+    return scan(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT32, reduceOp);
   }
 
   /** Exclusive scan of float arrays. */
-  default void exclusiveScan(float[] input, float[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    exclusiveScan(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.FLOAT32, reduceOp);
+  default R exclusiveScan(float[] input, float[] output, ReduceOp reduceOp) {
+    return exclusiveScan(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT32, reduceOp);
   }
 
   /** Reduce of float arrays; only the root needs {@code output}. */
-  default void reduce(float[] input, float @Nullable [] output, ReduceOp reduceOp, int root) {
-    Arguments.require(input, "input");
-    Arguments.require(reduceOp, "reduceOp");
-    MemorySegment result = output == null ? null : MemorySegment.ofArray(output);
-    reduce(MemorySegment.ofArray(input), result, DataType.FLOAT32, reduceOp, root);
+  default R reduce(float[] input, float @Nullable [] output, ReduceOp reduceOp, int root) {
+    return reduce(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT32, reduceOp, root);
   }
 
   /** All-reduce of double arrays. */
-  default void allReduce(double[] input, double[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    allReduce(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.FLOAT64, reduceOp);
+  default R allReduce(double[] input, double[] output, ReduceOp reduceOp) {
+    return allReduce(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT64, reduceOp);
   }
 
   /** Reduce-scatter of double arrays. */
-  default void reduceScatter(double[] input, double[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    reduceScatter(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.FLOAT64, reduceOp);
+  default R reduceScatter(double[] input, double[] output, ReduceOp reduceOp) {
+    return reduceScatter(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT64, reduceOp);
   }
 
   /** Inclusive scan of double arrays. */
-  default void scan(double[] input, double[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    scan(MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.FLOAT64, reduceOp);
+  default R scan(double[] input, double[] output, ReduceOp reduceOp) {
+    return scan(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT64, reduceOp);
   }
 
   /** Exclusive scan of double arrays. */
-  default void exclusiveScan(double[] input, double[] output, ReduceOp reduceOp) {
-    Arguments.require(input, "input");
-    Arguments.require(output, "output");
-    Arguments.require(reduceOp, "reduceOp");
-    exclusiveScan(
-        MemorySegment.ofArray(input), MemorySegment.ofArray(output), DataType.FLOAT64, reduceOp);
+  default R exclusiveScan(double[] input, double[] output, ReduceOp reduceOp) {
+    return exclusiveScan(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT64, reduceOp);
   }
 
   /** Reduce of double arrays; only the root needs {@code output}. */
-  default void reduce(double[] input, double @Nullable [] output, ReduceOp reduceOp, int root) {
-    Arguments.require(input, "input");
-    Arguments.require(reduceOp, "reduceOp");
-    MemorySegment result = output == null ? null : MemorySegment.ofArray(output);
-    reduce(MemorySegment.ofArray(input), result, DataType.FLOAT64, reduceOp, root);
+  default R reduce(double[] input, double @Nullable [] output, ReduceOp reduceOp, int root) {
+    return reduce(ArrayMemory.of(input), ArrayMemory.of(output), DataType.FLOAT64, reduceOp, root);
   }
 }

@@ -156,7 +156,8 @@ final class SubGroups {
     }
   }
 
-  private void checkColour(int colour, int rank) {
+  /** Refuses what is neither a colour nor none. */
+  void checkColour(int colour, int rank) {
     if (colour < 0 && colour != Group.NO_COLOUR) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,

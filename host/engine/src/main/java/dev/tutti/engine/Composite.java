@@ -2,7 +2,9 @@ package dev.tutti.engine;
 
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PartOrder;
+import dev.tutti.plan.RankPlan;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
@@ -41,6 +43,18 @@ public record Composite(
         return new Composite(composition, plans, plan, orders, coloring.colors());
       }
     }
+  }
+
+  /** By what the parts that divide do so, for each rank's plan of theirs; compared by identity. */
+  IdentityHashMap<RankPlan, Integer> divisors() {
+    IdentityHashMap<RankPlan, Integer> divisors = new IdentityHashMap<>();
+    for (int i = 0; i < parts.size(); i++) {
+      int divisor = composition.parts().get(i).divisor();
+      if (divisor != 0) {
+        parts.get(i).ranks().forEach(plan -> divisors.put(plan, divisor));
+      }
+    }
+    return divisors;
   }
 
   /** Drops order that has become needless by what was added after it. */

@@ -102,8 +102,12 @@ public final class Composition {
     @Nullable Place of(int rank, TransportMemType type);
   }
 
-  /** A plan with the places of its memories. */
-  record Part(GroupPlan plan, MemoryUse use, Places places) {}
+  /**
+   * A plan with the places of its memories.
+   *
+   * @param divisor what its reductions divide their source by; 0 if they reduce
+   */
+  record Part(GroupPlan plan, MemoryUse use, Places places, int divisor) {}
 
   /**
    * Declares a memory that one segment covers. Memories must not overlap.
@@ -131,6 +135,22 @@ public final class Composition {
    *     or {@link ErrorCode#OUT_OF_BOUNDS} if a memory has no place, or too small a one
    */
   public Composition part(GroupPlan plan, Places places) {
+    return part(plan, places, 0);
+  }
+
+  /**
+   * Adds a division after the parts that are there.
+   *
+   * @param plan each of its sum reductions, {@code dst = dst + src}, is to be {@code dst = src /
+   *     divisor}: integers towards zero
+   * @param divisor 1 or more
+   * @throws TuttiException as {@link #part}
+   */
+  public Composition division(GroupPlan plan, Places places, int divisor) {
+    return part(plan, places, divisor);
+  }
+
+  private Composition part(GroupPlan plan, Places places, int divisor) {
     if (plan.rankSize() != ranks) {
       throw new TuttiException(
           ErrorCode.INVALID_PLAN,
@@ -139,7 +159,7 @@ public final class Composition {
           plan.rankSize(),
           plan);
     }
-    Part part = new Part(plan, MemoryUse.of(plan), places);
+    Part part = new Part(plan, MemoryUse.of(plan), places, divisor);
     for (int rank = 0; rank < ranks; rank++) {
       for (TransportMemType type : TransportMemType.values()) {
         check(part, rank, type);
@@ -158,7 +178,7 @@ public final class Composition {
    */
   public Composition parts(Composition other, Function<Memory, Place> places) {
     for (Part part : other.parts) {
-      part(part.plan, (rank, type) -> within(part.places.of(rank, type), places));
+      part(part.plan, (rank, type) -> within(part.places.of(rank, type), places), part.divisor);
     }
     return this;
   }

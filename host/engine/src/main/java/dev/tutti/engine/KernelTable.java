@@ -2,28 +2,51 @@ package dev.tutti.engine;
 
 import dev.tutti.engine.kernel.Kernels;
 import dev.tutti.engine.kernel.ReduceKernel;
+import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 
 /** The kernels one plan uses, numbered in the order in which they are first asked for. */
 final class KernelTable {
 
-  private final List<DataType> types = new ArrayList<>();
-  private final List<ReduceOp> ops = new ArrayList<>();
+  private final IdentityHashMap<RankPlan, Integer> divisors;
+  private final List<Key> keys = new ArrayList<>();
   private final List<ReduceKernel> kernels = new ArrayList<>();
 
-  byte index(DataType type, ReduceOp op) {
-    for (int i = 0; i < kernels.size(); i++) {
-      if (types.get(i) == type && ops.get(i) == op) {
-        return (byte) i;
-      }
+  private record Key(DataType type, ReduceOp op, int divisor) {
+    ReduceKernel kernel() {
+      return divisor == 0 ? Kernels.of(type, op) : Kernels.dividing(type, divisor);
     }
-    types.add(type);
-    ops.add(op);
-    kernels.add(Kernels.of(type, op));
-    return (byte) (kernels.size() - 1);
+  }
+
+  /** No kernel yet, for plans that divide nothing. */
+  KernelTable() {
+    this(new IdentityHashMap<>());
+  }
+
+  /**
+   * No kernel yet.
+   *
+   * @param divisors by what some plans divide instead of reducing, by identity
+   */
+  KernelTable(IdentityHashMap<RankPlan, Integer> divisors) {
+    this.divisors = divisors;
+  }
+
+  /** The kernel of an action that reduces. */
+  byte index(RankPlan plan, int action) {
+    int divisor = divisors.isEmpty() ? 0 : divisors.getOrDefault(plan, 0);
+    Key key = new Key(plan.dataType(action), plan.reduceOp(action), divisor);
+    int found = keys.indexOf(key);
+    if (found < 0) {
+      found = keys.size();
+      keys.add(key);
+      kernels.add(key.kernel());
+    }
+    return (byte) found;
   }
 
   ReduceKernel[] toArray() {

@@ -6,6 +6,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class PlanCompiler {
 
   private final GroupPlan plan;
   private final @Nullable ViewTable views;
+  private final IdentityHashMap<RankPlan, Integer> divisors;
   private final boolean streams;
   private final CompileOptions options;
   private final EngineConfig config;
@@ -39,11 +41,13 @@ final class PlanCompiler {
   private PlanCompiler(
       GroupPlan plan,
       @Nullable ViewTable views,
+      IdentityHashMap<RankPlan, Integer> divisors,
       boolean streams,
       CompileOptions options,
       EngineConfig config) {
     this.plan = plan;
     this.views = views;
+    this.divisors = divisors;
     this.streams = streams;
     this.options = options;
     this.config = config;
@@ -51,14 +55,17 @@ final class PlanCompiler {
   }
 
   static CompiledPlan compile(GroupPlan plan, CompileOptions options, EngineConfig config) {
-    return new PlanCompiler(plan, null, streams(plan, config), options, config).compile();
+    return new PlanCompiler(
+            plan, null, new IdentityHashMap<>(), streams(plan, config), options, config)
+        .compile();
   }
 
   static CompiledPlan compile(Composite composite, CompileOptions options, EngineConfig config) {
     Composition composition = composite.composition();
     boolean streams = composition.parts().stream().anyMatch(part -> streams(part.plan(), config));
     ViewTable views = new ViewTable(composition);
-    return new PlanCompiler(composite.plan(), views, streams, options, config).compile();
+    return new PlanCompiler(composite.plan(), views, composite.divisors(), streams, options, config)
+        .compile();
   }
 
   /**
@@ -69,7 +76,13 @@ final class PlanCompiler {
    */
   static CompiledPlan compileForRanks(
       GroupPlan plan, int[] listOf, int lists, EngineConfig config) {
-    return new PlanCompiler(plan, null, streams(plan, config), CompileOptions.defaults(), config)
+    return new PlanCompiler(
+            plan,
+            null,
+            new IdentityHashMap<>(),
+            streams(plan, config),
+            CompileOptions.defaults(),
+            config)
         .forRanks(listOf, lists);
   }
 
@@ -79,13 +92,19 @@ final class PlanCompiler {
     Composition composition = composite.composition();
     boolean streams = composition.parts().stream().anyMatch(part -> streams(part.plan(), config));
     ViewTable views = new ViewTable(composition);
-    return new PlanCompiler(composite.plan(), views, streams, CompileOptions.defaults(), config)
+    return new PlanCompiler(
+            composite.plan(),
+            views,
+            composite.divisors(),
+            streams,
+            CompileOptions.defaults(),
+            config)
         .forRanks(listOf, lists);
   }
 
   private CompiledPlan forRanks(int[] listOf, int lists) {
     MemorySlots slots = new MemorySlots(plan, views);
-    KernelTable kernels = new KernelTable();
+    KernelTable kernels = new KernelTable(divisors);
     ListCompiler compiler = new ListCompiler(lists, listOf, slots, kernels);
     Unroller.walk(root, parts, compiler);
     List<ListProgram> programs = compiler.finishClosed();
@@ -119,7 +138,7 @@ final class PlanCompiler {
    */
   private CompiledPlan lists(int workers) {
     MemorySlots slots = new MemorySlots(plan, views);
-    KernelTable kernels = new KernelTable();
+    KernelTable kernels = new KernelTable(divisors);
     int most = workers == 1 ? 1 : Math.min(plan.rankSize(), Math.min(MAX_LISTS, 2 * workers));
     for (int lists = most; ; lists = lists > workers ? workers : 1) {
       ListCompiler compiler =
@@ -148,7 +167,7 @@ final class PlanCompiler {
 
   private CompiledPlan dynamic() {
     MemorySlots slots = new MemorySlots(plan, views);
-    KernelTable kernels = new KernelTable();
+    KernelTable kernels = new KernelTable(divisors);
     GraphCompiler compiler =
         new GraphCompiler(config.workers(), options.rankDone() != null, slots, kernels);
     Unroller.walk(root, parts, compiler);

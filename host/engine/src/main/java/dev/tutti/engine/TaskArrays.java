@@ -114,7 +114,7 @@ final class TaskArrays {
     slots.touch(dst[task], dstOffset[task] + bytes[task]);
     if (kind != ActionKind.COPY) {
       slots.compute(dst[task]);
-      kernel[task] = kernels.index(plan.dataType(ofAction), plan.reduceOp(ofAction));
+      kernel[task] = kernels.index(plan, ofAction);
     }
     if (kind == ActionKind.REDUCE_FROM) {
       addListed(task, plan, ofAction);

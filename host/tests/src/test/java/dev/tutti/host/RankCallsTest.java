@@ -162,7 +162,8 @@ final class RankCallsTest {
                     try (Arena own = Arena.ofConfined()) {
                       MemorySegment out = own.allocate(ValueLayout.JAVA_FLOAT, 4);
                       MemorySegment in = buffers[rank.rank()].asReadOnly();
-                      rank.allReduce(in, out, DataType.FLOAT32, ReduceOp.SUM);
+                      rank.with(CallOptions.defaults().withLongerBuffers(true))
+                          .allReduce(in, out, DataType.FLOAT32, ReduceOp.SUM);
                       assertThat(Floats.values(out.asSlice(0, 12)))
                           .isEqualTo(Floats.sums(RANKS, 3));
                     }
@@ -341,15 +342,7 @@ final class RankCallsTest {
   }
 
   @Test
-  void givesEveryRankTheSameErrorForWhatOneGaveWrong() throws InterruptedException {
-    List<Throwable> thrown =
-        onThreads(
-            rank -> rank.allReduce(new int[8], new int[rank.rank() == 1 ? 7 : 8], ReduceOp.SUM));
-    assertThat(thrown)
-        .allSatisfy(
-            each ->
-                assertThat(each)
-                    .hasMessage("the output of rank 1 must have 32 bytes. Actual: 28 bytes"));
+  void whatOnlyAllBuffersTogetherShowIsTheSameErrorForAll() throws InterruptedException {
     int[] shared = new int[8];
     assertThat(onThreads(rank -> rank.allReduce(shared, shared, ReduceOp.SUM)))
         .allSatisfy(

@@ -147,21 +147,6 @@ final class SubGroupTest {
   }
 
   @Test
-  void givesEveryRankTheErrorOfAWrongColour() {
-    Map<Integer, String> messages = new ConcurrentHashMap<>();
-    world.run(
-        rank ->
-            messages.put(
-                rank.rank(),
-                Errors.message(
-                    ErrorCode.INVALID_ARGUMENT,
-                    () -> rank.split(rank.rank() == 2 ? -9 : 0, rank.rank()))));
-    assertThat(messages).hasSize(12);
-    assertThat(messages.values()).containsOnly(messages.get(0));
-    world.run(RankHandle::barrier);
-  }
-
-  @Test
   void aSplitIsNoBarrier() {
     Map<Integer, String> messages = new ConcurrentHashMap<>();
     world.run(

@@ -62,7 +62,7 @@ public record CallerBuffers(
     @Nullable MemorySegment[] out = new MemorySegment[ranks];
     Layouts layouts = key.layouts();
     int size = key.call().dataType().size();
-    layouts.check(key.call());
+    key.check();
     Set<MemorySegment.Scope> scopes = new LinkedHashSet<>();
     for (int rank = 0; rank < ranks; rank++) {
       OpParam param = params.get(rank);
@@ -120,10 +120,24 @@ public record CallerBuffers(
       @Nullable MemorySegment segment,
       long bytes,
       Set<MemorySegment.Scope> scopes) {
-    if (bytes == 0) {
+    requireSize(what, rank, segment, bytes);
+    if (segment == null || bytes == 0) {
       return null;
     }
-    if (segment == null || segment.byteSize() < bytes) {
+    checkAlive(what, rank, segment);
+    scopes.add(segment.scope());
+    return segment.asSlice(0, bytes);
+  }
+
+  /**
+   * Refuses a buffer that is smaller than its operation needs.
+   *
+   * @param what input or output
+   * @param rank what messages call the rank
+   */
+  public static void requireSize(
+      String what, String rank, @Nullable MemorySegment segment, long bytes) {
+    if (bytes > 0 && (segment == null || segment.byteSize() < bytes)) {
       throw new TuttiException(
           ErrorCode.BUFFER_TOO_SMALL,
           "the %s of %s must have %d bytes. Actual: %s",
@@ -132,9 +146,6 @@ public record CallerBuffers(
           bytes,
           segment == null ? "no buffer" : segment.byteSize() + " bytes");
     }
-    checkAlive(what, rank, segment);
-    scopes.add(segment.scope());
-    return segment.asSlice(0, bytes);
   }
 
   private static void checkAlive(String what, String rank, MemorySegment segment) {

@@ -12,7 +12,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an operation is to be run, apart from what it is. The same on every rank. Immutable.
+ * How an operation is to be run, apart from what it is. The same on every rank, but for the
+ * deadline and whether buffers may be longer. Immutable.
  *
  * @param algorithm the algorithm's name, {@code "ring"} or qualified {@code "plugin-id:ring"}, or
  *     null to take the best that supports the request
@@ -24,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * @param tag the caller's name for the operation, used in messages; may be empty
  * @param inputLayout where the elements of each rank's input lie in its buffer
  * @param outputLayout where the elements of each rank's output lie in its buffer
+ * @param averages whether a sum is divided by the number of ranks: integers towards zero after the
+ *     sum has wrapped around, as in NCCL; floats after the sum was rounded
+ * @param allowsLongerBuffers whether a buffer may be longer than needed where the count of a rank's
+ *     call follows from its buffers; if not, it is refused, as it is usually a mistake. With
+ *     explicit counts, and in requests of a whole group, buffers may always be longer
  */
 public record CallOptions(
     @Nullable String algorithm,
@@ -34,7 +40,9 @@ public record CallOptions(
     @Nullable Duration deadline,
     String tag,
     Layout inputLayout,
-    Layout outputLayout) {
+    Layout outputLayout,
+    boolean averages,
+    boolean allowsLongerBuffers) {
 
   private static final CallOptions DEFAULTS =
       new CallOptions(
@@ -46,7 +54,9 @@ public record CallOptions(
           null,
           "",
           Layout.contiguous(),
-          Layout.contiguous());
+          Layout.contiguous(),
+          false,
+          false);
 
   /**
    * Checks the deadline.
@@ -74,14 +84,34 @@ public record CallOptions(
   /** The same with an algorithm, or with the best one for null. */
   public CallOptions withAlgorithm(@Nullable String name) {
     return new CallOptions(
-        name, parameters, mode, protocol, determinism, deadline, tag, inputLayout, outputLayout);
+        name,
+        parameters,
+        mode,
+        protocol,
+        determinism,
+        deadline,
+        tag,
+        inputLayout,
+        outputLayout,
+        averages,
+        allowsLongerBuffers);
   }
 
   /** The same with values for the algorithm's parameters. */
   public CallOptions withParameters(AlgOptions values) {
     Arguments.require(values, "values");
     return new CallOptions(
-        algorithm, values, mode, protocol, determinism, deadline, tag, inputLayout, outputLayout);
+        algorithm,
+        values,
+        mode,
+        protocol,
+        determinism,
+        deadline,
+        tag,
+        inputLayout,
+        outputLayout,
+        averages,
+        allowsLongerBuffers);
   }
 
   /** The same with another workflow mode, or with one chosen by the buffers for null. */
@@ -95,7 +125,9 @@ public record CallOptions(
         deadline,
         tag,
         inputLayout,
-        outputLayout);
+        outputLayout,
+        averages,
+        allowsLongerBuffers);
   }
 
   /** The workflow mode by name, for people. */
@@ -115,13 +147,25 @@ public record CallOptions(
         deadline,
         tag,
         inputLayout,
-        outputLayout);
+        outputLayout,
+        averages,
+        allowsLongerBuffers);
   }
 
   /** The same with another demand for reproducibility. */
   public CallOptions withDeterminism(@Nullable Determinism least) {
     return new CallOptions(
-        algorithm, parameters, mode, protocol, least, deadline, tag, inputLayout, outputLayout);
+        algorithm,
+        parameters,
+        mode,
+        protocol,
+        least,
+        deadline,
+        tag,
+        inputLayout,
+        outputLayout,
+        averages,
+        allowsLongerBuffers);
   }
 
   /** The same with another deadline. */
@@ -135,7 +179,9 @@ public record CallOptions(
         longest,
         tag,
         inputLayout,
-        outputLayout);
+        outputLayout,
+        averages,
+        allowsLongerBuffers);
   }
 
   /** The same with another tag. */
@@ -150,7 +196,9 @@ public record CallOptions(
         deadline,
         newTag,
         inputLayout,
-        outputLayout);
+        outputLayout,
+        averages,
+        allowsLongerBuffers);
   }
 
   /** The same with layouts of each rank's input and output. */
@@ -158,6 +206,56 @@ public record CallOptions(
     Arguments.require(input, "input");
     Arguments.require(output, "output");
     return new CallOptions(
-        algorithm, parameters, mode, protocol, determinism, deadline, tag, input, output);
+        algorithm,
+        parameters,
+        mode,
+        protocol,
+        determinism,
+        deadline,
+        tag,
+        input,
+        output,
+        averages,
+        allowsLongerBuffers);
+  }
+
+  /**
+   * The same with the sum of an all-reduce, reduce or reduce-scatter divided by the number of
+   * ranks, or not.
+   */
+  public CallOptions withAverage(boolean isWanted) {
+    return new CallOptions(
+        algorithm,
+        parameters,
+        mode,
+        protocol,
+        determinism,
+        deadline,
+        tag,
+        inputLayout,
+        outputLayout,
+        isWanted,
+        allowsLongerBuffers);
+  }
+
+  /** The same for buffers that may, or may not, be longer than needed; see the parameter. */
+  public CallOptions withLongerBuffers(boolean areAllowed) {
+    return new CallOptions(
+        algorithm,
+        parameters,
+        mode,
+        protocol,
+        determinism,
+        deadline,
+        tag,
+        inputLayout,
+        outputLayout,
+        averages,
+        areAllowed);
+  }
+
+  /** What must be the same on all ranks. */
+  public CallOptions ofAllRanks() {
+    return withDeadline(null).withLongerBuffers(false);
   }
 }

@@ -99,8 +99,8 @@ public final class GroupPlanner {
 
   /** Before any algorithm is asked, so that none is blamed. */
   private void checkLayouts(PlanKey key) {
+    key.check();
     if (!key.layouts().areContiguous()) {
-      key.layouts().check(key.call());
       key.layouts().checkBlocks(params(key), key.call().dataType().size());
     }
   }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A plan with the copies that bring data from the callers' layouts into contiguous memory before
- * it, and back after it. The three are joined to one plan; a rank goes on as soon as what it reads
- * is packed.
+ * it, and back after it; or with the division that makes averages of sums. All are joined to one
+ * plan; a rank goes on as soon as what it reads is packed.
  *
  * <p>Packed memory belongs to the request. Immutable once made.
  */
@@ -42,9 +42,9 @@ public final class Packing {
   /**
    * Wraps a plan.
    *
-   * @param key the call, whose layouts are not both contiguous, and were checked
+   * @param key the call, whose layouts were checked; they are not both contiguous, or it averages
    * @param params the operation as each rank sees it; null for ranks that take no part
-   * @param plan a plan for contiguous data, not in place
+   * @param plan a plan for contiguous data; not in place, if the layouts are not contiguous
    */
   Packing(PlanKey key, List<@Nullable OpParam> params, GroupPlan plan) {
     int ranks = params.size();
@@ -65,6 +65,10 @@ public final class Packing {
       composition.part(copies("pack", params, true), place(userInputs, inputs));
     }
     composition.part(plan, place(inputs, outputs));
+    if (key.averages()) {
+      composition.division(
+          Average.ofOutputs(params, key.call().dataType()), place(outputs, outputs), ranks);
+    }
     if (!layouts.output().isContiguous()) {
       composition.part(copies("unpack", params, false), place(outputs, userOutputs));
     }

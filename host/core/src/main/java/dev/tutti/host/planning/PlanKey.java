@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param determinism the least reproducibility
  * @param tag the caller's name, which executors can see
  * @param layouts where the data lies in the buffers
+ * @param averages whether sums are divided by the number of ranks
  */
 public record PlanKey(
     CollectiveCall call,
@@ -33,7 +34,8 @@ public record PlanKey(
     Protocol protocol,
     Determinism determinism,
     String tag,
-    Layouts layouts) {
+    Layouts layouts,
+    boolean averages) {
 
   /**
    * The key of a call, with the defaults filled in; without a mode, buffers are taken to be such
@@ -62,7 +64,21 @@ public record PlanKey(
         options.protocol(),
         least == null ? settings.determinism() : least,
         options.tag(),
-        Layouts.of(options));
+        Layouts.of(options),
+        options.averages());
+  }
+
+  /** Whether plans are run as they are, with nothing before or after them. */
+  boolean isPlain() {
+    return layouts.areContiguous() && !averages;
+  }
+
+  /** Refuses layouts and averages that the operation cannot have. */
+  public void check() {
+    layouts.check(call);
+    if (averages) {
+      Average.check(call);
+    }
   }
 
   /** Whether a run leaves a part of the outputs as it was. */

@@ -92,7 +92,7 @@ final class PlanMaker {
                 limit.call(
                     "planning " + key.call() + " with " + algorithm,
                     () -> recorder.withMaxActions(maxActions).record(name, programs)));
-    Packing packing = key.layouts().areContiguous() ? null : new Packing(key, params, plan);
+    Packing packing = key.isPlain() ? null : new Packing(key, params, plan);
     CompiledPlan compiled =
         noted(
             HostEvents.begin(HostEvents.Compile::new),

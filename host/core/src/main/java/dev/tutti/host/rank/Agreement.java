@@ -19,7 +19,7 @@ final class Agreement {
   /** What must be the same on all ranks. */
   private record Shape(String operation, CollectiveCall call, CallOptions options) {
     static Shape of(RankCall call) {
-      return new Shape(call.operation(), call.call(), call.options().withDeadline(null));
+      return new Shape(call.operation(), call.call(), call.options().ofAllRanks());
     }
   }
 
@@ -120,6 +120,7 @@ final class Agreement {
     found = found != null ? found : between("mode", a.modeLabel(), b.modeLabel());
     found = found != null ? found : between("protocol", a.protocol().label(), b.protocol().label());
     found = found != null ? found : between("determinism", a.determinism(), b.determinism());
+    found = found != null ? found : between("average", a.averages(), b.averages());
     found = found != null ? found : between("input layout", a.inputLayout(), b.inputLayout());
     found = found != null ? found : between("output layout", a.outputLayout(), b.outputLayout());
     return found != null ? found : between("tag", a.tag(), b.tag());

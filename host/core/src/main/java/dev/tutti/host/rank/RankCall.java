@@ -1,5 +1,6 @@
 package dev.tutti.host.rank;
 
+import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param input this rank's input, or null
  * @param output this rank's output, or null
  * @param split its part in splitting the group, or null if this is an operation
+ * @param refusal why this is no call that can be made, or null if it is one
  */
 public record RankCall(
     int rank,
@@ -27,7 +29,16 @@ public record RankCall(
     CallOptions options,
     @Nullable MemorySegment input,
     @Nullable MemorySegment output,
-    @Nullable SplitPart split) {
+    @Nullable SplitPart split,
+    @Nullable Refusal refusal) {
+
+  /**
+   * What stands for a call that a rank could not even describe, as an argument was wrong.
+   *
+   * @param operation what the rank wanted to do
+   * @param error what it is told
+   */
+  record Refusal(String operation, TuttiException error) {}
 
   public static RankCall of(
       int rank,
@@ -35,27 +46,37 @@ public record RankCall(
       CallOptions options,
       @Nullable MemorySegment input,
       @Nullable MemorySegment output) {
-    return new RankCall(rank, call, options, input, output, null);
+    return new RankCall(rank, call, options, input, output, null, null);
   }
 
   public static RankCall ofSplit(int rank, CallOptions options, SplitPart split) {
-    return new RankCall(rank, CollectiveCall.barrier(), options, null, null, split);
+    return new RankCall(rank, CollectiveCall.barrier(), options, null, null, split, null);
+  }
+
+  /** A call that is refused when it is started. */
+  static RankCall ofRefused(int rank, CallOptions options, String operation, TuttiException error) {
+    Refusal refusal = new Refusal(operation, error);
+    return new RankCall(rank, CollectiveCall.barrier(), options, null, null, null, refusal);
   }
 
   /** The same with other buffers. */
   RankCall withBuffers(@Nullable MemorySegment newInput, @Nullable MemorySegment newOutput) {
-    return new RankCall(rank, call, options, newInput, newOutput, split);
+    return new RankCall(rank, call, options, newInput, newOutput, split, refusal);
   }
 
   /**
-   * Checks buffers that are about to be used.
+   * Checks a call that is about to be made, and its buffers.
    *
    * @param names what messages call the rank
    * @param fitTogether whether it is known that they do
    * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE}, {@link
-   *     ErrorCode#BUFFER_OVERLAP} or {@link ErrorCode#BUFFER_TOO_SMALL}
+   *     ErrorCode#BUFFER_OVERLAP} or {@link ErrorCode#BUFFER_TOO_SMALL}; with its own error if it
+   *     was refused before
    */
-  void checkBuffers(RankNames names, boolean fitTogether) {
+  void check(RankNames names, boolean fitTogether) {
+    if (refusal != null) {
+      throw refusal.error();
+    }
     MemorySegment in = input;
     MemorySegment out = output;
     if (!fitTogether && out != null && out.isReadOnly()) {
@@ -94,6 +115,21 @@ public record RankCall(
     }
   }
 
+  /**
+   * Refuses an output that only the thread of its arena can fill.
+   *
+   * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE}
+   */
+  void checkAnyThreadCanFill(RankNames names) {
+    if (output != null && !CallerBuffers.isShared(output)) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE,
+          "the output of %s is in a confined arena, which only its own thread can fill; await the"
+              + " request in that thread, or use a shared arena",
+          names.name(rank));
+    }
+  }
+
   boolean areBuffersAlive() {
     return (input == null || input.scope().isAlive())
         && (output == null || output.scope().isAlive());
@@ -109,11 +145,19 @@ public record RankCall(
 
   /** The operation's name. */
   String operation() {
+    if (refusal != null) {
+      return refusal.operation();
+    }
     return split == null ? call.operation().label() : "split";
   }
 
   /** The call in words. */
   String words() {
-    return split == null ? call.toString() : "split";
+    return isOperation() ? call.toString() : operation();
+  }
+
+  /** Whether it is an operation that {@link #call} describes. */
+  boolean isOperation() {
+    return split == null && refusal == null;
   }
 }

@@ -2,8 +2,8 @@ package dev.tutti.host.rank;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.queue.OperationQueues;
+import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.capture.Captures;
-import dev.tutti.host.group.AgreedPlan;
 import dev.tutti.host.group.GroupBindings;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.Recording;
@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * The calls of a group's ranks. All ranks meet in one place for collective operations, two in a
@@ -27,8 +26,6 @@ public final class RankCalls implements AutoCloseable {
 
   /** The most operations that some ranks gave up and others have yet to come to. */
   private static final int MAX_BEHIND = 1024;
-
-  private static final int MAX_NAMED = 8;
 
   private final GroupCore core;
   private final Captures captures;
@@ -42,6 +39,7 @@ public final class RankCalls implements AutoCloseable {
   private final RankExits exits;
   private final RankRecords records;
   private final RankWatch watch;
+  private final RankDeadlines deadlines;
 
   /**
    * The calls of the groups that were made from this one, and which ranks of this one they have.
@@ -76,6 +74,7 @@ public final class RankCalls implements AutoCloseable {
     this.exits = new RankExits(ranks);
     this.records = new RankRecords(core);
     this.watch = new RankWatch(names, records, slot, activity, exits);
+    this.deadlines = new RankDeadlines(core, watch, activity);
     this.staging = new RankStaging[ranks];
     Arrays.setAll(staging, rank -> new RankStaging());
     this.recent = new RecentCalls[ranks];
@@ -91,28 +90,65 @@ public final class RankCalls implements AutoCloseable {
     return names.name(rank);
   }
 
-  /** A request of one rank whose buffers may be larger than its operation needs. */
-  public RankOperation requestOfUsed(RankCall call) {
-    return request(UsedBuffers.of(call, core.topology()));
-  }
-
   /**
    * A request of one rank, not started.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_RANK} for a transfer with a rank that does
-   *     not exist, or with itself, before anybody waits
+   * @param isExact whether the counts follow from the buffers, so that longer ones are refused
+   *     unless the caller's options allow them
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK} for ranks that do not exist, and for
+   *     a transfer of a rank with itself, or of others; {@link ErrorCode#INVALID_COUNT}, {@link
+   *     ErrorCode#UNSUPPORTED_TYPE} and {@link ErrorCode#BUFFER_TOO_SMALL} for what the operation
+   *     cannot be made with
    */
-  public RankOperation request(RankCall call) {
-    RankMeeting meeting = call.call().isTransfer() ? meetingOfPair(call) : everybody;
+  public RankOperation request(RankCall call, boolean isExact) {
+    RankMeeting meeting = everybody;
+    if (call.call().isTransfer()) {
+      Pair pair = new Pair(call.call().root(), call.call().destination());
+      checkExists(pair);
+      checkTakesPart(pair, call.rank());
+      meeting = meetingOf(pair);
+    }
+    return operation(UsedBuffers.of(call, isExact, core.topology(), names), meeting);
+  }
+
+  /** A rank's part in splitting the group, not started. */
+  public RankOperation split(RankCall call) {
+    return operation(call, everybody);
+  }
+
+  /**
+   * What a rank wanted to do with all others and cannot: it counts as the rank's next operation, so
+   * that the others are told at once, and throws the rank's own error when it is run.
+   *
+   * @param operation the operation's name
+   */
+  public RankOperation refused(
+      int rank, String operation, CallOptions options, TuttiException error) {
+    return operation(RankCall.ofRefused(rank, options, operation, error), everybody);
+  }
+
+  /**
+   * The same for a transfer.
+   *
+   * @throws TuttiException the rank's own error, if there is no other end to tell
+   */
+  public RankOperation refusedTransfer(
+      int rank, int source, int destination, CallOptions options, TuttiException error) {
+    Pair pair = new Pair(source, destination);
+    if (!exists(pair) || (rank != source && rank != destination)) {
+      throw error;
+    }
+    String operation = rank == source ? "send" : "receive";
+    return operation(RankCall.ofRefused(rank, options, operation, error), meetingOf(pair));
+  }
+
+  private RankOperation operation(RankCall call, RankMeeting meeting) {
     StagedCall staged = StagedCall.of(call, staging[call.rank()], core.mappings());
     long nanos = core.settings().deadlineNanos(call.options());
     return new RankOperation(this, call, staged, meeting, nanos);
   }
 
-  private RankMeeting meetingOfPair(RankCall call) {
-    Pair pair = new Pair(call.call().root(), call.call().destination());
-    checkExists(pair);
-    checkTakesPart(pair, call.rank());
+  private RankMeeting meetingOf(Pair pair) {
     return pairs.computeIfAbsent(pair, this::newMeeting);
   }
 
@@ -125,16 +161,24 @@ public final class RankCalls implements AutoCloseable {
   }
 
   private void checkExists(Pair pair) {
-    for (int rank : new int[] {pair.source(), pair.destination()}) {
-      if (rank < 0 || rank >= ranks || pair.source() == pair.destination()) {
-        throw new TuttiException(
-            ErrorCode.INVALID_RANK,
-            "a transfer needs two different ranks of 0 to %d. Actual: from %d to %d",
-            ranks - 1,
-            pair.source(),
-            pair.destination());
-      }
+    if (!exists(pair)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "a transfer needs two different ranks of 0 to %d. Actual: from %d to %d",
+          ranks - 1,
+          pair.source(),
+          pair.destination());
     }
+  }
+
+  private boolean exists(Pair pair) {
+    return pair.source() != pair.destination()
+        && exists(pair.source())
+        && exists(pair.destination());
+  }
+
+  private boolean exists(int rank) {
+    return rank >= 0 && rank < ranks;
   }
 
   private void checkTakesPart(Pair pair, int rank) {
@@ -220,67 +264,9 @@ public final class RankCalls implements AutoCloseable {
                     : "before all ranks had started it"));
   }
 
-  /**
-   * Lets an operation fail whose time is over, and ends the use of the group.
-   *
-   * @param waiting the part of the rank that waits
-   * @param nanos how long it has waited
-   * @return what the operation fails with, unless it has failed otherwise
-   */
-  TuttiException expire(RankMeeting meeting, RankPart waiting, long nanos) {
-    long number = waiting.number();
-    List<Integer> missing = meeting.missing(number);
-    TuttiException expired =
-        missing.isEmpty()
-            ? late(meeting, waiting)
-            : new TuttiException(
-                ErrorCode.DEADLINE_EXCEEDED,
-                "%s waited %d ms in operation %d, %s, for %d of %d ranks that did not arrive: %s;"
-                    + " the group can only be closed now",
-                name(waiting.call().rank()),
-                nanos / 1_000_000,
-                number,
-                waiting.call().words(),
-                missing.size(),
-                meeting.size(),
-                missing.stream()
-                        .limit(MAX_NAMED)
-                        .map(this::describe)
-                        .collect(Collectors.joining(", "))
-                    + (missing.size() > MAX_NAMED ? ", …" : ""));
-    if (meeting.queues().fail(number, expired)) {
-      AgreedPlan plan = missing.isEmpty() ? waiting.plan() : null;
-      if (plan != null) {
-        plan.failed(expired);
-      }
-      core.slot().poison(String.valueOf(expired.getMessage()));
-    }
-    return expired;
-  }
-
-  private String describe(int rank) {
-    RankWatch.Current doing = watch.current(rank);
-    if (doing != null) {
-      return name(rank) + " is in " + doing.part().call().words();
-    }
-    List<RankActivity.Started> open = activity.open(rank);
-    return open.isEmpty()
-        ? name(rank) + " is in no call" + watch.lastCall(rank)
-        : name(rank) + " has not waited for its " + open.getFirst().part().call().words();
-  }
-
-  /** The error of an operation that all have started and that does not end. */
-  private TuttiException late(RankMeeting meeting, RankPart waiting) {
-    TuttiException late =
-        new TuttiException(
-            ErrorCode.DEADLINE_EXCEEDED,
-            "operation %d, %s, was not done within its deadline:",
-            waiting.number(),
-            waiting.call().words());
-    AgreedPlan plan = waiting.plan();
-    return plan == null
-        ? late
-        : plan.late(late, () -> core.lateStatus().apply(meeting.doing(), meeting.positions()));
+  /** Ends operations whose time is over. */
+  RankDeadlines deadlines() {
+    return deadlines;
   }
 
   /** What deadlines of calls go by. */

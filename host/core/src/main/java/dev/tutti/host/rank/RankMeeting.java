@@ -170,6 +170,35 @@ final class RankMeeting implements OperationAgreement {
     queues.realign();
   }
 
+  /**
+   * Counts a call that a rank cannot make as its part in the next operation, in which nothing moves
+   * then. It ends when those before it have ended.
+   *
+   * @return the rank's own error; the others are told that its call does not match theirs
+   */
+  TuttiException refuse(int place, RankCall call, RuntimeException thrown) {
+    long number = queues.started(place) + 1;
+    TuttiException error = failed(number, thrown);
+    queues.refuse(place, new RankPart(call, false, false), toldToOthers(number, call, error));
+    queues.leave(place);
+    return error;
+  }
+
+  /** A mistake of one rank is a mismatch for the others; a fault is the same for all. */
+  private TuttiException toldToOthers(long number, RankCall call, TuttiException error) {
+    return error.code() == ErrorCode.RUN_FAILED
+        ? error
+        : new TuttiException(
+            ErrorCode.CALL_MISMATCH,
+            error,
+            "all ranks must make the same call as operation %d, but the part of %s (%s) was refused,"
+                + " so nothing has moved: %s",
+            number,
+            core.names().name(call.rank()),
+            call.words(),
+            error.getMessage());
+  }
+
   /** Waits for the end of an operation that has failed, which is near. */
   void drain(int place, long number) {
     boolean wasInterrupted = Thread.interrupted();
@@ -217,7 +246,7 @@ final class RankMeeting implements OperationAgreement {
     }
     slot.take();
     RankBinding binding =
-        bindings.bind(queues, first.call(), first.options().withDeadline(null), inputs, outputs);
+        bindings.bind(queues, first.call(), first.options().ofAllRanks(), inputs, outputs);
     operations.forEach(RankPart::agrees);
     return binding;
   }

@@ -44,7 +44,7 @@ final class RankNotes {
   void arrive() {
     waitEvent = HostEvents.begin(HostEvents.Wait::new);
     if (flight != null) {
-      entry = flight.begin(call.split() == null ? call.call() : call.words(), null, State.WAITING);
+      entry = flight.begin(call.isOperation() ? call.call() : call.words(), null, State.WAITING);
     }
     arrivedNanos = records.clock().nanoTime();
   }

@@ -1,7 +1,6 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.base.idle.Deadlines;
-import dev.tutti.base.idle.Idler;
 import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.buffers.InterruptFlag;
 import dev.tutti.host.call.CollectiveCall;
@@ -11,6 +10,8 @@ import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ public final class RankOperation implements RankActivity.Started {
   private final RankMeeting meeting;
   private final RankActivity activity;
   private final OperationQueues queues;
-  private final Idler idler;
+  private final RankWait wait;
   private final int place;
   private final RankPart part;
   private final long deadlineNanos;
@@ -47,6 +48,9 @@ public final class RankOperation implements RankActivity.Started {
 
   /** Whether the rank went on without waiting for its end. */
   private boolean isOpen;
+
+  /** What is told of the end of the last start; null if the rank itself waits for it. */
+  private volatile @Nullable CompletableFuture<Void> told;
 
   /** How often the rank has asked in vain whether the operation under way is complete. */
   private int polls;
@@ -66,8 +70,8 @@ public final class RankOperation implements RankActivity.Started {
     this.meeting = meeting;
     this.activity = calls.activity();
     this.queues = meeting.queues();
-    this.idler = queues.newIdler();
     this.place = meeting.placeOf(call.rank());
+    this.wait = new RankWait(calls.names(), calls.deadlines(), meeting, call);
     this.deadlineNanos = deadlineNanos;
     this.part = new RankPart(call, staged != null, place == 0);
   }
@@ -94,7 +98,7 @@ public final class RankOperation implements RankActivity.Started {
       queues.leave(place);
     } finally {
       activity.leave(part);
-      restore(wasInterrupted);
+      wait.restore(wasInterrupted, part);
     }
   }
 
@@ -115,7 +119,7 @@ public final class RankOperation implements RankActivity.Started {
       throw e;
     } finally {
       activity.leave(part);
-      restore(wasInterrupted);
+      wait.restore(wasInterrupted, part);
     }
   }
 
@@ -129,6 +133,7 @@ public final class RankOperation implements RankActivity.Started {
     }
     calls.requireUsable(meeting, place);
     polls = 0;
+    told = null;
     RankRecords records = calls.records();
     notes = records.areWanted() ? new RankNotes(records, call) : null;
     try {
@@ -157,16 +162,17 @@ public final class RankOperation implements RankActivity.Started {
     }
   }
 
-  /** A buffer that this rank cannot give is an error of all, as they would wait in vain. */
+  /**
+   * A call that this rank cannot make counts as its part in the operation, which fails for the
+   * others, too, as they would wait in vain.
+   */
   private void makeReachable() {
     try {
-      call.checkBuffers(calls.names(), isChecked);
+      call.check(calls.names(), isChecked);
       isChecked = true;
       part.reach(staged == null || calls.isCapturing() ? call : staged.before());
     } catch (RuntimeException e) {
-      TuttiException failure = meeting.failed(queues.started(place) + 1, e);
-      meeting.drain(place, queues.refuse(place, part, failure));
-      throw failure;
+      throw meeting.refuse(place, call, e);
     }
   }
 
@@ -182,10 +188,7 @@ public final class RankOperation implements RankActivity.Started {
     try {
       boolean isOver = queues.test(place, number);
       if (!isOver && calls.clock().nanoTime() - startNanos > deadlineNanos) {
-        calls.expire(meeting, part, deadlineNanos);
-        isOver =
-            queues.await(place, number, idler, RankMeeting.DRAIN_NANOS)
-                == OperationQueues.Outcome.ENDED;
+        isOver = wait.expire(part, deadlineNanos);
       }
       if (isOver) {
         end();
@@ -195,18 +198,19 @@ public final class RankOperation implements RankActivity.Started {
       return isOver;
     } finally {
       activity.leave(part);
-      restore(wasInterrupted);
+      wait.restore(wasInterrupted, part);
     }
   }
 
   /** Waits for the operation, at most as long as its deadline, counted from the start. */
   public void await() {
     long number = requireUnderWay("wait for");
-    long left =
-        queues.hasEnded(place, number)
-            ? 0
-            : deadlineNanos - (calls.clock().nanoTime() - startNanos);
-    awaitEnd(deadlineNanos, left);
+    awaitEnd(deadlineNanos, queues.hasEnded(place, number) ? 0 : left());
+  }
+
+  /** What is left of the deadline, which counts from the start. */
+  private long left() {
+    return deadlineNanos - (calls.clock().nanoTime() - startNanos);
   }
 
   /** Waits for the operation, at most so long from now on. */
@@ -224,67 +228,51 @@ public final class RankOperation implements RankActivity.Started {
       end();
     } finally {
       activity.leave(part);
-      restore(wasInterrupted);
+      wait.restore(wasInterrupted, part);
+    }
+  }
+
+  /** Waits until an operation of the rank has ended; see {@link RankWait#until}. */
+  private void await(RankPart awaited, long nanos, long left) {
+    TuttiException expired = wait.until(awaited, nanos, left);
+    if (expired != null) {
+      endNotes(null, expired);
+      throw expired;
     }
   }
 
   /**
-   * Waits until an operation of the rank has ended.
-   *
-   * @param nanos the longest time that the call may take
-   * @param left what is left of it
-   * @throws TuttiException with {@link ErrorCode#INTERRUPTED}; the operation goes on
+   * What is told once the operation under way has ended, by a virtual thread of its own, which ends
+   * it as {@link #await} does; nobody else may then.
    */
-  private void await(RankPart awaited, long nanos, long left) {
-    long number = awaited.number();
-    long patience = left;
-    boolean isExtended = false;
-    TuttiException expired = null;
-    while (true) {
-      switch (queues.await(place, number, idler, patience)) {
-        case ENDED -> {
-          return;
-        }
-        case INTERRUPTED -> requireNoInterrupt(awaited);
-        case LATE -> {
-          if (expired != null) {
-            endNotes(null, expired);
-            throw expired;
-          }
-          if (!isExtended && queues.missing(number).isEmpty()) {
-            // All have started it: the run has a deadline of its own.
-            isExtended = true;
-            patience = nanos;
-          } else {
-            expired = calls.expire(meeting, awaited, nanos);
-            patience = RankMeeting.DRAIN_NANOS;
-          }
-        }
+  public CompletionStage<Void> completion() {
+    CompletableFuture<Void> stage = told;
+    if (stage == null) {
+      long ignored = requireUnderWay("tell the completion of");
+      call.checkAnyThreadCanFill(calls.names());
+      CompletableFuture<Void> made = new CompletableFuture<>();
+      told = made;
+      Thread.ofVirtual().name("tutti " + this).start(() -> complete(made));
+      stage = made;
+    }
+    return stage.minimalCompletionStage();
+  }
+
+  private void complete(CompletableFuture<Void> stage) {
+    Throwable failure = null;
+    try {
+      TuttiException expired = wait.beside(part, deadlineNanos, left());
+      if (expired != null) {
+        throw expired;
       }
+      end();
+    } catch (Throwable t) {
+      failure = t;
     }
-  }
-
-  /** The close of an arena interrupts those at work on its memory, too; that ends no wait. */
-  private void requireNoInterrupt(RankPart awaited) {
-    AgreedPlan plan = awaited.plan();
-    if (plan != null) {
-      InterruptFlag.restore(false, plan.scopes());
-    }
-    if (InterruptFlag.isSet()) {
-      throw new TuttiException(
-          ErrorCode.INTERRUPTED,
-          "the wait of %s for operation %d, %s, was interrupted; the operation goes on, so wait"
-              + " again or cancel it",
-          calls.name(call.rank()),
-          awaited.number(),
-          awaited.call().words());
-    }
-  }
-
-  private void restore(boolean wasInterrupted) {
-    if (!wasInterrupted && InterruptFlag.isSet()) {
-      AgreedPlan plan = part.plan();
-      InterruptFlag.restore(false, plan == null ? call.scopes() : plan.scopes());
+    if (failure == null) {
+      stage.complete(null);
+    } else {
+      stage.completeExceptionally(failure);
     }
   }
 
@@ -377,6 +365,9 @@ public final class RankOperation implements RankActivity.Started {
     }
     TuttiException failure = new TuttiException(ErrorCode.INVALID_STATE, "%s", reason);
     queues.fail(number, failure);
+    if (told != null) {
+      return;
+    }
     meeting.drain(place, number);
     close();
     if (staged != null) {
@@ -402,6 +393,14 @@ public final class RankOperation implements RankActivity.Started {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
           "cannot %s the %s of %s: it is not started; start it first",
+          asked,
+          call.words(),
+          calls.name(call.rank()));
+    }
+    if (told != null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "cannot %s the %s of %s: its end is told to its completion; wait for that",
           asked,
           call.words(),
           calls.name(call.rank()));

@@ -33,10 +33,11 @@ public final class RecentCalls {
    */
   private record Made(
       CallOptions options,
+      Operation operation,
       int root,
       @Nullable MemorySegment input,
       @Nullable MemorySegment output,
-      RankOperation operation) {}
+      RankOperation ready) {}
 
   /** The operation of a call that was made before and is not under way; null if there is none. */
   public @Nullable RankOperation find(
@@ -52,16 +53,16 @@ public final class RecentCalls {
       if (made == null) {
         return null;
       }
-      CollectiveCall call = made.operation().call();
-      if (call.operation() == operation
+      CollectiveCall call = made.ready().call();
+      if (made.operation() == operation
           && call.dataType() == dataType
           && call.reduceOp() == reduceOp
           && made.root() == root
           && SegmentComparison.isSameView(made.input(), input)
           && SegmentComparison.isSameView(made.output(), output)
           && made.options().equals(options)
-          && !made.operation().isRunning()) {
-        return made.operation();
+          && !made.ready().isRunning()) {
+        return made.ready();
       }
     }
     return null;
@@ -70,12 +71,13 @@ public final class RecentCalls {
   /** Keeps a call in place of the oldest one. */
   public RankOperation keep(
       CallOptions options,
+      Operation operation,
       int root,
       @Nullable MemorySegment input,
       @Nullable MemorySegment output,
-      RankOperation operation) {
-    last.setRelease(next, new Made(options, root, input, output, operation));
+      RankOperation ready) {
+    last.setRelease(next, new Made(options, operation, root, input, output, ready));
     next = (next + 1) % KEPT;
-    return operation;
+    return ready;
   }
 }

@@ -1,9 +1,14 @@
 package dev.tutti.host.rank;
 
+import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.Layout;
+import dev.tutti.host.planning.Average;
 import dev.tutti.host.planning.Layouts;
+import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
@@ -17,24 +22,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class UsedBuffers {
 
-  private UsedBuffers() {}
+  private final RankCall call;
+  private final boolean isExact;
+  private final RankNames names;
 
-  /**
-   * The same call with nothing but the parts that are used. A call that is wrong in itself is left
-   * as it is: all ranks are told when they have met.
-   */
-  static RankCall of(RankCall call, Topology topology) {
-    try {
-      return used(call, topology);
-    } catch (TuttiException e) {
-      return call;
-    }
+  private UsedBuffers(RankCall call, boolean isExact, RankNames names) {
+    this.call = call;
+    this.isExact = isExact;
+    this.names = names;
   }
 
-  private static RankCall used(RankCall call, Topology topology) {
+  /**
+   * The same call with nothing but the parts that are used.
+   *
+   * @param isExact whether longer buffers are refused unless the caller's options allow them
+   * @throws TuttiException if this rank alone can see that the call is wrong
+   */
+  static RankCall of(RankCall call, boolean isExact, Topology topology, RankNames names) {
     CallOptions options = call.options();
     Layouts layouts = Layouts.of(options);
     layouts.check(call.call());
+    if (options.averages()) {
+      Average.check(call.call());
+    }
     CommInfo comm =
         new CommInfo(
             call.rank(),
@@ -48,13 +58,32 @@ final class UsedBuffers {
       return call;
     }
     int size = call.call().dataType().size();
-    return call.withBuffers(
-        cut(call.input(), layouts.inputBytes(param, size)),
-        cut(call.output(), layouts.outputBytes(param, size)));
+    UsedBuffers used = new UsedBuffers(call, isExact && !options.allowsLongerBuffers(), names);
+    MemorySegment input =
+        used.part("input", call.input(), layouts.inputBytes(param, size), layouts.input());
+    MemorySegment output =
+        used.part("output", call.output(), layouts.outputBytes(param, size), layouts.output());
+    return call.withBuffers(input, output);
   }
 
-  private static @Nullable MemorySegment cut(@Nullable MemorySegment segment, long bytes) {
-    if (segment == null || bytes == 0) {
+  private @Nullable MemorySegment part(
+      String what, @Nullable MemorySegment segment, long bytes, Layout layout) {
+    CallerBuffers.requireSize(what, names.name(call.rank()), segment, bytes);
+    if (segment == null) {
+      return null;
+    }
+    if (isExact && segment.byteSize() > bytes && layout.isContiguous()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_COUNT,
+          "the %s of %s has %d bytes, but %s uses %d of them; slice it, or say that this is meant"
+              + " with CallOptions.withLongerBuffers(true)",
+          what,
+          names.name(call.rank()),
+          segment.byteSize(),
+          call.words(),
+          bytes);
+    }
+    if (bytes == 0) {
       return null;
     }
     return segment.byteSize() <= bytes ? segment : segment.asSlice(0, bytes);

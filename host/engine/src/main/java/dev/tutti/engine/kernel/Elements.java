@@ -67,6 +67,19 @@ final class Elements {
     };
   }
 
+  /** An element that is combined with another one by dividing that: {@code b / divisor}. */
+  static Element dividing(DataType type, int divisor) {
+    Composed sum = (Composed) of(type, ReduceOp.SUM);
+    LongBinaryOperator quotient =
+        switch (type) {
+          case FLOAT16, BFLOAT16, FLOAT32 -> (a, b) -> bits(float32(b) / divisor);
+          case FLOAT64 -> (a, b) -> bits(float64(b) / divisor);
+          case UINT64 -> (a, b) -> Long.divideUnsigned(b, divisor);
+          case INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32 -> (a, b) -> b / divisor;
+        };
+    return new Composed(sum.load(), quotient, sum.store());
+  }
+
   private static LongBinaryOperator integer(ReduceOp op) {
     return switch (op) {
       case SUM -> (a, b) -> a + b;

@@ -27,7 +27,11 @@ public final class Kernels {
 
   private static final ConcurrentMap<Pair, Entry> ENTRIES = new ConcurrentHashMap<>();
 
+  private static final ConcurrentMap<Division, ReduceKernel> DIVISIONS = new ConcurrentHashMap<>();
+
   private record Pair(DataType type, ReduceOp op) {}
+
+  private record Division(DataType type, int divisor) {}
 
   /** A kernel, and the event that it runs at its full speed. */
   private record Entry(ReduceKernel kernel, CompletableFuture<Void> warm) {}
@@ -43,6 +47,23 @@ public final class Kernels {
    */
   public static ReduceKernel of(DataType type, ReduceOp op) {
     return entry(type, op).kernel();
+  }
+
+  /**
+   * A kernel that divides instead of reducing: {@link ReduceKernel#reduce} is {@code dst[i] =
+   * src[i] / divisor}, integers towards zero, floats rounded once.
+   *
+   * @param divisor 1 or more
+   */
+  public static ReduceKernel dividing(DataType type, int divisor) {
+    return DIVISIONS.computeIfAbsent(
+        new Division(type, divisor),
+        key -> {
+          Element element = Elements.dividing(type, divisor);
+          Lanes lanes =
+              HiddenCopy.of(ScalarLanes.class, new ScalarLanes.Data(element, type.size()));
+          return new AdaptiveKernel(type, ReduceOp.SUM, Lanes.ofAllSizes(lanes));
+        });
   }
 
   /**

@@ -192,6 +192,17 @@ public final class OperationQueues {
   }
 
   /**
+   * Waits until an operation has ended for a rank, in a thread beside the rank's own, and takes
+   * part in the work. Any number of threads may. An interrupt does not end the wait.
+   *
+   * @param nanos the longest time to wait
+   * @return never {@link Outcome#INTERRUPTED}
+   */
+  public Outcome awaitBeside(int place, long number, long nanos) {
+    return work.awaitBeside(place, number, nanos);
+  }
+
+  /**
    * Lets an operation fail for all ranks for which it has not ended, those that start it later
    * included.
    *

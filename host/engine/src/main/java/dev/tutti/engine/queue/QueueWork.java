@@ -15,6 +15,7 @@ final class QueueWork {
   private static final long NOT_STARTED = Long.MIN_VALUE;
   private static final long FIRST_PARK_NANOS = Waiting.PARK_NANOS;
   private static final long LONGEST_PARK_NANOS = 1_000_000;
+  private static final long LONGEST_PARK_BESIDE_NANOS = 10_000_000;
 
   private final StartedOperations started;
   private final QueueRunner runner;
@@ -131,6 +132,38 @@ final class QueueWork {
     }
     helpSleepers(queue);
     return Outcome.ENDED;
+  }
+
+  /**
+   * Waits until an operation has ended for a rank, in a thread beside the rank's own, and takes
+   * part in the work.
+   *
+   * @param nanos the longest time to wait
+   */
+  Outcome awaitBeside(int place, long number, long nanos) {
+    int queue = queueOf[place];
+    long startNanos = clock.nanoTime();
+    boolean wasInterrupted = false;
+    threads.joins(place);
+    try {
+      while (!runner.hasEnded(queue, number)) {
+        if (advanceIfReady(queue) || helpOthers(queue)) {
+          continue;
+        }
+        long left = nanos - (clock.nanoTime() - startNanos);
+        if (left <= 0) {
+          return Outcome.LATE;
+        }
+        threads.sleep(Math.min(left, LONGEST_PARK_BESIDE_NANOS));
+        wasInterrupted |= Thread.interrupted();
+      }
+      return Outcome.ENDED;
+    } finally {
+      threads.leaves();
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   private void sleep(int place, long number, long nanos) {

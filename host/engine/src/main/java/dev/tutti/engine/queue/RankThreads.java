@@ -1,16 +1,22 @@
 package dev.tutti.engine.queue;
 
 import dev.tutti.base.idle.Clock;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of ranks that sleep because there is nothing they could do. Thread-safe. */
+/**
+ * The threads that sleep because there is nothing they could do: one of each rank, and those that
+ * wait beside it. Thread-safe.
+ */
 final class RankThreads {
 
   private final Clock clock;
   private final AtomicReferenceArray<@Nullable Thread> parked;
+  private final Map<Thread, Integer> beside = new ConcurrentHashMap<>();
   private final AtomicInteger sleepers = new AtomicInteger();
 
   RankThreads(int places, Clock clock) {
@@ -39,8 +45,28 @@ final class RankThreads {
     parked.set(place, null);
   }
 
+  /** Says that this thread will sleep, time and again, until something has ended for a rank. */
+  void joins(int place) {
+    beside.put(Thread.currentThread(), place);
+    sleepers.getAndIncrement();
+  }
+
+  void leaves() {
+    sleepers.getAndDecrement();
+    beside.remove(Thread.currentThread());
+  }
+
   void wake(int place) {
     LockSupport.unpark(parked.get(place));
+    if (!beside.isEmpty()) {
+      beside.forEach((thread, own) -> wakeIf(own == place, thread));
+    }
+  }
+
+  private static void wakeIf(boolean isAddressed, Thread thread) {
+    if (isAddressed) {
+      LockSupport.unpark(thread);
+    }
   }
 
   void wakeAll() {

@@ -13,11 +13,15 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * The life of a group whose ranks call for themselves: agreed calls, mismatches, cancels, splits,
- * ranks that end early.
+ * The life of a group whose ranks call for themselves: agreed calls, many in flight, mismatches,
+ * mistakes, cancels, interrupts, splits, ranks that end early.
  */
 final class Ranks implements Soak.Actor {
 
@@ -53,7 +57,7 @@ final class Ranks implements Soak.Actor {
   private static void live(RankHandle rank, Random shared, Random own) {
     for (int step = 0; step < STEPS; step++) {
       int count = 1 + shared.nextInt(500);
-      switch (shared.nextInt(6)) {
+      switch (shared.nextInt(9)) {
         case 0 -> mismatch(rank, count, shared.nextInt(rank.rankSize()));
         case 1 -> cancel(rank, count, own);
         case 2 -> {
@@ -61,6 +65,9 @@ final class Ranks implements Soak.Actor {
           sum(half, count);
         }
         case 3 -> gather(rank, step);
+        case 4 -> mistake(rank, count, shared.nextInt(rank.rankSize()));
+        case 5 -> manyInFlight(rank, 1 + shared.nextInt(70), own);
+        case 6 -> interrupt(rank, count, own);
         default -> sum(rank, count);
       }
     }
@@ -68,7 +75,7 @@ final class Ranks implements Soak.Actor {
 
   private static void sum(RankHandle rank, int count) {
     int[] data = new int[count];
-    java.util.Arrays.fill(data, count);
+    Arrays.fill(data, count);
     rank.allReduce(data, data, ReduceOp.SUM);
     for (int each : data) {
       require(each == count * rank.rankSize(), "a wrong sum " + each);
@@ -91,6 +98,58 @@ final class Ranks implements Soak.Actor {
     } catch (TuttiException e) {
       expect(e, ErrorCode.CALL_MISMATCH);
     }
+  }
+
+  private static void mistake(RankHandle rank, int count, int odd) {
+    boolean isOdd = rank.rank() == odd;
+    try {
+      rank.allReduce(new int[count], new int[isOdd ? count - 1 : count], ReduceOp.SUM);
+      throw new AssertionError("an output that is too short was accepted");
+    } catch (TuttiException e) {
+      expect(e, isOdd ? ErrorCode.BUFFER_TOO_SMALL : ErrorCode.CALL_MISMATCH);
+    }
+  }
+
+  private static void manyInFlight(RankHandle rank, int operations, Random own) {
+    List<int[]> sums = new ArrayList<>();
+    List<RankRequest> started = new ArrayList<>();
+    List<CompletableFuture<Void>> told = new ArrayList<>();
+    for (int i = 0; i < operations; i++) {
+      int[] sum = {i, rank.rank()};
+      sums.add(sum);
+      RankRequest request = rank.requests().allReduce(sum, sum, ReduceOp.SUM).start();
+      if (own.nextInt(3) == 0) {
+        told.add(request.completion().toCompletableFuture());
+      } else {
+        started.add(request);
+      }
+    }
+    started.forEach(RankRequest::await);
+    told.forEach(CompletableFuture::join);
+    int ranks = rank.rankSize();
+    for (int i = 0; i < operations; i++) {
+      boolean isRight = sums.get(i)[0] == i * ranks && sums.get(i)[1] == ranks * (ranks - 1) / 2;
+      require(isRight, "a wrong sum of operation " + i);
+    }
+  }
+
+  /** The wait may be over before anybody looks for interrupts. */
+  private static void interrupt(RankHandle rank, int count, Random own) {
+    int[] data = new int[count];
+    Arrays.fill(data, count);
+    RankRequest request = rank.requests().allReduce(data, data, ReduceOp.SUM).start();
+    if (own.nextBoolean()) {
+      Thread.currentThread().interrupt();
+    }
+    try {
+      request.await();
+    } catch (TuttiException e) {
+      expect(e, ErrorCode.INTERRUPTED);
+      require(Thread.interrupted(), "the interrupt is kept");
+      request.await();
+    }
+    boolean ignored = Thread.interrupted();
+    require(data[count - 1] == count * rank.rankSize(), "a wrong sum " + data[count - 1]);
   }
 
   private static void cancel(RankHandle rank, int count, Random own) {

@@ -1,0 +1,90 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.host.group.AgreedPlan;
+import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Ends operations of ranks whose time is over, and says what they waited for. Thread-safe. */
+final class RankDeadlines {
+
+  private static final int MAX_NAMED = 8;
+
+  private final GroupCore core;
+  private final RankNames names;
+  private final RankWatch watch;
+  private final RankActivity activity;
+
+  RankDeadlines(GroupCore core, RankWatch watch, RankActivity activity) {
+    this.core = core;
+    this.names = core.names();
+    this.watch = watch;
+    this.activity = activity;
+  }
+
+  /**
+   * Lets an operation fail whose time is over, and ends the use of the group.
+   *
+   * @param waiting the part of the rank that waits
+   * @param nanos how long it has waited
+   * @return what the operation fails with, unless it has failed otherwise
+   */
+  TuttiException expire(RankMeeting meeting, RankPart waiting, long nanos) {
+    long number = waiting.number();
+    List<Integer> missing = meeting.missing(number);
+    TuttiException expired =
+        missing.isEmpty()
+            ? late(meeting, waiting)
+            : new TuttiException(
+                ErrorCode.DEADLINE_EXCEEDED,
+                "%s waited %d ms in operation %d, %s, for %d of %d ranks that did not arrive: %s;"
+                    + " the group can only be closed now",
+                names.name(waiting.call().rank()),
+                nanos / 1_000_000,
+                number,
+                waiting.call().words(),
+                missing.size(),
+                meeting.size(),
+                missing.stream()
+                        .limit(MAX_NAMED)
+                        .map(this::describe)
+                        .collect(Collectors.joining(", "))
+                    + (missing.size() > MAX_NAMED ? ", …" : ""));
+    if (meeting.queues().fail(number, expired)) {
+      AgreedPlan plan = missing.isEmpty() ? waiting.plan() : null;
+      if (plan != null) {
+        plan.failed(expired);
+      }
+      core.slot().poison(String.valueOf(expired.getMessage()));
+    }
+    return expired;
+  }
+
+  private String describe(int rank) {
+    RankWatch.Current doing = watch.current(rank);
+    if (doing != null) {
+      return names.name(rank) + " is in " + doing.part().call().words();
+    }
+    List<RankActivity.Started> open = activity.open(rank);
+    return open.isEmpty()
+        ? names.name(rank) + " is in no call" + watch.lastCall(rank)
+        : names.name(rank) + " has not waited for its " + open.getFirst().part().call().words();
+  }
+
+  /** The error of an operation that all have started and that does not end. */
+  private TuttiException late(RankMeeting meeting, RankPart waiting) {
+    TuttiException late =
+        new TuttiException(
+            ErrorCode.DEADLINE_EXCEEDED,
+            "operation %d, %s, was not done within its deadline:",
+            waiting.number(),
+            waiting.call().words());
+    AgreedPlan plan = waiting.plan();
+    return plan == null
+        ? late
+        : plan.late(late, () -> core.lateStatus().apply(meeting.doing(), meeting.positions()));
+  }
+}

@@ -1,0 +1,116 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.base.idle.Idler;
+import dev.tutti.engine.queue.OperationQueues;
+import dev.tutti.engine.queue.OperationQueues.Outcome;
+import dev.tutti.host.buffers.InterruptFlag;
+import dev.tutti.host.group.AgreedPlan;
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import org.jspecify.annotations.Nullable;
+
+/** How a rank waits for its operations: for so long, and unless its thread is interrupted. */
+final class RankWait {
+
+  private final RankNames names;
+  private final RankDeadlines deadlines;
+  private final RankMeeting meeting;
+  private final RankCall call;
+  private final OperationQueues queues;
+  private final int place;
+  private final Idler idler;
+
+  /** Waits of one rank where it meets others; the call is the one that messages name. */
+  RankWait(RankNames names, RankDeadlines deadlines, RankMeeting meeting, RankCall call) {
+    this.names = names;
+    this.deadlines = deadlines;
+    this.meeting = meeting;
+    this.call = call;
+    this.queues = meeting.queues();
+    this.place = meeting.placeOf(call.rank());
+    this.idler = queues.newIdler();
+  }
+
+  /**
+   * Waits until an operation of the rank has ended, and takes part in the work.
+   *
+   * @param nanos the longest time that the call may take
+   * @param left what is left of it
+   * @return null if it has ended; the error of an operation whose time is over and that has not
+   *     ended in spite of that
+   * @throws TuttiException with {@link ErrorCode#INTERRUPTED}; the operation goes on
+   */
+  @Nullable TuttiException until(RankPart awaited, long nanos, long left) {
+    return until(awaited, nanos, left, false);
+  }
+
+  /** The same in a thread beside the rank's own. */
+  @Nullable TuttiException beside(RankPart awaited, long nanos, long left) {
+    return until(awaited, nanos, left, true);
+  }
+
+  private @Nullable TuttiException until(
+      RankPart awaited, long nanos, long left, boolean isBeside) {
+    long number = awaited.number();
+    long patience = left;
+    boolean isExtended = false;
+    TuttiException expired = null;
+    while (true) {
+      Outcome outcome =
+          isBeside
+              ? queues.awaitBeside(place, number, patience)
+              : queues.await(place, number, idler, patience);
+      switch (outcome) {
+        case ENDED -> {
+          return null;
+        }
+        case INTERRUPTED -> requireNoInterrupt(awaited);
+        case LATE -> {
+          if (expired != null) {
+            return expired;
+          }
+          if (!isExtended && queues.missing(number).isEmpty()) {
+            // All have started it: the run has a deadline of its own.
+            isExtended = true;
+            patience = nanos;
+          } else {
+            expired = deadlines.expire(meeting, awaited, nanos);
+            patience = RankMeeting.DRAIN_NANOS;
+          }
+        }
+      }
+    }
+  }
+
+  /** Ends an operation whose time is over; whether it has ended. */
+  boolean expire(RankPart awaited, long nanos) {
+    deadlines.expire(meeting, awaited, nanos);
+    return queues.await(place, awaited.number(), idler, RankMeeting.DRAIN_NANOS) == Outcome.ENDED;
+  }
+
+  /** The close of an arena interrupts those at work on its memory, too; that ends no wait. */
+  private void requireNoInterrupt(RankPart awaited) {
+    AgreedPlan plan = awaited.plan();
+    if (plan != null) {
+      InterruptFlag.restore(false, plan.scopes());
+    }
+    if (InterruptFlag.isSet()) {
+      throw new TuttiException(
+          ErrorCode.INTERRUPTED,
+          "the wait of %s for operation %d, %s, was interrupted; the operation goes on, so wait"
+              + " again or cancel it",
+          names.name(call.rank()),
+          awaited.number(),
+          awaited.call().words());
+    }
+  }
+
+  /** Clears an interrupt that came from the close of an arena, in a thread that had none before. */
+  void restore(boolean wasInterrupted, RankPart part) {
+    if (!wasInterrupted && InterruptFlag.isSet()) {
+      AgreedPlan plan = part.plan();
+      InterruptFlag.restore(false, plan == null ? call.scopes() : plan.scopes());
+    }
+  }
+}
