@@ -133,7 +133,9 @@ public final class RankOperation implements RankActivity.Started {
     }
     calls.requireUsable(meeting, place);
     polls = 0;
-    told = null;
+    if (told != null) {
+      told = null;
+    }
     RankRecords records = calls.records();
     notes = records.areWanted() ? new RankNotes(records, call) : null;
     try {
