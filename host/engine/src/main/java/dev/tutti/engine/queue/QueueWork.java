@@ -76,7 +76,7 @@ final class QueueWork {
     boolean didWork = runner.run(queue);
     if (didWork && threads.doAnySleep()) {
       for (int place : started.placesOf(queue)) {
-        threads.wake(place);
+        threads.wake(place, runner.lastEnded(queue));
       }
     }
     return didWork;
@@ -144,7 +144,7 @@ final class QueueWork {
     int queue = queueOf[place];
     long startNanos = clock.nanoTime();
     boolean wasInterrupted = false;
-    threads.joins(place);
+    threads.joins(place, number);
     try {
       while (!runner.hasEnded(queue, number)) {
         if (advanceIfReady(queue) || helpOthers(queue)) {

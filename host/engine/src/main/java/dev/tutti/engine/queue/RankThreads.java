@@ -16,8 +16,11 @@ final class RankThreads {
 
   private final Clock clock;
   private final AtomicReferenceArray<@Nullable Thread> parked;
-  private final Map<Thread, Integer> beside = new ConcurrentHashMap<>();
+  private final Map<Thread, Awaited> beside = new ConcurrentHashMap<>();
   private final AtomicInteger sleepers = new AtomicInteger();
+
+  /** What a thread beside a rank waits for: the end of an operation for the rank. */
+  private record Awaited(int place, long number) {}
 
   RankThreads(int places, Clock clock) {
     this.clock = clock;
@@ -46,8 +49,8 @@ final class RankThreads {
   }
 
   /** Says that this thread will sleep, time and again, until something has ended for a rank. */
-  void joins(int place) {
-    beside.put(Thread.currentThread(), place);
+  void joins(int place, long number) {
+    beside.put(Thread.currentThread(), new Awaited(place, number));
     sleepers.getAndIncrement();
   }
 
@@ -56,22 +59,30 @@ final class RankThreads {
     beside.remove(Thread.currentThread());
   }
 
-  void wake(int place) {
+  /**
+   * Wakes a rank's thread, and those beside it whose operation has ended.
+   *
+   * @param ended the last operation that has ended for the rank
+   */
+  void wake(int place, long ended) {
     LockSupport.unpark(parked.get(place));
     if (!beside.isEmpty()) {
-      beside.forEach((thread, own) -> wakeIf(own == place, thread));
+      wakeBeside(place, ended);
     }
   }
 
-  private static void wakeIf(boolean isAddressed, Thread thread) {
-    if (isAddressed) {
-      LockSupport.unpark(thread);
+  private void wakeBeside(int place, long ended) {
+    for (Map.Entry<Thread, Awaited> each : beside.entrySet()) {
+      if (each.getValue().place() == place && each.getValue().number() <= ended) {
+        LockSupport.unpark(each.getKey());
+      }
     }
   }
 
   void wakeAll() {
     for (int place = 0; place < parked.length(); place++) {
-      wake(place);
+      LockSupport.unpark(parked.get(place));
     }
+    beside.keySet().forEach(LockSupport::unpark);
   }
 }
