@@ -121,6 +121,7 @@ final class Tutti implements AutoCloseable {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-p",
                 DISTRIBUTION.resolve("lib").toString(),
                 "--enable-native-access=dev.tutti.host",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.tutti.cli.Main;
 import dev.tutti.engine.Engine;
@@ -13,6 +14,7 @@ import dev.tutti.sdk.Names;
 import dev.tutti.simulator.Simulator;
 import dev.tutti.testkit.plugin.TestPlugins;
 import dev.tutti.verifier.VirtualCluster;
+import java.net.URL;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,12 +27,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * In every module one can begin to read somewhere: things depend on each other in one direction.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DependencyCyclesTest {
 
   private static final int MOST_CLASSES = 3;
@@ -43,6 +47,9 @@ final class DependencyCyclesTest {
           "dev.tutti.sdk.resource",
           "dev.tutti.sdk.topology",
           "dev.tutti.sdk.trace");
+
+  /** The classes of each module, by its place, read once for all tests. */
+  private final Map<String, JavaClasses> modules = new HashMap<>();
 
   /** Any class of a module stands for it. */
   @ParameterizedTest
@@ -120,11 +127,10 @@ final class DependencyCyclesTest {
     return outer;
   }
 
-  private static Map<String, Set<String>> graph(
-      Class<?> ofModule, Function<JavaClass, String> node) {
-    var classes =
-        new ClassFileImporter()
-            .importUrl(ofModule.getProtectionDomain().getCodeSource().getLocation());
+  private Map<String, Set<String>> graph(Class<?> ofModule, Function<JavaClass, String> node) {
+    URL place = ofModule.getProtectionDomain().getCodeSource().getLocation();
+    JavaClasses classes =
+        modules.computeIfAbsent(place.toString(), _ -> new ClassFileImporter().importUrl(place));
     Map<String, Set<String>> graph = new TreeMap<>();
     for (JavaClass type : classes) {
       if (type.getSimpleName().endsWith("-info")) {

@@ -198,15 +198,19 @@ public final class PluginJars {
     }
   }
 
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+  /** Keeps the jars of the class path open: to open them takes longer than to compile. */
+  private static final StandardJavaFileManager CLASS_PATH =
+      COMPILER.getStandardFileManager(null, null, null);
+
   /** Compiles sources against the class path of this test. */
-  public static Map<String, byte[]> compileAll(Map<String, String> sources) {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+  public static synchronized Map<String, byte[]> compileAll(Map<String, String> sources) {
     Map<String, byte[]> classes = new TreeMap<>();
     List<JavaFileObject> units = new ArrayList<>();
     sources.forEach((name, text) -> units.add(new Source(name.replace("missing:", ""), text)));
-    StandardJavaFileManager standard = compiler.getStandardFileManager(null, null, null);
     JavaFileManager files =
-        new ForwardingJavaFileManager<>(standard) {
+        new ForwardingJavaFileManager<>(CLASS_PATH) {
           @Override
           public JavaFileObject getJavaFileForOutput(
               Location location, String className, JavaFileObject.Kind kind, FileObject sibling) {
@@ -215,7 +219,7 @@ public final class PluginJars {
         };
     List<String> options =
         List.of("-proc:none", "-classpath", System.getProperty("java.class.path"));
-    if (!compiler.getTask(null, files, null, options, null, units).call()) {
+    if (!COMPILER.getTask(null, files, null, options, null, units).call()) {
       throw new IllegalArgumentException("the sources of the test do not compile");
     }
     return classes;

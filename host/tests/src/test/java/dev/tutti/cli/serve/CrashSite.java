@@ -146,7 +146,8 @@ public final class CrashSite {
   }
 
   /**
-   * Serves sites in one process, which is ended when it hangs.
+   * Serves sites in one process, which is ended when it hangs. It has no second compiler, and so no
+   * vectors, which would be slow.
    *
    * @param options of the JVM
    */
@@ -155,7 +156,6 @@ public final class CrashSite {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
-    command.addAll(List.of("--add-modules", "jdk.incubator.vector"));
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));

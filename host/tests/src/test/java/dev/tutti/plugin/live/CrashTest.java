@@ -50,8 +50,6 @@ class CrashTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "--add-modules",
-                "jdk.incubator.vector",
                 "-Dtutti.examination=here",
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -108,6 +108,8 @@ class JUnitVersionsTest {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 String.join(File.pathSeparator, all),
                 VersionRun.class.getName(),
