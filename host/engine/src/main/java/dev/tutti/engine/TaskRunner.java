@@ -4,6 +4,7 @@ import dev.tutti.engine.kernel.GuardedCopy;
 import dev.tutti.engine.kernel.Kernels;
 import dev.tutti.engine.kernel.ReduceKernel;
 import dev.tutti.engine.kernel.StreamingCopy;
+import dev.tutti.engine.kernel.StreamingSum;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -96,9 +97,12 @@ final class TaskRunner {
 
   /**
    * Makes each tile of the first task's result in the staging memory, and streams it from there to
-   * the destinations of all tasks.
+   * the destinations of all tasks; a sum of two goes there straight away.
    */
   private void stream(int first, int count, long from, long to, MemorySegment tile) {
+    if (streamSum(first, count, from, to)) {
+      return;
+    }
     TaskArrays t = tasks;
     boolean isCopy = t.op[first] == TaskArrays.COPY;
     for (long start = from; start < to; start += Tiling.STREAMED_TILE) {
@@ -112,6 +116,53 @@ final class TaskRunner {
         StreamingCopy.copy(
             slots[t.dst[task]], t.dstOffset[task] + start, result, resultOffset, bytes);
       }
+    }
+  }
+
+  /**
+   * Adds two sources and streams the sums to one place or to two at once.
+   *
+   * @return whether that is what the tasks do, and the places allow it
+   */
+  private boolean streamSum(int first, int count, long from, long to) {
+    TaskArrays t = tasks;
+    if (count > 2 || t.op[first] != TaskArrays.REDUCE_FROM || t.source[first] != 2) {
+      return false;
+    }
+    StreamingSum sum = kernels[t.kernel[first]].streamingSum();
+    MemorySegment dst = slots[t.dst[first]];
+    int last = first + count - 1;
+    MemorySegment second = slots[t.dst[last]];
+    int head = sum == null ? -1 : sum.head(dst, t.dstOffset[first] + from);
+    if (sum == null || head < 0 || head != sum.head(second, t.dstOffset[last] + from)) {
+      return false;
+    }
+    int a = (int) t.sourceOffset[first];
+    long end = from + head + ((to - from - head) & -StreamingSum.BLOCK);
+    sumEdge(first, last, from, head);
+    for (long at = from + head; at < end; at += Tiling.STREAMED_TILE) {
+      long bytes = Math.min(Tiling.STREAMED_TILE, end - at);
+      long dstAt = t.dstOffset[first] + at;
+      long aAt = t.listedOffset[a] + at;
+      long bAt = t.listedOffset[a + 1] + at;
+      if (count == 1) {
+        sum.sum(dst, dstAt, listed[a], aAt, listed[a + 1], bAt, bytes);
+      } else {
+        long secondAt = t.dstOffset[last] + at;
+        sum.sum(dst, dstAt, second, secondAt, listed[a], aAt, listed[a + 1], bAt, bytes);
+      }
+    }
+    sumEdge(first, last, end, to - end);
+    return true;
+  }
+
+  /** Does a few bytes before and behind what is streamed. */
+  private void sumEdge(int first, int last, long from, long bytes) {
+    MemorySegment dst = slots[tasks.dst[first]];
+    long at = tasks.dstOffset[first] + from;
+    run(first, dst, at, from, bytes);
+    if (last > first) {
+      Kernels.copy(slots[tasks.dst[last]], tasks.dstOffset[last] + from, dst, at, bytes);
     }
   }
 

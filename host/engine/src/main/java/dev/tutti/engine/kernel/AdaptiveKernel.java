@@ -7,6 +7,7 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A kernel that starts with scalars and goes over to vectors when those have become the faster. */
 final class AdaptiveKernel implements ReduceKernel {
@@ -14,6 +15,7 @@ final class AdaptiveKernel implements ReduceKernel {
   private final DataType type;
   private final ReduceOp op;
   private final int elementMask;
+  private final boolean divides;
 
   /**
    * The lanes of each size class. Read without synchronisation, written by one thread: whichever
@@ -23,10 +25,20 @@ final class AdaptiveKernel implements ReduceKernel {
   private Lanes[] lanes;
 
   AdaptiveKernel(DataType type, ReduceOp op, Lanes[] lanes) {
+    this(type, op, false, lanes);
+  }
+
+  private AdaptiveKernel(DataType type, ReduceOp op, boolean divides, Lanes[] lanes) {
+    this.divides = divides;
     this.type = type;
     this.op = op;
     this.elementMask = type.size() - 1;
     this.lanes = lanes;
+  }
+
+  /** A kernel whose lanes divide instead of adding. */
+  static AdaptiveKernel dividing(DataType type, Lanes[] lanes) {
+    return new AdaptiveKernel(type, ReduceOp.SUM, true, lanes);
   }
 
   /** Goes over to other lanes of the same type and reduction for one size class. */
@@ -138,6 +150,11 @@ final class AdaptiveKernel implements ReduceKernel {
           type.label(),
           type.size());
     }
+  }
+
+  @Override
+  public @Nullable StreamingSum streamingSum() {
+    return op == ReduceOp.SUM && !divides ? StreamingSum.of(type) : null;
   }
 
   @Override

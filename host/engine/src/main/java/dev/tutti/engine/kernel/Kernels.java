@@ -62,7 +62,7 @@ public final class Kernels {
           Element element = Elements.dividing(type, divisor);
           Lanes lanes =
               HiddenCopy.of(ScalarLanes.class, new ScalarLanes.Data(element, type.size()));
-          return new AdaptiveKernel(type, ReduceOp.SUM, Lanes.ofAllSizes(lanes));
+          return AdaptiveKernel.dividing(type, Lanes.ofAllSizes(lanes));
         });
   }
 

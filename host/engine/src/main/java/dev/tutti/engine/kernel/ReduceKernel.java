@@ -1,6 +1,7 @@
 package dev.tutti.engine.kernel;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Combines off-heap memory of one data type with one reduction. Stateless for the caller, safe for
@@ -68,4 +69,9 @@ public interface ReduceKernel {
       int count,
       long shift,
       long bytes);
+
+  /** The same for two sources past the caches; null if the kernel is no sum, or has none here. */
+  default @Nullable StreamingSum streamingSum() {
+    return null;
+  }
 }

@@ -1,15 +1,11 @@
 package dev.tutti.engine.kernel;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.HexFormat;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,68 +101,16 @@ public final class StreamingCopy {
         System.getProperty("os.name").equals("Linux")
             && System.getProperty("os.arch").equals("amd64")
             && Kernels.vectorBytes() >= ALIGNMENT;
-    return isFit ? install(HexFormat.of().parseHex(CODE)).orElse(null) : null;
-  }
-
-  /** Maps a page, puts the code there, and makes it executable instead of writable. */
-  @SuppressWarnings("restricted") // native access is what this class is for
-  private static Optional<MethodHandle> install(byte[] code) {
-    final int pageBytes = 4096;
-    final int readWrite = 3;
-    final int readExecute = 5;
-    final int privateAnonymous = 0x22;
-    Linker linker = Linker.nativeLinker();
-    SymbolLookup libc = linker.defaultLookup();
-    try {
-      MethodHandle mmap =
-          linker.downcallHandle(
-              libc.findOrThrow("mmap"),
-              FunctionDescriptor.of(
-                  ValueLayout.ADDRESS,
-                  ValueLayout.ADDRESS,
-                  ValueLayout.JAVA_LONG,
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.JAVA_LONG));
-      MethodHandle mprotect =
-          linker.downcallHandle(
-              libc.findOrThrow("mprotect"),
-              FunctionDescriptor.of(
-                  ValueLayout.JAVA_INT,
-                  ValueLayout.ADDRESS,
-                  ValueLayout.JAVA_LONG,
-                  ValueLayout.JAVA_INT));
-      MemorySegment page =
-          (MemorySegment)
-              mmap.invokeExact(
-                  MemorySegment.NULL, (long) pageBytes, readWrite, privateAnonymous, -1, 0L);
-      if (page.address() == -1) {
-        return Optional.empty();
-      }
-      MemorySegment text = page.reinterpret(pageBytes, Arena.global(), null);
-      MemorySegment.copy(code, 0, text, ValueLayout.JAVA_BYTE, 0, code.length);
-      int result = (int) mprotect.invokeExact(text, (long) pageBytes, readExecute);
-      if (result != 0) {
-        return Optional.empty();
-      }
-      return Optional.of(
-          linker.downcallHandle(
-              text,
-              FunctionDescriptor.ofVoid(
-                  ValueLayout.ADDRESS,
-                  ValueLayout.JAVA_LONG,
-                  ValueLayout.ADDRESS,
-                  ValueLayout.JAVA_LONG,
-                  ValueLayout.JAVA_LONG),
-              Linker.Option.critical(false)));
-    } catch (IllegalCallerException e) {
-      // Native access is denied to this module: copies stay ordinary.
-      return Optional.empty();
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AssertionError("native functions throw nothing", e);
-    }
+    return isFit
+        ? MachineCode.install(
+                HexFormat.of().parseHex(CODE),
+                FunctionDescriptor.ofVoid(
+                    ValueLayout.ADDRESS,
+                    ValueLayout.JAVA_LONG,
+                    ValueLayout.ADDRESS,
+                    ValueLayout.JAVA_LONG,
+                    ValueLayout.JAVA_LONG))
+            .orElse(null)
+        : null;
   }
 }

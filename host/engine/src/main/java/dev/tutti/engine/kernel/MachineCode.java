@@ -1,0 +1,75 @@
+package dev.tutti.engine.kernel;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+
+/** Installs the few instructions that Java has no words for. */
+final class MachineCode {
+
+  private MachineCode() {}
+
+  /**
+   * Maps a page, puts code there, and makes it executable instead of writable.
+   *
+   * @param code at most a page, position independent, without calls
+   * @param descriptor its arguments; it runs without a transition, so it must be short
+   * @return empty where native access is denied, or there is no page
+   */
+  @SuppressWarnings("restricted") // native access is what this class is for
+  static Optional<MethodHandle> install(byte[] code, FunctionDescriptor descriptor) {
+    final int pageBytes = 4096;
+    final int readWrite = 3;
+    final int readExecute = 5;
+    final int privateAnonymous = 0x22;
+    Linker linker = Linker.nativeLinker();
+    SymbolLookup libc = linker.defaultLookup();
+    try {
+      MethodHandle mmap =
+          linker.downcallHandle(
+              libc.findOrThrow("mmap"),
+              FunctionDescriptor.of(
+                  ValueLayout.ADDRESS,
+                  ValueLayout.ADDRESS,
+                  ValueLayout.JAVA_LONG,
+                  ValueLayout.JAVA_INT,
+                  ValueLayout.JAVA_INT,
+                  ValueLayout.JAVA_INT,
+                  ValueLayout.JAVA_LONG));
+      MethodHandle mprotect =
+          linker.downcallHandle(
+              libc.findOrThrow("mprotect"),
+              FunctionDescriptor.of(
+                  ValueLayout.JAVA_INT,
+                  ValueLayout.ADDRESS,
+                  ValueLayout.JAVA_LONG,
+                  ValueLayout.JAVA_INT));
+      MemorySegment page =
+          (MemorySegment)
+              mmap.invokeExact(
+                  MemorySegment.NULL, (long) pageBytes, readWrite, privateAnonymous, -1, 0L);
+      if (page.address() == -1) {
+        return Optional.empty();
+      }
+      MemorySegment text = page.reinterpret(pageBytes, Arena.global(), null);
+      MemorySegment.copy(code, 0, text, ValueLayout.JAVA_BYTE, 0, code.length);
+      int result = (int) mprotect.invokeExact(text, (long) pageBytes, readExecute);
+      if (result != 0) {
+        return Optional.empty();
+      }
+      return Optional.of(linker.downcallHandle(text, descriptor, Linker.Option.critical(false)));
+    } catch (IllegalCallerException e) {
+      // Native access is denied to this module.
+      return Optional.empty();
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError("native functions throw nothing", e);
+    }
+  }
+}
