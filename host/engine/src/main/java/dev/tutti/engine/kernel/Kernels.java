@@ -137,9 +137,4 @@ public final class Kernels {
     lanes[Lanes.SIZE_CLASSES - 1] = HiddenCopy.of(Float16Lanes.class, operator);
     return lanes;
   }
-
-  /** Bytes of the machine's widest vectors, or 0 if vectors cannot be used. */
-  static int vectorBytes() {
-    return VECTORS ? VectorFactory.vectorBytes() : 0;
-  }
 }

@@ -9,20 +9,32 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-/** Installs the few instructions that Java has no words for. */
+/** Installs the few instructions that Java has no words for: AVX2, on Linux on x86-64. */
 final class MachineCode {
 
+  private static final int VECTOR_BYTES = 32;
+
   private MachineCode() {}
+
+  private static boolean isFit() {
+    return System.getProperty("os.name").equals("Linux")
+        && System.getProperty("os.arch").equals("amd64")
+        && ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()
+        && VectorFactory.vectorBytes() >= VECTOR_BYTES;
+  }
 
   /**
    * Maps a page, puts code there, and makes it executable instead of writable.
    *
    * @param code at most a page, position independent, without calls
    * @param descriptor its arguments; it runs without a transition, so it must be short
-   * @return empty where native access is denied, or there is no page
+   * @return empty on other machines, where native access is denied, and if there is no page
    */
   @SuppressWarnings("restricted") // native access is what this class is for
   static Optional<MethodHandle> install(byte[] code, FunctionDescriptor descriptor) {
+    if (!isFit()) {
+      return Optional.empty();
+    }
     final int pageBytes = 4096;
     final int readWrite = 3;
     final int readExecute = 5;

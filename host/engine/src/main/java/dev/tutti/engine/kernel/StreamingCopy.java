@@ -97,20 +97,14 @@ public final class StreamingCopy {
   }
 
   private static @Nullable MethodHandle link() {
-    boolean isFit =
-        System.getProperty("os.name").equals("Linux")
-            && System.getProperty("os.arch").equals("amd64")
-            && Kernels.vectorBytes() >= ALIGNMENT;
-    return isFit
-        ? MachineCode.install(
-                HexFormat.of().parseHex(CODE),
-                FunctionDescriptor.ofVoid(
-                    ValueLayout.ADDRESS,
-                    ValueLayout.JAVA_LONG,
-                    ValueLayout.ADDRESS,
-                    ValueLayout.JAVA_LONG,
-                    ValueLayout.JAVA_LONG))
-            .orElse(null)
-        : null;
+    return MachineCode.install(
+            HexFormat.of().parseHex(CODE),
+            FunctionDescriptor.ofVoid(
+                ValueLayout.ADDRESS,
+                ValueLayout.JAVA_LONG,
+                ValueLayout.ADDRESS,
+                ValueLayout.JAVA_LONG,
+                ValueLayout.JAVA_LONG))
+        .orElse(null);
   }
 }
