@@ -7,6 +7,7 @@ import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.SampleAlgorithms;
 import dev.tutti.plugin.live.LivePlugins;
+import dev.tutti.plugin.live.PullJar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,8 @@ class SoakTest {
     Path plugins = Files.createDirectory(directory.resolve("plugins"));
     Path workshop = Files.createDirectory(directory.resolve("workshop"));
     List<String> threadsBefore = threads();
+    // The compiler of the jars keeps its class path open.
+    PullJar.of("dev.tutti.soak.first", "1").write(directory.resolve("first.jar"));
     long filesBefore = openFiles();
     try (Context context =
         SampleAlgorithms.addTo(Context.builder())
