@@ -9,6 +9,7 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,51 +84,18 @@ public record CallOptions(
 
   /** The same with an algorithm, or with the best one for null. */
   public CallOptions withAlgorithm(@Nullable String name) {
-    return new CallOptions(
-        name,
-        parameters,
-        mode,
-        protocol,
-        determinism,
-        deadline,
-        tag,
-        inputLayout,
-        outputLayout,
-        averages,
-        allowsLongerBuffers);
+    return with(draft -> draft.algorithm = name);
   }
 
   /** The same with values for the algorithm's parameters. */
   public CallOptions withParameters(AlgOptions values) {
     Arguments.require(values, "values");
-    return new CallOptions(
-        algorithm,
-        values,
-        mode,
-        protocol,
-        determinism,
-        deadline,
-        tag,
-        inputLayout,
-        outputLayout,
-        averages,
-        allowsLongerBuffers);
+    return with(draft -> draft.parameters = values);
   }
 
   /** The same with another workflow mode, or with one chosen by the buffers for null. */
   public CallOptions withMode(@Nullable WorkflowMode newMode) {
-    return new CallOptions(
-        algorithm,
-        parameters,
-        newMode,
-        protocol,
-        determinism,
-        deadline,
-        tag,
-        inputLayout,
-        outputLayout,
-        averages,
-        allowsLongerBuffers);
+    return with(draft -> draft.mode = newMode);
   }
 
   /** The workflow mode by name, for people. */
@@ -138,85 +106,34 @@ public record CallOptions(
   /** The same with another protocol. */
   public CallOptions withProtocol(Protocol newProtocol) {
     Arguments.require(newProtocol, "newProtocol");
-    return new CallOptions(
-        algorithm,
-        parameters,
-        mode,
-        newProtocol,
-        determinism,
-        deadline,
-        tag,
-        inputLayout,
-        outputLayout,
-        averages,
-        allowsLongerBuffers);
+    return with(draft -> draft.protocol = newProtocol);
   }
 
   /** The same with another demand for reproducibility. */
   public CallOptions withDeterminism(@Nullable Determinism least) {
-    return new CallOptions(
-        algorithm,
-        parameters,
-        mode,
-        protocol,
-        least,
-        deadline,
-        tag,
-        inputLayout,
-        outputLayout,
-        averages,
-        allowsLongerBuffers);
+    return with(draft -> draft.determinism = least);
   }
 
   /** The same with another deadline. */
   public CallOptions withDeadline(@Nullable Duration longest) {
-    return new CallOptions(
-        algorithm,
-        parameters,
-        mode,
-        protocol,
-        determinism,
-        longest,
-        tag,
-        inputLayout,
-        outputLayout,
-        averages,
-        allowsLongerBuffers);
+    return with(draft -> draft.deadline = longest);
   }
 
   /** The same with another tag. */
   public CallOptions withTag(String newTag) {
     Arguments.require(newTag, "newTag");
-    return new CallOptions(
-        algorithm,
-        parameters,
-        mode,
-        protocol,
-        determinism,
-        deadline,
-        newTag,
-        inputLayout,
-        outputLayout,
-        averages,
-        allowsLongerBuffers);
+    return with(draft -> draft.tag = newTag);
   }
 
   /** The same with layouts of each rank's input and output. */
   public CallOptions withLayouts(Layout input, Layout output) {
     Arguments.require(input, "input");
     Arguments.require(output, "output");
-    return new CallOptions(
-        algorithm,
-        parameters,
-        mode,
-        protocol,
-        determinism,
-        deadline,
-        tag,
-        input,
-        output,
-        averages,
-        allowsLongerBuffers);
+    return with(
+        draft -> {
+          draft.inputLayout = input;
+          draft.outputLayout = output;
+        });
   }
 
   /**
@@ -224,38 +141,70 @@ public record CallOptions(
    * ranks, or not.
    */
   public CallOptions withAverage(boolean isWanted) {
-    return new CallOptions(
-        algorithm,
-        parameters,
-        mode,
-        protocol,
-        determinism,
-        deadline,
-        tag,
-        inputLayout,
-        outputLayout,
-        isWanted,
-        allowsLongerBuffers);
+    return with(draft -> draft.averages = isWanted);
   }
 
   /** The same for buffers that may, or may not, be longer than needed; see the parameter. */
   public CallOptions withLongerBuffers(boolean areAllowed) {
-    return new CallOptions(
-        algorithm,
-        parameters,
-        mode,
-        protocol,
-        determinism,
-        deadline,
-        tag,
-        inputLayout,
-        outputLayout,
-        averages,
-        areAllowed);
+    return with(draft -> draft.allowsLongerBuffers = areAllowed);
   }
 
   /** What must be the same on all ranks. */
   public CallOptions ofAllRanks() {
-    return withDeadline(null).withLongerBuffers(false);
+    return with(
+        draft -> {
+          draft.deadline = null;
+          draft.allowsLongerBuffers = false;
+        });
+  }
+
+  private CallOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.made();
+  }
+
+  /** Options that can still be changed. */
+  private static final class Draft {
+    private @Nullable String algorithm;
+    private AlgOptions parameters;
+    private @Nullable WorkflowMode mode;
+    private Protocol protocol;
+    private @Nullable Determinism determinism;
+    private @Nullable Duration deadline;
+    private String tag;
+    private Layout inputLayout;
+    private Layout outputLayout;
+    private boolean averages;
+    private boolean allowsLongerBuffers;
+
+    Draft(CallOptions from) {
+      algorithm = from.algorithm;
+      parameters = from.parameters;
+      mode = from.mode;
+      protocol = from.protocol;
+      determinism = from.determinism;
+      deadline = from.deadline;
+      tag = from.tag;
+      inputLayout = from.inputLayout;
+      outputLayout = from.outputLayout;
+      averages = from.averages;
+      allowsLongerBuffers = from.allowsLongerBuffers;
+    }
+
+    CallOptions made() {
+      return new CallOptions(
+          algorithm,
+          parameters,
+          mode,
+          protocol,
+          determinism,
+          deadline,
+          tag,
+          inputLayout,
+          outputLayout,
+          averages,
+          allowsLongerBuffers);
+    }
   }
 }
