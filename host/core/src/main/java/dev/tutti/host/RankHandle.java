@@ -90,19 +90,22 @@ public final class RankHandle implements ReducingCalls<RankHandle>, MovingCalls<
   public RankHandle run(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
     Arguments.require(call, "call");
-    made(call, input, output).run();
+    RankOperation known = recent.find(options, call, input, output);
+    (known == null ? made(call, input, output) : known).run();
     return this;
   }
 
   private RankOperation made(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
+    RankOperation made;
     try {
-      return requests.of(call, input, output).operation();
+      made = requests.of(call, input, output).operation();
     } catch (TuttiException e) {
       return call.isTransfer()
           ? calls.refusedTransfer(rank, call.root(), call.destination(), options, e)
           : calls.refused(rank, call.operation().label(), options, e);
     }
+    return recent.keep(options, null, 0, input, output, made);
   }
 
   /**
@@ -223,10 +226,7 @@ public final class RankHandle implements ReducingCalls<RankHandle>, MovingCalls<
       @Nullable MemorySegment input,
       @Nullable MemorySegment output) {
     RankOperation known = recent.find(options, operation, dataType, reduceOp, peer, input, output);
-    if (known == null) {
-      known = made(operation, dataType, reduceOp, peer, input, output);
-    }
-    known.run();
+    (known == null ? made(operation, dataType, reduceOp, peer, input, output) : known).run();
     return this;
   }
 

@@ -210,6 +210,23 @@ final class RankCallsTest {
     rank.run(call, MemorySegment.ofArray(in), MemorySegment.ofArray(out));
   }
 
+  /** What is kept of a call with an explicit count is not that of the whole buffers. */
+  @Test
+  void aCountThatIsGivenCountsForThatCallOnly() {
+    CollectiveCall two = CollectiveCall.allReduce(DataType.INT32, ReduceOp.SUM, 2);
+    int[][] out = new int[RANKS][3];
+    group.run(
+        rank -> {
+          MemorySegment in = MemorySegment.ofArray(new int[] {1, 1, 1});
+          MemorySegment sum = MemorySegment.ofArray(out[rank.rank()]);
+          rank.run(two, in, sum);
+          assertThat(out[rank.rank()]).containsExactly(RANKS, RANKS, 0);
+          rank.allReduce(in, sum, DataType.INT32, ReduceOp.SUM);
+          rank.run(two, in, sum);
+        });
+    assertThat(List.of(out)).allSatisfy(own -> assertThat(own).containsOnly(RANKS));
+  }
+
   @Test
   void callsOfOneShapeShareAPlanWhateverTheBuffers() {
     group.run(

@@ -3,6 +3,7 @@ package dev.tutti.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import java.lang.foreign.Arena;
@@ -68,6 +69,8 @@ final class ReplayTest {
                   threads,
                   () -> alone.allReduce(buffers[0], buffers[0], DataType.FLOAT32, ReduceOp.MAX)))
           .isZero();
+      CollectiveCall four = CollectiveCall.allReduce(DataType.FLOAT32, ReduceOp.MAX, 4);
+      assertThat(leastPerRun(threads, () -> alone.run(four, buffers[0], buffers[0]))).isZero();
       assertThat(
               leastPerRun(
                   threads, () -> alone.allReduce(array, array, DataType.FLOAT32, ReduceOp.MAX)))

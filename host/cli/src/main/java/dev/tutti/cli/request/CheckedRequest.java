@@ -11,6 +11,7 @@ import dev.tutti.host.RankHandle;
 import dev.tutti.host.Request;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.OpParam;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,12 +65,11 @@ public final class CheckedRequest implements AutoCloseable {
     return calls;
   }
 
-  private Runnable blockingCall(RankHandle rank) {
-    return BlockingCalls.of(
-        rank.with(spec.options()),
-        spec.call(),
-        buffers.inputs()[rank.rank()],
-        buffers.outputs()[rank.rank()]);
+  private Runnable blockingCall(RankHandle handle) {
+    RankHandle rank = handle.with(spec.options());
+    MemorySegment input = buffers.inputs()[rank.rank()];
+    MemorySegment output = buffers.outputs()[rank.rank()];
+    return () -> rank.run(spec.call(), input, output);
   }
 
   public RankBuffers buffers() {

@@ -337,8 +337,11 @@ public final class CollectiveCall {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof CollectiveCall that
-        && operation == that.operation
+    return this == other || (other instanceof CollectiveCall that && isSame(that));
+  }
+
+  private boolean isSame(CollectiveCall that) {
+    return operation == that.operation
         && dataType == that.dataType
         && reduceOp == that.reduceOp
         && count == that.count

@@ -27,13 +27,14 @@ public final class RecentCalls {
   /**
    * A call that was made.
    *
+   * @param operation null if its counts do not follow from its buffers
    * @param root the root, or the other end of a transfer; 0 where there is none
    * @param input as the caller gave it
    * @param output as the caller gave it
    */
   private record Made(
       CallOptions options,
-      Operation operation,
+      @Nullable Operation operation,
       int root,
       @Nullable MemorySegment input,
       @Nullable MemorySegment output,
@@ -68,10 +69,36 @@ public final class RecentCalls {
     return null;
   }
 
-  /** Keeps a call in place of the oldest one. */
+  /** The same for a call with explicit counts. */
+  public @Nullable RankOperation find(
+      CallOptions options,
+      CollectiveCall call,
+      @Nullable MemorySegment input,
+      @Nullable MemorySegment output) {
+    for (int i = 0; i < KEPT; i++) {
+      Made made = last.getAcquire(i);
+      if (made == null) {
+        return null;
+      }
+      if (made.ready().call().equals(call)
+          && SegmentComparison.isSameView(made.input(), input)
+          && SegmentComparison.isSameView(made.output(), output)
+          && made.options().equals(options)
+          && !made.ready().isRunning()) {
+        return made.ready();
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Keeps a call in place of the oldest one.
+   *
+   * @param operation null if its counts do not follow from its buffers
+   */
   public RankOperation keep(
       CallOptions options,
-      Operation operation,
+      @Nullable Operation operation,
       int root,
       @Nullable MemorySegment input,
       @Nullable MemorySegment output,

@@ -120,7 +120,7 @@ class BenchCallersTest {
     assertThat(
             benchOfTestAlgorithms("allreduce -a throwing -n 3 --sizes 8 --stacktrace", callers)
                 .err())
-        .contains("RankHandle.allReduce(", "no idea how");
+        .contains("RankHandle.run(", "no idea how");
   }
 
   @ParameterizedTest
