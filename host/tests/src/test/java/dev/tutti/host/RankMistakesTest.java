@@ -138,6 +138,11 @@ final class RankMistakesTest {
             r -> r.split(-2, 0)));
   }
 
+  /** But for the one that only the root can make. */
+  static Stream<Arguments> mistakesOfAll() {
+    return mistakes().filter(each -> !each.get()[0].equals("no output on the root"));
+  }
+
   private static MemorySegment freed() {
     try (Arena arena = Arena.ofConfined()) {
       return arena.allocate(16);
@@ -174,12 +179,9 @@ final class RankMistakesTest {
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("mistakes")
+  @MethodSource("mistakesOfAll")
   void aMistakeThatAllMakeIsAnErrorOfEach(
       String name, ErrorCode code, String message, Consumer<RankHandle> call) {
-    if (name.equals("no output on the root")) {
-      return; // only the root needs one
-    }
     String[] told = new String[RANKS];
     group.run(rank -> told[rank.rank()] = Errors.message(code, () -> call.accept(rank)));
     for (int rank = 0; rank < RANKS; rank++) {

@@ -3,7 +3,7 @@ package dev.tutti.cli.options;
 import dev.tutti.sdk.Names;
 import java.util.Locale;
 
-/** Who makes the calls of a measured operation. */
+/** Which threads call a measured operation. */
 public enum Callers {
   /** One thread runs a request of the whole group. */
   ONE,

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The average of all ranks: an algorithm sums, and each rank divides its own output by their
  * number. Algorithms need not know of it.
  */
-public final class Average {
+final class Average {
 
   private Average() {}
 
@@ -28,7 +28,7 @@ public final class Average {
    *
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED}
    */
-  public static void check(CollectiveCall call) {
+  static void check(CollectiveCall call) {
     boolean isSum = call.reduceOp() == ReduceOp.SUM;
     boolean isOfAll =
         switch (call.operation()) {

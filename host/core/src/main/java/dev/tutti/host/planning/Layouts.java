@@ -40,7 +40,7 @@ public record Layouts(Layout input, Layout output) {
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} for operations that reduce; {@link
    *     ErrorCode#INVALID_COUNT} if a count is not whole repetitions
    */
-  public void check(CollectiveCall call) {
+  void check(CollectiveCall call) {
     if (areContiguous()) {
       return;
     }

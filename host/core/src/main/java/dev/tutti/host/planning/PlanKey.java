@@ -73,12 +73,21 @@ public record PlanKey(
     return layouts.areContiguous() && !averages;
   }
 
-  /** Refuses layouts and averages that the operation cannot have. */
-  public void check() {
+  /**
+   * Refuses layouts and averages that an operation cannot have.
+   *
+   * @throws dev.tutti.sdk.TuttiException with UNSUPPORTED or INVALID_COUNT
+   */
+  public static void check(CollectiveCall call, Layouts layouts, boolean averages) {
     layouts.check(call);
     if (averages) {
       Average.check(call);
     }
+  }
+
+  /** Refuses what the operation cannot have. */
+  public void check() {
+    check(call, layouts, averages);
   }
 
   /** Whether a run leaves a part of the outputs as it was. */

@@ -3,8 +3,8 @@ package dev.tutti.host.rank;
 import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.Layout;
-import dev.tutti.host.planning.Average;
 import dev.tutti.host.planning.Layouts;
+import dev.tutti.host.planning.PlanKey;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Determinism;
@@ -41,10 +41,7 @@ final class UsedBuffers {
   static RankCall of(RankCall call, boolean isExact, Topology topology, RankNames names) {
     CallOptions options = call.options();
     Layouts layouts = Layouts.of(options);
-    layouts.check(call.call());
-    if (options.averages()) {
-      Average.check(call.call());
-    }
+    PlanKey.check(call.call(), layouts, options.averages());
     CommInfo comm =
         new CommInfo(
             call.rank(),

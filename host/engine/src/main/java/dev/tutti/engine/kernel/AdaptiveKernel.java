@@ -159,6 +159,6 @@ final class AdaptiveKernel implements ReduceKernel {
 
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "%s of %s", op.label(), type.label());
+    return String.format(Locale.ROOT, "%s of %s", divides ? "division" : op.label(), type.label());
   }
 }
