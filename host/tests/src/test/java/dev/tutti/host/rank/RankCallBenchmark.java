@@ -13,7 +13,10 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -29,7 +32,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A blocking all-reduce of ranks that call it back to back, each on a platform thread of its own:
- * the time of the first rank's call.
+ * the time of the first rank's call; and what a program does without Tutti, copies and sums between
+ * two waits on a barrier.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -47,22 +51,62 @@ public class RankCallBenchmark {
   @Param({"8", "4096", "2097152"})
   private int bytes;
 
+  /** The calls of Tutti, or the yardstick. */
+  @Param({"tutti"})
+  private String way;
+
   private final Context context = SampleAlgorithms.context();
   private final List<Runnable> calls = new ArrayList<>();
   private Group group = context.createGroup(1);
+  private CyclicBarrier barrier = new CyclicBarrier(1);
 
   @Setup
   public void setUp() {
     Kernels.warm(DataType.FLOAT32, ReduceOp.SUM, Duration.ofSeconds(30));
     group = context.createGroup(ranks);
+    barrier = new CyclicBarrier(ranks);
+    float[][] shared = new float[ranks][bytes / Float.BYTES];
     for (int rank = 0; rank < ranks; rank++) {
-      RankHandle handle = group.rank(rank);
-      MemorySegment input = context.allocate(bytes).segment();
-      MemorySegment output = context.allocate(bytes).segment();
-      calls.add(() -> handle.allReduce(input, output, DataType.FLOAT32, ReduceOp.SUM));
+      calls.add(
+          switch (way) {
+            case "tutti" -> call(group.rank(rank));
+            case "barrier" -> step(shared, rank);
+            default -> throw new IllegalArgumentException(way);
+          });
     }
     for (Runnable partner : calls.subList(1, ranks)) {
       Thread.ofPlatform().daemon().start(() -> takePart(partner));
+    }
+  }
+
+  private Runnable call(RankHandle rank) {
+    MemorySegment input = context.allocate(bytes).segment();
+    MemorySegment output = context.allocate(bytes).segment();
+    return () -> rank.allReduce(input, output, DataType.FLOAT32, ReduceOp.SUM);
+  }
+
+  private Runnable step(float[][] shared, int rank) {
+    float[] input = new float[bytes / Float.BYTES];
+    float[] output = new float[input.length];
+    return () -> {
+      System.arraycopy(input, 0, shared[rank], 0, input.length);
+      meet();
+      for (int i = 0; i < output.length; i++) {
+        float sum = shared[0][i];
+        for (int other = 1; other < shared.length; other++) {
+          sum += shared[other][i];
+        }
+        output[i] = sum;
+      }
+      meet();
+    };
+  }
+
+  private void meet() {
+    try {
+      barrier.await(1, TimeUnit.MINUTES);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -71,7 +115,7 @@ public class RankCallBenchmark {
       while (!group.isPoisoned()) {
         call.run();
       }
-    } catch (TuttiException e) {
+    } catch (TuttiException | IllegalStateException e) {
       // The end of the benchmark came while this rank waited for the others.
     }
   }
@@ -84,5 +128,6 @@ public class RankCallBenchmark {
   @TearDown
   public void tearDown() {
     HostAccess.poison(group, "the benchmark is over");
+    barrier.reset();
   }
 }
