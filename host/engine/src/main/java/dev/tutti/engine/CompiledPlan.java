@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledPlan {
 
   private final MemorySlots slots;
-  private final Frame root;
-  private final List<Frame.Part> parts;
+  private final Frame.OfPlan frames;
   private final ReduceKernel[] kernels;
-  private final List<ListProgram> lists;
+  private final List<TaskArrays> lists;
   private final @Nullable TaskGraph graph;
   private final @Nullable IntConsumer rankDone;
   private final int workers;
@@ -25,25 +24,21 @@ public final class CompiledPlan {
 
   CompiledPlan(
       MemorySlots slots,
-      Frame root,
-      List<Frame.Part> parts,
+      Frame.OfPlan frames,
       ReduceKernel[] kernels,
-      List<ListProgram> lists,
-      @Nullable TaskGraph graph,
+      Programs.Program program,
       @Nullable IntConsumer rankDone,
       int workers,
-      boolean streams,
-      SignalCount signals) {
+      boolean streams) {
     this.slots = slots;
-    this.root = root;
-    this.parts = parts;
+    this.frames = frames;
     this.kernels = kernels;
-    this.lists = List.copyOf(lists);
-    this.graph = graph;
+    this.lists = List.copyOf(program.lists());
+    this.graph = program.graph();
     this.rankDone = rankDone;
     this.workers = workers;
     this.streams = streams;
-    this.signals = signals;
+    this.signals = program.signals();
   }
 
   MemorySlots slots() {
@@ -62,7 +57,7 @@ public final class CompiledPlan {
 
   /** The number of tasks, joints, waits and publications. */
   public int taskCount() {
-    return graph != null ? graph.nodes : lists.stream().mapToInt(l -> l.tasks().size).sum();
+    return graph != null ? graph.nodes : lists.stream().mapToInt(list -> list.size).sum();
   }
 
   /** Whether a rank's memory is only copied to and fro, so that it may be bound to an array. */
@@ -85,18 +80,22 @@ public final class CompiledPlan {
 
   /** Where the streams stand if so much is not done; empty if that cannot be told. */
   List<StreamPosition> positions(@Nullable Positions undone) {
-    return undone == null ? List.of() : undone.of(root);
+    return undone == null ? List.of() : undone.of(frames.root());
   }
 
-  List<Frame.Part> parts() {
-    return parts;
+  @Nullable TaskGraph graph() {
+    return graph;
+  }
+
+  Frame.OfPlan frames() {
+    return frames;
   }
 
   TaskRunner newRunner(TaskArrays list, MemorySegment[] bound) {
     return new TaskRunner(list, kernels, bound, streams);
   }
 
-  List<ListProgram> lists() {
+  List<TaskArrays> lists() {
     return lists;
   }
 
@@ -127,14 +126,14 @@ public final class CompiledPlan {
       for (int worker = 0; worker < workers; worker++) {
         runners.add(new TaskRunner(graph.tasks, kernels, bound, streams));
       }
-      return new GraphRun(graph, runners.toArray(TaskRunner[]::new), parts, rankDone, waiting);
+      return new GraphRun(graph, runners.toArray(TaskRunner[]::new), frames, rankDone, waiting);
     }
-    for (ListProgram list : lists) {
-      runners.add(new TaskRunner(list.tasks(), kernels, bound, streams));
+    for (TaskArrays list : lists) {
+      runners.add(new TaskRunner(list, kernels, bound, streams));
     }
     return lists.size() == 1
-        ? new InlineRun(lists.getFirst().tasks(), runners.getFirst(), parts, waiting.clock())
-        : new ListRun(lists, runners.toArray(TaskRunner[]::new), parts, workers, waiting);
+        ? new InlineRun(lists.getFirst(), runners.getFirst(), frames, waiting.clock())
+        : new ListRun(lists, runners.toArray(TaskRunner[]::new), frames, workers, waiting);
   }
 
   /** Mode and size, for people. */

@@ -3,7 +3,9 @@ package dev.tutti.engine;
 import dev.tutti.base.idle.IdlePhase;
 import dev.tutti.base.idle.Idler;
 import dev.tutti.base.idle.Waiting;
+import dev.tutti.engine.UnrolledPrograms.RankLists;
 import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanClone;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
@@ -88,6 +90,25 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
+   * Compiles a plan so that others of its structure can be compiled from it.
+   *
+   * @throws TuttiException as {@link #compile(GroupPlan, CompileOptions)}
+   */
+  public CompiledTemplate template(PlanClone plan) {
+    return new CompiledTemplate(plan, RankLists.NONE, config);
+  }
+
+  /**
+   * The same for ranks that enter and leave on their own.
+   *
+   * @param listOf the list of each rank
+   * @param lists how many lists there are
+   */
+  public CompiledTemplate templateForRanks(PlanClone plan, int[] listOf, int lists) {
+    return new CompiledTemplate(plan, new RankLists(listOf, lists), config);
+  }
+
+  /**
    * Binds a compiled plan to memory.
    *
    * @param compiled a plan
@@ -130,12 +151,12 @@ public final class Engine implements AutoCloseable {
    * @throws TuttiException as {@link #compile(GroupPlan, CompileOptions)}
    */
   public CompiledPlan compileForRanks(GroupPlan plan, int[] listOf, int lists) {
-    return PlanCompiler.compileForRanks(plan, listOf, lists, config);
+    return PlanCompiler.compileForRanks(plan, new RankLists(listOf, lists), config);
   }
 
   /** The same for several plans that were joined to one. */
   public CompiledPlan compileForRanks(Composite composite, int[] listOf, int lists) {
-    return PlanCompiler.compileForRanks(composite, listOf, lists, config);
+    return PlanCompiler.compileForRanks(composite, new RankLists(listOf, lists), config);
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One group of matching rank plans: those of the group itself, or those that one NESTED action of
@@ -172,5 +173,41 @@ final class Frame {
       part.reverse[link] = reverse;
     }
     return peer.linkCell[reverse] + plan.notify(action);
+  }
+
+  /**
+   * The frames of a plan, opened when they are first asked for: a plan that was made from another
+   * one needs them for diagnoses only. Thread-safe.
+   */
+  static final class OfPlan {
+
+    private final GroupPlan plan;
+    private @Nullable Opened opened;
+
+    private record Opened(Frame root, List<Part> parts) {}
+
+    OfPlan(GroupPlan plan) {
+      this.plan = plan;
+    }
+
+    /** The outermost frame. */
+    Frame root() {
+      return opened().root;
+    }
+
+    /** The parts of all frames, by their numbers. */
+    List<Part> parts() {
+      return opened().parts;
+    }
+
+    private synchronized Opened opened() {
+      Opened known = opened;
+      if (known == null) {
+        List<Part> parts = new ArrayList<>();
+        known = new Opened(open(plan, parts), parts);
+        opened = known;
+      }
+      return known;
+    }
   }
 }

@@ -10,6 +10,10 @@ final class GraphCompiler implements Unroller.Sink {
 
   private static final int NONE = -1;
   private static final long MIN_PIECE = 128 << 10;
+
+  /** Tasks of fewer bytes are not cut. */
+  static final long MIN_CUT = 2 * MIN_PIECE;
+
   private static final long PIECE_ALIGNMENT = 4096;
 
   private final TaskArrays tasks;

@@ -7,7 +7,6 @@ import dev.tutti.base.idle.Waiting;
 import dev.tutti.base.text.Sentence;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +51,7 @@ final class GraphRun extends PlanRun {
   /** One runner for each seat. */
   private final TaskRunner[] runners;
 
-  private final List<Frame.Part> parts;
+  private final Frame.OfPlan frames;
   private final @Nullable IntConsumer rankDone;
   private final int[] pending;
   private final IntDeque[] deques;
@@ -72,7 +71,7 @@ final class GraphRun extends PlanRun {
   GraphRun(
       TaskGraph graph,
       TaskRunner[] runners,
-      List<Frame.Part> parts,
+      Frame.OfPlan frames,
       @Nullable IntConsumer rankDone,
       Waiting waiting) {
     super(waiting.clock());
@@ -80,7 +79,7 @@ final class GraphRun extends PlanRun {
     this.seatIdler = waiting.seat(runners.length).newIdler();
     this.graph = graph;
     this.runners = runners;
-    this.parts = parts;
+    this.frames = frames;
     this.rankDone = rankDone;
     this.pending = graph.indegree.clone();
     this.deques = new IntDeque[runners.length];
@@ -275,7 +274,7 @@ final class GraphRun extends PlanRun {
       return "a joint";
     }
     int task = graph.first[node];
-    Frame.Part part = parts.get(graph.tasks.part[task]);
+    Frame.Part part = frames.parts().get(graph.tasks.part[task]);
     int action = graph.tasks.action[task];
     return action < 0
         ? "rank " + part.plan.rank() + "'s callback"

@@ -1,7 +1,6 @@
 package dev.tutti.engine;
 
 import dev.tutti.base.idle.Clock;
-import java.util.List;
 
 /**
  * Runs a plan of a single list on the calling thread: a loop over tasks, without any
@@ -12,16 +11,16 @@ final class InlineRun extends PlanRun {
   private final Clock clock;
   private final TaskArrays tasks;
   private final TaskRunner runner;
-  private final List<Frame.Part> parts;
+  private final Frame.OfPlan frames;
   private int position;
   private long timeout = Long.MAX_VALUE;
 
-  InlineRun(TaskArrays tasks, TaskRunner runner, List<Frame.Part> parts, Clock clock) {
+  InlineRun(TaskArrays tasks, TaskRunner runner, Frame.OfPlan frames, Clock clock) {
     super(clock);
     this.clock = clock;
     this.tasks = tasks;
     this.runner = runner;
-    this.parts = parts;
+    this.frames = frames;
   }
 
   @Override
@@ -82,7 +81,7 @@ final class InlineRun extends PlanRun {
 
   @Override
   Positions undone() {
-    Positions positions = new Positions(parts);
+    Positions positions = new Positions(frames.parts());
     for (int at = position; at < tasks.size; at++) {
       positions.add(tasks, at);
     }
@@ -95,6 +94,6 @@ final class InlineRun extends PlanRun {
     return at < 0 || tasks.action[at] < 0
         ? ""
         : "\n  the calling thread is at "
-            + DeadlockText.at(parts.get(tasks.part[at]).plan, tasks.action[at]);
+            + DeadlockText.at(frames.parts().get(tasks.part[at]).plan, tasks.action[at]);
   }
 }

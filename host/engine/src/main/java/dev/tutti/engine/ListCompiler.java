@@ -157,7 +157,7 @@ final class ListCompiler implements Unroller.Sink {
   }
 
   /** The finished lists, of ranks that begin and end together. */
-  List<ListProgram> finish() {
+  List<TaskArrays> finish() {
     return written(forwarded());
   }
 
@@ -165,7 +165,7 @@ final class ListCompiler implements Unroller.Sink {
    * The finished lists of ranks that leave on their own: a list ends when no other one will touch
    * the memory of its ranks any more.
    */
-  List<ListProgram> finishClosed() {
+  List<TaskArrays> finishClosed() {
     BitSet[] dropped = forwarded();
     close(dropped);
     return written(dropped);
@@ -180,8 +180,8 @@ final class ListCompiler implements Unroller.Sink {
     return dropped;
   }
 
-  private List<ListProgram> written(BitSet[] dropped) {
-    List<ListProgram> programs = new ArrayList<>();
+  private List<TaskArrays> written(BitSet[] dropped) {
+    List<TaskArrays> programs = new ArrayList<>();
     for (int list = 0; list < lists; list++) {
       programs.add(ListWriter.write(drafts[list], published[list], dropped[list]));
     }

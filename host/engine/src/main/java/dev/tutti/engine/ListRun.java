@@ -60,7 +60,7 @@ final class ListRun extends PlanRun {
 
   private final TaskArrays[] lists;
   private final TaskRunner[] runners;
-  private final List<Frame.Part> parts;
+  private final Frame.OfPlan frames;
   private final int workers;
   private final int looks;
   private final long[] claim;
@@ -79,16 +79,16 @@ final class ListRun extends PlanRun {
   private volatile int ended;
 
   ListRun(
-      List<ListProgram> programs,
+      List<TaskArrays> programs,
       TaskRunner[] runners,
-      List<Frame.Part> parts,
+      Frame.OfPlan frames,
       int workers,
       Waiting waiting) {
     super(waiting.clock());
     this.looks = waiting.listLooks();
-    this.lists = programs.stream().map(ListProgram::tasks).toArray(TaskArrays[]::new);
+    this.lists = programs.toArray(TaskArrays[]::new);
     this.runners = runners;
-    this.parts = parts;
+    this.frames = frames;
     this.workers = workers;
     this.claim = new long[(lists.length + 1) * STRIDE];
     this.position = new long[(lists.length + 1) * STRIDE];
@@ -249,7 +249,7 @@ final class ListRun extends PlanRun {
 
   @Override
   Positions undone() {
-    Positions positions = new Positions(parts);
+    Positions positions = new Positions(frames.parts());
     for (int list = 0; list < lists.length; list++) {
       TaskArrays tasks = lists[list];
       for (int at = (int) (long) CELL.getOpaque(position, cell(list)); at < tasks.size; at++) {
@@ -279,7 +279,7 @@ final class ListRun extends PlanRun {
 
   private String origin(TaskArrays tasks, int at) {
     int action = tasks.action[at];
-    Frame.Part part = parts.get(tasks.part[at]);
+    Frame.Part part = frames.parts().get(tasks.part[at]);
     return action < 0 ? "rank " + part.plan.rank() : DeadlockText.at(part.plan, action);
   }
 }

@@ -15,7 +15,7 @@ final class ListTiming {
 
   private static final double NEVER = Double.POSITIVE_INFINITY;
 
-  private final List<ListProgram> lists;
+  private final List<TaskArrays> lists;
   private final TaskTimes times;
   private final MachineModel machine;
   private final int[] position;
@@ -47,7 +47,7 @@ final class ListTiming {
     }
   }
 
-  ListTiming(List<ListProgram> lists, int workers, TaskTimes times, MachineModel machine) {
+  ListTiming(List<TaskArrays> lists, int workers, TaskTimes times, MachineModel machine) {
     this.lists = lists;
     this.times = times;
     this.machine = machine;
@@ -102,7 +102,7 @@ final class ListTiming {
   }
 
   private TaskArrays tasks(int list) {
-    return lists.get(list).tasks();
+    return lists.get(list);
   }
 
   /** Who is free first; of those, the one that begins with this list in every run. */

@@ -29,7 +29,7 @@ final class ListWriter {
    * @param published before which items other lists are told how far the list is
    * @param dropped items that are left out
    */
-  static ListProgram write(TaskArrays draft, BitSet published, BitSet dropped) {
+  static TaskArrays write(TaskArrays draft, BitSet published, BitSet dropped) {
     int[] number = new int[draft.size - dropped.cardinality() + 1];
     TaskArrays kept = dropped.isEmpty() ? draft : new TaskArrays(draft);
     int count = 0;
@@ -44,7 +44,7 @@ final class ListWriter {
     number[count] = draft.size;
     TaskArrays tasks = new ListWriter(kept, number, published).tasks();
     tasks.trim();
-    return new ListProgram(tasks);
+    return tasks;
   }
 
   private TaskArrays tasks() {

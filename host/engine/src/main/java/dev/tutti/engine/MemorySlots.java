@@ -1,6 +1,7 @@
 package dev.tutti.engine;
 
 import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanClone;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.TransportMemType;
@@ -37,6 +38,25 @@ final class MemorySlots {
     int ofRanks = plan.rankSize() * TYPES.length;
     this.sizes = new long[views == null ? ofRanks : ofRanks + views.count()];
     this.computes = new boolean[sizes.length];
+  }
+
+  /** Slots of another plan of the same structure, in which as much is computed. */
+  private MemorySlots(MemorySlots model, long[] sizes) {
+    this.inPlace = model.inPlace;
+    this.views = null;
+    this.sizes = sizes;
+    this.computes = model.computes;
+  }
+
+  /** The slots of a plan of the same structure. Of a composition there are none. */
+  MemorySlots moved(PlanClone plan) {
+    long[] moved = new long[sizes.length];
+    for (int slot = 0; slot < moved.length; slot++) {
+      int last = plan.structure().lastUsed(slot / TYPES.length, TYPES[slot % TYPES.length]);
+      boolean isOther = inPlace && TYPES[slot % TYPES.length] == TransportMemType.PARAM_OUTPUT;
+      moved[slot] = last < 0 || isOther ? 0 : plan.position(last);
+    }
+    return new MemorySlots(this, moved);
   }
 
   int count() {

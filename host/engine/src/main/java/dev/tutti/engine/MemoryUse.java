@@ -2,6 +2,7 @@ package dev.tutti.engine;
 
 import dev.tutti.plan.ActionKind;
 import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanClone;
 import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 
@@ -24,6 +25,18 @@ public final class MemoryUse {
     MemoryUse use = new MemoryUse(new long[plan.rankSize() * TYPES]);
     for (RankPlan rankPlan : plan.ranks()) {
       use.add(rankPlan);
+    }
+    return use;
+  }
+
+  /** What a plan touches, from its marks. */
+  public static MemoryUse of(PlanClone plan) {
+    MemoryUse use = new MemoryUse(new long[plan.plan().rankSize() * TYPES]);
+    for (int rank = 0; rank < plan.plan().rankSize(); rank++) {
+      for (TransportMemType type : TransportMemType.values()) {
+        int last = plan.structure().lastUsed(rank, type);
+        use.ends[rank * TYPES + type.ordinal()] = last < 0 ? 0 : plan.position(last);
+      }
     }
     return use;
   }

@@ -1,14 +1,14 @@
 package dev.tutti.engine;
 
+import dev.tutti.engine.Programs.Program;
+import dev.tutti.engine.UnrolledPrograms.RankLists;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.TransportMemType;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Turns plans into programs, and chooses how they run. */
 final class PlanCompiler {
@@ -30,94 +30,86 @@ final class PlanCompiler {
   private static final double MAX_IMBALANCE = 1.25;
 
   private final GroupPlan plan;
-  private final @Nullable ViewTable views;
-  private final IdentityHashMap<RankPlan, Integer> divisors;
+  private final Programs programs;
   private final boolean streams;
   private final CompileOptions options;
   private final EngineConfig config;
-  private final List<Frame.Part> parts = new ArrayList<>();
-  private final Frame root;
 
-  private PlanCompiler(
+  /**
+   * Compiles a plan.
+   *
+   * @param programs what it can be run as
+   * @param streams whether results go past the caches
+   */
+  PlanCompiler(
       GroupPlan plan,
-      @Nullable ViewTable views,
-      IdentityHashMap<RankPlan, Integer> divisors,
+      Programs programs,
       boolean streams,
       CompileOptions options,
       EngineConfig config) {
     this.plan = plan;
-    this.views = views;
-    this.divisors = divisors;
+    this.programs = programs;
     this.streams = streams;
     this.options = options;
     this.config = config;
-    this.root = Frame.open(plan, parts);
   }
 
   static CompiledPlan compile(GroupPlan plan, CompileOptions options, EngineConfig config) {
-    return new PlanCompiler(
-            plan, null, new IdentityHashMap<>(), streams(plan, config), options, config)
-        .compile();
+    return of(plan, RankLists.NONE, options, config).compile();
   }
 
   static CompiledPlan compile(Composite composite, CompileOptions options, EngineConfig config) {
-    Composition composition = composite.composition();
-    boolean streams = composition.parts().stream().anyMatch(part -> streams(part.plan(), config));
-    ViewTable views = new ViewTable(composition);
-    return new PlanCompiler(composite.plan(), views, composite.divisors(), streams, options, config)
-        .compile();
+    return of(composite, RankLists.NONE, options, config).compile();
   }
 
-  /**
-   * Compiles for ranks that enter and leave on their own.
-   *
-   * @param listOf the list of each rank
-   * @param lists how many lists there are
-   */
-  static CompiledPlan compileForRanks(
-      GroupPlan plan, int[] listOf, int lists, EngineConfig config) {
-    return new PlanCompiler(
-            plan,
-            null,
-            new IdentityHashMap<>(),
-            streams(plan, config),
-            CompileOptions.defaults(),
-            config)
-        .forRanks(listOf, lists);
+  /** Compiles for ranks that enter and leave on their own. */
+  static CompiledPlan compileForRanks(GroupPlan plan, RankLists lists, EngineConfig config) {
+    return of(plan, lists, CompileOptions.defaults(), config).forRanks();
   }
 
   /** The same for several plans that were joined to one. */
-  static CompiledPlan compileForRanks(
-      Composite composite, int[] listOf, int lists, EngineConfig config) {
+  static CompiledPlan compileForRanks(Composite composite, RankLists lists, EngineConfig config) {
+    return of(composite, lists, CompileOptions.defaults(), config).forRanks();
+  }
+
+  private static PlanCompiler of(
+      GroupPlan plan, RankLists lists, CompileOptions options, EngineConfig config) {
+    Programs programs =
+        new UnrolledPrograms(
+            plan, null, new IdentityHashMap<>(), lists, config.workers(), calls(options));
+    return new PlanCompiler(plan, programs, streams(plan, config), options, config);
+  }
+
+  private static PlanCompiler of(
+      Composite composite, RankLists lists, CompileOptions options, EngineConfig config) {
     Composition composition = composite.composition();
     boolean streams = composition.parts().stream().anyMatch(part -> streams(part.plan(), config));
-    ViewTable views = new ViewTable(composition);
-    return new PlanCompiler(
+    Programs programs =
+        new UnrolledPrograms(
             composite.plan(),
-            views,
+            new ViewTable(composition),
             composite.divisors(),
-            streams,
-            CompileOptions.defaults(),
-            config)
-        .forRanks(listOf, lists);
+            lists,
+            config.workers(),
+            calls(options));
+    return new PlanCompiler(composite.plan(), programs, streams, options, config);
   }
 
-  private CompiledPlan forRanks(int[] listOf, int lists) {
-    MemorySlots slots = new MemorySlots(plan, views);
-    KernelTable kernels = new KernelTable(divisors);
-    ListCompiler compiler = new ListCompiler(lists, listOf, slots, kernels);
-    Unroller.walk(root, parts, compiler);
-    List<ListProgram> programs = compiler.finishClosed();
-    return compiled(slots, kernels, programs, null, compiler.signals());
+  private static boolean calls(CompileOptions options) {
+    return options.rankDone() != null;
   }
 
-  private CompiledPlan compile() {
-    boolean hasCalls = options.rankDone() != null;
+  CompiledPlan forRanks() {
+    return compiled(programs.forRanks());
+  }
+
+  CompiledPlan compile() {
+    boolean hasCalls = calls(options);
     if (hasCalls && options.mode() == CompileOptions.Mode.STATIC) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, "callbacks need the dynamic mode. Actual: static");
     }
-    boolean isSpread = config.workers() > 1 && traffic(parts) >= config.parallelBytes();
+    boolean isSpread = config.workers() > 1 && plan.traffic() >= config.parallelBytes();
     if (hasCalls || options.mode() == CompileOptions.Mode.DYNAMIC) {
       return dynamic();
     }
@@ -137,65 +129,46 @@ final class PlanCompiler {
    * another one; fewer if the lists would do little between two waits for each other.
    */
   private CompiledPlan lists(int workers) {
-    MemorySlots slots = new MemorySlots(plan, views);
-    KernelTable kernels = new KernelTable(divisors);
     int most = workers == 1 ? 1 : Math.min(plan.rankSize(), Math.min(MAX_LISTS, 2 * workers));
     for (int lists = most; ; lists = lists > workers ? workers : 1) {
-      ListCompiler compiler =
-          new ListCompiler(lists, ListCompiler.blocks(plan.rankSize(), lists), slots, kernels);
-      Unroller.walk(root, parts, compiler);
-      List<ListProgram> programs = compiler.finish();
+      Program program = programs.lists(lists);
       long least = lists > workers ? MIN_WORK_PER_WAIT : MIN_WORK_PER_WAIT_PAIRED;
-      if (lists == 1 || workPerWait(programs) >= least) {
-        return compiled(slots, kernels, programs, null, compiler.signals());
+      if (lists == 1 || workPerWait(program.lists()) >= least) {
+        return compiled(program);
       }
     }
   }
 
   /** Work between two waits of all lists together, on average. */
-  private static long workPerWait(List<ListProgram> programs) {
+  private static long workPerWait(List<TaskArrays> programs) {
     long waits = 1;
     long work = 0;
-    for (ListProgram program : programs) {
-      work += work(program.tasks());
-      for (int task = 0; task < program.tasks().size; task++) {
-        waits += program.tasks().op[task] == TaskArrays.WAIT ? 1 : 0;
+    for (TaskArrays program : programs) {
+      work += work(program);
+      for (int task = 0; task < program.size; task++) {
+        waits += program.op[task] == TaskArrays.WAIT ? 1 : 0;
       }
     }
     return work / waits;
   }
 
   private CompiledPlan dynamic() {
-    MemorySlots slots = new MemorySlots(plan, views);
-    KernelTable kernels = new KernelTable(divisors);
-    GraphCompiler compiler =
-        new GraphCompiler(config.workers(), options.rankDone() != null, slots, kernels);
-    Unroller.walk(root, parts, compiler);
-    TaskGraph graph = compiler.finish(plan.rankSize(), root);
-    return compiled(slots, kernels, List.of(), graph, compiler.signals());
+    return compiled(programs.graph());
   }
 
-  private CompiledPlan compiled(
-      MemorySlots slots,
-      KernelTable kernels,
-      List<ListProgram> programs,
-      @Nullable TaskGraph graph,
-      SignalCount signals) {
+  private CompiledPlan compiled(Program program) {
     return new CompiledPlan(
-        slots,
-        root,
-        parts,
-        kernels.toArray(),
-        programs,
-        graph,
-        graph == null ? null : options.rankDone(),
+        programs.slots(),
+        programs.frames(),
+        programs.kernels(),
+        program,
+        program.graph() == null ? null : options.rankDone(),
         config.workers(),
-        streams,
-        signals);
+        streams);
   }
 
   /** Whether the caller's and the staging memory of all ranks do not fit in the caches. */
-  private static boolean streams(GroupPlan plan, EngineConfig config) {
+  static boolean streams(GroupPlan plan, EngineConfig config) {
     long bytes = 0;
     for (RankPlan rank : plan.ranks()) {
       bytes += rank.memSize(TransportMemType.PARAM_INPUT);
@@ -204,23 +177,9 @@ final class PlanCompiler {
     return bytes >= config.streamingBytes();
   }
 
-  /** Bytes that all data actions move. */
-  private static long traffic(List<Frame.Part> parts) {
-    long bytes = 0;
-    for (Frame.Part part : parts) {
-      RankPlan plan = part.plan;
-      for (int action = 0; action < plan.actionCount(); action++) {
-        if (plan.kind(action).isData()) {
-          bytes += (1L + plan.sourceCount(action)) * plan.bytes(action);
-        }
-      }
-    }
-    return bytes;
-  }
-
   /** The longest thread's work over the fair share, if threads take the longest list first. */
-  private static double imbalance(List<ListProgram> programs, int workers) {
-    long[] work = programs.stream().mapToLong(program -> work(program.tasks())).sorted().toArray();
+  private static double imbalance(List<TaskArrays> programs, int workers) {
+    long[] work = programs.stream().mapToLong(PlanCompiler::work).sorted().toArray();
     long[] load = new long[workers];
     long total = 0;
     for (int i = work.length - 1; i >= 0; i--) {

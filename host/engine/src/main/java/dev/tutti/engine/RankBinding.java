@@ -23,7 +23,7 @@ public final class RankBinding {
   RankBinding(CompiledPlan compiled, MemorySegment[] slots, Object owner) {
     this.compiled = compiled;
     this.owner = owner;
-    this.lists = compiled.lists().stream().map(ListProgram::tasks).toArray(TaskArrays[]::new);
+    this.lists = compiled.lists().toArray(TaskArrays[]::new);
     List<TaskRunner> all = new ArrayList<>();
     for (TaskArrays list : lists) {
       all.add(compiled.newRunner(list, slots));
@@ -135,7 +135,7 @@ public final class RankBinding {
    * @param taskOf the task that each list stands at
    */
   public List<StreamPosition> positions(IntUnaryOperator taskOf) {
-    Positions undone = new Positions(compiled.parts());
+    Positions undone = new Positions(compiled.frames().parts());
     for (int list = 0; list < lists.length; list++) {
       for (int at = taskOf.applyAsInt(list); at < lists[list].size; at++) {
         undone.add(lists[list], at);

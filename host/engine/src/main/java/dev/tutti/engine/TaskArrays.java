@@ -67,6 +67,27 @@ final class TaskArrays {
     listedOffset = from.listedOffset;
   }
 
+  /**
+   * As many tasks as a trimmed model has, of the same kinds; where their spans are is left open.
+   */
+  static TaskArrays moved(TaskArrays model) {
+    TaskArrays moved = new TaskArrays(model.slots, model.kernels);
+    moved.size = model.size;
+    moved.op = model.op;
+    moved.kernel = model.kernel;
+    moved.dst = model.dst;
+    moved.source = model.source;
+    moved.part = model.part;
+    moved.action = model.action;
+    moved.listedSize = model.listedSize;
+    moved.listedSlot = model.listedSlot;
+    moved.dstOffset = new long[model.size];
+    moved.sourceOffset = new long[model.size];
+    moved.bytes = new long[model.size];
+    moved.listedOffset = new long[model.listedSize];
+    return moved;
+  }
+
   /** Adds an empty task and returns its index. */
   int add(byte newOp, Frame.Part from, int ofAction) {
     return add(newOp, from.id, ofAction);

@@ -1,6 +1,7 @@
 package dev.tutti.engine;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A compiled plan as a graph of tasklets: nodes with the number of nodes they wait for. A node runs
@@ -64,6 +65,37 @@ final class TaskGraph {
       }
     }
     this.roots = Arrays.copyOf(found, rootCount);
+  }
+
+  /** The same graph with the tasks of another plan. */
+  private TaskGraph(TaskGraph model, TaskArrays tasks, long[] to) {
+    this.tasks = tasks;
+    this.nodes = model.nodes;
+    this.first = model.first;
+    this.count = model.count;
+    this.from = model.from;
+    this.to = to;
+    this.indegree = model.indegree;
+    this.successorStart = model.successorStart;
+    this.successor = model.successor;
+    this.roots = model.roots;
+  }
+
+  /**
+   * The same graph with tasks of other sizes; null if some of them, here or there, are so large
+   * that nodes are cut into pieces.
+   */
+  @Nullable TaskGraph moved(TaskArrays moved) {
+    long[] ends = to.clone();
+    for (int node = 0; node < nodes; node++) {
+      if (count[node] > 0 && Tiling.isData(tasks.op[first[node]])) {
+        ends[node] = moved.bytes[first[node]];
+        if (Math.max(ends[node], tasks.bytes[first[node]]) >= GraphCompiler.MIN_CUT) {
+          return null;
+        }
+      }
+    }
+    return new TaskGraph(this, moved, ends);
   }
 
   /** Collects nodes and edges. */

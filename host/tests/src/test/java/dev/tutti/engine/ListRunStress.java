@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.List;
+import java.util.IdentityHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -65,24 +65,12 @@ public class ListRunStress {
 
   /** Two lists, although the plan is too small to be worth them. */
   private static CompiledPlan compile() {
-    MemorySlots slots = new MemorySlots(PLAN);
-    KernelTable kernels = new KernelTable();
-    List<Frame.Part> parts = new ArrayList<>();
-    Frame root = Frame.open(PLAN, parts);
-    ListCompiler compiler =
-        new ListCompiler(RANKS, ListCompiler.blocks(RANKS, RANKS), slots, kernels);
-    Unroller.walk(root, parts, compiler);
+    Programs programs =
+        new UnrolledPrograms(
+            PLAN, null, new IdentityHashMap<>(), UnrolledPrograms.RankLists.NONE, RANKS, false);
+    Programs.Program program = programs.lists(RANKS);
     return new CompiledPlan(
-        slots,
-        root,
-        parts,
-        kernels.toArray(),
-        compiler.finish(),
-        null,
-        null,
-        RANKS,
-        false,
-        compiler.signals());
+        programs.slots(), programs.frames(), programs.kernels(), program, null, RANKS, false);
   }
 
   private void help(int worker) {

@@ -6,7 +6,6 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Notify;
-import dev.tutti.sdk.resource.TransportMemType;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,23 +14,15 @@ import org.jspecify.annotations.Nullable;
  * Takes the actions that one rank's executor emits, checks them against what the ranks asked for,
  * and adds them to the rank's plan.
  */
-final class ActionRecorder {
-
-  /** How many verbs may pass before an interrupt is noticed; a power of two. */
-  private static final int VERBS_PER_CHECK = 1024;
+final class ActionRecorder extends ActionSink {
 
   private final int rank;
-  private final RankResources[] group;
   private final RankResources own;
-  private final boolean inPlace;
   private final @Nullable SourceLines lines;
   private final int maxActions;
-  private final @Nullable Runnable observer;
 
   /** Where actions go; null once the plan is finished, because the builder then serves another. */
   private @Nullable PlanBuilder builder;
-
-  private int verbs;
 
   /**
    * A recorder that adds to a builder.
@@ -52,41 +43,24 @@ final class ActionRecorder {
       @Nullable SourceLines lines,
       int maxActions,
       @Nullable Runnable observer) {
+    super(group, own, inPlace, observer);
     this.rank = own.rank();
-    this.group = group;
     this.own = own;
-    this.inPlace = inPlace;
     this.builder = builder;
     this.lines = lines;
     this.maxActions = maxActions;
-    this.observer = observer;
     int streams = own.request().streamNum() + 1;
     builder.start(rank, streams, own.request().notifyNum(), own.memSizes(), own.links());
   }
 
-  /** A notify of one rank. */
-  record RecordedNotify(int rank, int id) implements Notify {}
-
-  /** Refuses all further actions. */
+  @Override
   void close() {
     builder = null;
   }
 
-  int rank() {
-    return rank;
-  }
-
-  LinkTable links() {
-    return own.links();
-  }
-
-  /** A rank's memory of one kind. */
-  DeviceMem mem(int owner, TransportMemType type) {
-    return new DeviceMem(owner, type, 0, group[owner].memSizes()[type.ordinal()]);
-  }
-
   // ---- actions
 
+  @Override
   void copy(int stream, DeviceMem dst, DeviceMem src) {
     beginVerb();
     checkPair(dst, src);
@@ -96,6 +70,7 @@ final class ActionRecorder {
     }
   }
 
+  @Override
   void reduce(int stream, DeviceMem dst, DeviceMem src, DataType type, ReduceOp op) {
     beginVerb();
     checkPair(dst, src);
@@ -106,6 +81,7 @@ final class ActionRecorder {
     }
   }
 
+  @Override
   void reduceFrom(int stream, DeviceMem dst, List<DeviceMem> sources, DataType type, ReduceOp op) {
     beginVerb();
     if (sources.isEmpty()) {
@@ -140,6 +116,7 @@ final class ActionRecorder {
     emitted();
   }
 
+  @Override
   void syncLocal(ActionKind kind, int stream, Notify notify) {
     beginVerb();
     if (!(notify instanceof RecordedNotify own) || own.rank() != rank) {
@@ -153,6 +130,7 @@ final class ActionRecorder {
     emitted();
   }
 
+  @Override
   void syncLink(ActionKind kind, int stream, int link, int notify) {
     beginVerb();
     int count = own.links().kind(link).notifyCount();
@@ -173,11 +151,7 @@ final class ActionRecorder {
   private PlanBuilder open() {
     PlanBuilder open = builder;
     if (open == null) {
-      throw new TuttiException(
-          ErrorCode.INVALID_STATE,
-          "rank %d emitted an action after orchestrate had returned; executors must not keep"
-              + " resources",
-          rank);
+      throw late();
     }
     if (open.actionCount() >= maxActions) {
       throw new TuttiException(
@@ -197,23 +171,9 @@ final class ActionRecorder {
 
   // ---- checks
 
-  /**
-   * Tells the observer, and ends an executor that emits without end, actions of no bytes included,
-   * when it is asked to.
-   */
-  private void beginVerb() {
-    if (observer != null) {
-      observer.run();
-    }
-    if ((++verbs & VERBS_PER_CHECK - 1) == 0 && Thread.currentThread().isInterrupted()) {
-      throw new TuttiException(
-          ErrorCode.INVALID_STATE, "recording was interrupted while rank %d emitted actions", rank);
-    }
-  }
-
   /** Refuses memory of this rank or a peer that reaches beyond what that rank has. */
   private void checkMem(DeviceMem mem) {
-    long size = mem.rank() < group.length ? group[mem.rank()].memSizes()[mem.type().ordinal()] : -1;
+    long size = memSize(mem);
     if (mem.size() > size - mem.offset()) {
       Optional<String> asked = mem.type().askedIn();
       boolean isMissing = size == 0 && asked.isPresent();
@@ -235,22 +195,6 @@ final class ActionRecorder {
     checkSameSize(dst, src);
     if (overlap(dst, src)) {
       throw overlapping(dst, src);
-    }
-  }
-
-  /** Refuses memory of another rank where only local memory may stand. */
-  void checkLocal(DeviceMem mem, String what) {
-    checkOwner(mem, rank, what);
-  }
-
-  static void checkOwner(DeviceMem mem, int owner, @Nullable String what) {
-    if (mem.rank() != owner) {
-      throw new TuttiException(
-          ErrorCode.RESOURCE_MISMATCH,
-          "%s must be memory of rank %d. Actual: %s",
-          what,
-          owner,
-          mem);
     }
   }
 
@@ -279,16 +223,6 @@ final class ActionRecorder {
   /** Whether two spans share a byte; in place, a rank's input and output are one memory. */
   private boolean overlap(DeviceMem a, DeviceMem b) {
     return a.size() > 0 && aliased(a).overlaps(aliased(b));
-  }
-
-  private boolean sameSpan(DeviceMem a, DeviceMem b) {
-    return aliased(a).equals(aliased(b));
-  }
-
-  private DeviceMem aliased(DeviceMem mem) {
-    return inPlace && mem.type() == TransportMemType.PARAM_OUTPUT
-        ? new DeviceMem(mem.rank(), TransportMemType.PARAM_INPUT, mem.offset(), mem.size())
-        : mem;
   }
 
   private static TuttiException overlapping(DeviceMem dst, DeviceMem src) {

@@ -6,37 +6,72 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A list of numbers of 0 or more in the smallest of three forms: runs of equal steps, ints, or
- * longs. Immutable. Equal lists have equal forms.
+ * longs; or looked up among the positions of marks. Immutable. Equal lists of the first three have
+ * equal forms.
  */
 final class Column {
 
   static final Column EMPTY = of(new long[0], 0);
 
-  // Two of the three are null. One class and two branches are faster to read than three classes.
+  // All but one are null. One class and some branches are faster to read than four classes.
   private final int @Nullable [] ints;
   private final long @Nullable [] longs;
   private final @Nullable Runs runs;
+  private final @Nullable Marked marked;
 
-  private Column(int @Nullable [] ints, long @Nullable [] longs, @Nullable Runs runs) {
+  /** Number i is the position of mark {@code ends[i]} less, if there are any, {@code starts[i]}. */
+  private record Marked(int @Nullable [] starts, int[] ends, long[] positions) {
+    long get(int index) {
+      long start = starts == null ? 0 : positions[starts[index]];
+      return positions[ends[index]] - start;
+    }
+  }
+
+  private Column(
+      int @Nullable [] ints,
+      long @Nullable [] longs,
+      @Nullable Runs runs,
+      @Nullable Marked marked) {
     this.ints = ints;
     this.longs = longs;
     this.runs = runs;
+    this.marked = marked;
+  }
+
+  /** The positions of some marks. Nobody changes the arrays. */
+  static Column at(int[] marks, long[] positions) {
+    return new Column(null, null, null, new Marked(null, marks, positions));
+  }
+
+  /** The distances between marks. Nobody changes the arrays. */
+  static Column between(int[] starts, int[] ends, long[] positions) {
+    return new Column(null, null, null, new Marked(starts, ends, positions));
+  }
+
+  /** The same numbers in one of the first three forms. */
+  private Column plain() {
+    if (marked == null) {
+      return this;
+    }
+    long[] numbers = new long[marked.ends.length];
+    Arrays.setAll(numbers, marked::get);
+    return of(numbers, numbers.length);
   }
 
   /** A copy of the first {@code size} numbers, each 0 or more. */
   static Column of(long[] numbers, int size) {
     Runs runs = Runs.of(numbers, size);
     if (runs != null) {
-      return new Column(null, null, runs);
+      return new Column(null, null, runs, null);
     }
     int[] ints = new int[size];
     for (int i = 0; i < size; i++) {
       if (numbers[i] > Integer.MAX_VALUE) {
-        return new Column(null, Arrays.copyOf(numbers, size), null);
+        return new Column(null, Arrays.copyOf(numbers, size), null, null);
       }
       ints[i] = (int) numbers[i];
     }
-    return new Column(ints, null, null);
+    return new Column(ints, null, null, null);
   }
 
   long get(int index) {
@@ -46,20 +81,24 @@ final class Column {
     if (longs != null) {
       return longs[index];
     }
-    return Objects.requireNonNull(runs).get(index);
+    return runs != null ? runs.get(index) : Objects.requireNonNull(marked).get(index);
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return this == other
-        || (other instanceof Column that
-            && Arrays.equals(ints, that.ints)
-            && Arrays.equals(longs, that.longs)
-            && Objects.equals(runs, that.runs));
+    return this == other || (other instanceof Column that && plain().isSame(that.plain()));
+  }
+
+  private boolean isSame(Column that) {
+    return Arrays.equals(ints, that.ints)
+        && Arrays.equals(longs, that.longs)
+        && Objects.equals(runs, that.runs);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * Arrays.hashCode(ints) + Arrays.hashCode(longs)) + Objects.hashCode(runs);
+    return marked == null
+        ? 31 * (31 * Arrays.hashCode(ints) + Arrays.hashCode(longs)) + Objects.hashCode(runs)
+        : plain().hashCode();
   }
 }

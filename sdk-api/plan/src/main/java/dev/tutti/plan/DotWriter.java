@@ -3,9 +3,12 @@ package dev.tutti.plan;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One drawing of {@link PlanDot}. A node id says where the action is: {@code r1_4} is action 4 of
@@ -24,7 +27,7 @@ final class DotWriter {
   private final int shownRanks;
   private final int actionsPerRank;
   private final Appendable out;
-  private final DotSignals signals = new DotSignals();
+  private final Signals signals = new Signals();
   private final List<String> transfers = new ArrayList<>();
 
   /** The memories that transfers touch, by rank. */
@@ -232,5 +235,63 @@ final class DotWriter {
   private static String quoted(String text) {
     String visible = text.replaceAll("\\p{Cntrl}", " ");
     return "\"" + visible.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+  }
+
+  /** Finds the AWAIT that each POST of a drawing releases. */
+  private static final class Signals {
+
+    private final Map<Place, RankPlan> plans = new HashMap<>();
+    private final Map<Cell, List<String>> awaits = new HashMap<>();
+    private final List<Post> posts = new ArrayList<>();
+
+    /** A rank's plan, by where it is nested. */
+    private record Place(String place, int rank) {}
+
+    /** A notify: one of a rank, or one at a rank's end of a link. */
+    private record Cell(String place, int rank, int link, int index) {}
+
+    private record Post(String place, RankPlan plan, int action, String node) {}
+
+    /** Makes a plan known before its actions are added. */
+    void enter(String place, RankPlan plan) {
+      plans.put(new Place(place, plan.rank()), plan);
+    }
+
+    /** Adds a POST or AWAIT; those of one plan in their order. */
+    void add(String place, RankPlan plan, int action, String node) {
+      if (plan.kind(action) == ActionKind.POST) {
+        posts.add(new Post(place, plan, action, node));
+      } else {
+        Cell cell = new Cell(place, plan.rank(), plan.link(action), plan.notify(action));
+        awaits.computeIfAbsent(cell, c -> new ArrayList<>()).add(node);
+      }
+    }
+
+    /** The nodes of each POST and of the AWAIT that it releases, where both are drawn. */
+    List<String[]> pairs() {
+      List<String[]> pairs = new ArrayList<>();
+      Map<Cell, Integer> posted = new LinkedHashMap<>();
+      for (Post post : posts) {
+        Cell cell = target(post);
+        List<String> waiting = cell == null ? List.of() : awaits.getOrDefault(cell, List.of());
+        int count = cell == null ? 0 : posted.merge(cell, 1, Integer::sum) - 1;
+        if (count < waiting.size()) {
+          pairs.add(new String[] {post.node, waiting.get(count)});
+        }
+      }
+      return pairs;
+    }
+
+    private @Nullable Cell target(Post post) {
+      int link = post.plan.link(post.action);
+      int index = post.plan.notify(post.action);
+      if (link == RankPlan.NO_LINK) {
+        return new Cell(post.place, post.plan.rank(), link, index);
+      }
+      int peer = post.plan.linkPeer(link);
+      RankPlan other = plans.get(new Place(post.place, peer));
+      int reverse = other == null ? -1 : GroupPlan.reverseLink(post.plan, other, link);
+      return reverse < 0 ? null : new Cell(post.place, peer, reverse, index);
+    }
   }
 }

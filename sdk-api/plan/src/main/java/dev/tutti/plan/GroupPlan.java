@@ -101,6 +101,31 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
   }
 
   /**
+   * The bytes that all data actions read and write, each operand counted once, and those of nested
+   * plans each time they run.
+   */
+  public long traffic() {
+    return ranks.stream().mapToLong(GroupPlan::traffic).sum();
+  }
+
+  private static long traffic(RankPlan plan) {
+    Actions actions = plan.actions();
+    Operands operands = plan.operands();
+    long bytes = 0;
+    int operand = 0;
+    for (int action = actions.nextData(0);
+        action < actions.count();
+        action = actions.nextData(action + 1)) {
+      int sources = operands.sourceCount(operand, Actions.kind(actions.head(action)));
+      bytes += (1L + sources) * operands.bytes(operand++);
+    }
+    for (int action = 0; plan.hasNested() && action < actions.count(); action++) {
+      bytes += plan.kind(action) == ActionKind.NESTED ? traffic(plan.nested(action)) : 0;
+    }
+    return bytes;
+  }
+
+  /**
    * The other end of a link: the number that the peer gives to it.
    *
    * @param plan a rank's plan of this group, or a plan nested in it

@@ -1,5 +1,6 @@
 package dev.tutti.plan;
 
+import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.Arrays;
 import java.util.Objects;
@@ -29,6 +30,33 @@ final class Operands {
   private final int[] listedMem;
   private final Column listedOffset;
 
+  /**
+   * The marks at which the operands of one rank's plan begin and end, by the places of the operands
+   * here.
+   */
+  record Marks(
+      int[] dstStart,
+      int[] dstEnd,
+      int[] srcStart,
+      int[] srcEnd,
+      int[] listedStart,
+      int[] listedEnd) {
+
+    static Marks of(int operands, int listed) {
+      return new Marks(
+          new int[operands],
+          new int[operands],
+          new int[operands],
+          new int[operands],
+          new int[listed],
+          new int[listed]);
+    }
+
+    long bytes() {
+      return 4L * Integer.BYTES * dstStart.length + 2L * Integer.BYTES * listedStart.length;
+    }
+  }
+
   Operands(
       int[] peers,
       int[] dstMem,
@@ -46,6 +74,53 @@ final class Operands {
     this.bytes = bytes;
     this.listedMem = listedMem;
     this.listedOffset = listedOffset;
+  }
+
+  /** The same memories, with spans between marks. */
+  Operands moved(Marks marks, long[] positions) {
+    Column starts = Column.at(marks.dstStart(), positions);
+    return new Operands(
+        peers,
+        dstMem,
+        starts,
+        srcMem,
+        Column.at(marks.srcStart(), positions),
+        Column.between(marks.dstStart(), marks.dstEnd(), positions),
+        listedMem,
+        listedMem.length == 0 ? Column.EMPTY : Column.at(marks.listedStart(), positions));
+  }
+
+  /** The number of data actions. */
+  int count() {
+    return dstMem.length;
+  }
+
+  /** The length of the table of listed sources. */
+  int listedCount() {
+    return listedMem.length;
+  }
+
+  /** The place of the first listed source of a REDUCE_FROM; the number of them stands before it. */
+  int firstListed(int index) {
+    return srcMem[index] + 1;
+  }
+
+  /** The memory of a listed source, or the number of sources. */
+  int listed(int place) {
+    return listedMem[place];
+  }
+
+  int dstMem(int index) {
+    return dstMem[index];
+  }
+
+  int srcMem(int index) {
+    return srcMem[index];
+  }
+
+  /** Whether a memory of this plan is the one of a span. */
+  boolean isOf(int mem, DeviceMem span) {
+    return (mem & 7) == span.type().ordinal() && peers[mem >>> 3] == span.rank();
   }
 
   long bytes(int index) {

@@ -137,6 +137,25 @@ public final class PlanRecorder {
   }
 
   /**
+   * Plans an operation in a structure that is known from another count, in a small part of the time
+   * that {@link #record(String, List)} takes. The plan is the one that recording gives, with the
+   * name and the source lines of the structure's origin.
+   *
+   * @param structure is kept by the plan
+   * @param programs each rank's part, in rank order
+   * @return no plan if the operation has another structure
+   * @throws TuttiException as {@link #record(String, List)}; some problems are only found there,
+   *     and then there is no plan here
+   */
+  public PlanClone.Attempt clone(PlanStructure structure, List<RankProgram> programs) {
+    Arguments.require(structure, "structure");
+    Arguments.require(programs, "programs");
+    List<RankProgram> copy = List.copyOf(programs);
+    checkOrder(copy);
+    return PlanCloner.attempt(structure, copy, workers);
+  }
+
+  /**
    * Asks all ranks what they need and checks that their links match. The ranks' plans are recorded
    * when they are asked for.
    *

@@ -1,5 +1,7 @@
 package dev.tutti.plan;
 
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.Link;
 import java.util.StringJoiner;
@@ -70,5 +72,16 @@ final class PlanText {
       case Link.FIN_ACK -> "FIN_ACK";
       default -> "notify " + notify;
     };
+  }
+
+  /** The error of asking an action for what those of its kind have not. */
+  static TuttiException wrongKind(RankPlan plan, int action, String asked) {
+    return new TuttiException(
+        ErrorCode.INVALID_ARGUMENT,
+        "action %d of rank %d has not %s: it is %s",
+        action,
+        plan.rank(),
+        asked,
+        plan.kind(action));
   }
 }

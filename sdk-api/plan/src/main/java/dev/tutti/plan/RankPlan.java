@@ -2,9 +2,7 @@ package dev.tutti.plan;
 
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.DataType;
-import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
@@ -73,6 +71,32 @@ public final class RankPlan {
     this.sourceIds = sourceIds;
     this.sources = sources;
     this.nesting = Nesting.of(rank, actions, nested.stream().map(RankPlan::nesting).toList());
+  }
+
+  /**
+   * The plan of the same structure whose marks are elsewhere.
+   *
+   * @param sizes of its memories; nobody changes them
+   * @param positions by mark; nobody changes them
+   */
+  RankPlan moved(long[] sizes, Operands.Marks marks, long[] positions) {
+    return new RankPlan(
+        rank,
+        streamCount,
+        notifyCount,
+        sizes,
+        links,
+        actions,
+        usedLinks,
+        operands.moved(marks, positions),
+        nested,
+        sourceIds,
+        sources);
+  }
+
+  /** The operands of the data actions. */
+  Operands operands() {
+    return operands;
   }
 
   /** The rank whose plan this is. */
@@ -292,7 +316,7 @@ public final class RankPlan {
   /** The plan that a NESTED action runs. */
   public RankPlan nested(int action) {
     if (kind(action) != ActionKind.NESTED) {
-      throw wrongKind(action, "a nested plan");
+      throw PlanText.wrongKind(this, action, "a nested plan");
     }
     return nested.get(nestedIndex(action));
   }
@@ -340,32 +364,22 @@ public final class RankPlan {
 
   private int operand(int action) {
     if (!kind(action).isData()) {
-      throw wrongKind(action, "operands");
+      throw PlanText.wrongKind(this, action, "operands");
     }
     return actions.operand(action);
   }
 
   private void requireSync(int action) {
     if (!kind(action).isSync()) {
-      throw wrongKind(action, "a notify");
+      throw PlanText.wrongKind(this, action, "a notify");
     }
   }
 
   private void requireReduce(int action) {
     ActionKind kind = kind(action);
     if (kind != ActionKind.REDUCE && kind != ActionKind.REDUCE_FROM) {
-      throw wrongKind(action, "a reduction");
+      throw PlanText.wrongKind(this, action, "a reduction");
     }
-  }
-
-  private TuttiException wrongKind(int action, String asked) {
-    return new TuttiException(
-        ErrorCode.INVALID_ARGUMENT,
-        "action %d of rank %d has not %s: it is %s",
-        action,
-        rank,
-        asked,
-        kind(action));
   }
 
   @Override

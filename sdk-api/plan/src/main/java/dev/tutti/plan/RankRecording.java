@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class RankRecording implements AlgResourceResponse {
 
   private final RankResources own;
-  private final ActionRecorder actions;
+  private final ActionSink actions;
   private final List<Stream> streams = new ArrayList<>();
   private final List<Notify> notifies = new ArrayList<>();
   private final @Nullable RecordingLink[] links;
@@ -30,12 +30,12 @@ final class RankRecording implements AlgResourceResponse {
    *
    * @param actions takes what is emitted on them
    */
-  RankRecording(RankResources own, ActionRecorder actions) {
+  RankRecording(RankResources own, ActionSink actions) {
     this.own = own;
     this.actions = actions;
     this.links = new RecordingLink[own.links().size()];
     for (int notify = 0; notify < own.request().notifyNum(); notify++) {
-      notifies.add(new ActionRecorder.RecordedNotify(own.rank(), notify));
+      notifies.add(new ActionSink.RecordedNotify(own.rank(), notify));
     }
     List<Notify> starts = notifiesMainToSlave();
     List<Notify> ends = notifiesSlaveToMain();

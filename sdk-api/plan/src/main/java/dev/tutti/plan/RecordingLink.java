@@ -13,12 +13,12 @@ import dev.tutti.sdk.resource.TransportMemType;
 /** A link of one rank while its plan is recorded. Lowers the paired verbs by protocol. */
 final class RecordingLink implements Link {
 
-  private final ActionRecorder actions;
+  private final ActionSink actions;
   private final int link;
   private final LinkKind kind;
   private final int peer;
 
-  RecordingLink(ActionRecorder actions, int link) {
+  RecordingLink(ActionSink actions, int link) {
     this.actions = actions;
     this.link = link;
     this.kind = actions.links().kind(link);
@@ -111,7 +111,7 @@ final class RecordingLink implements Link {
   }
 
   private void checkRemote(DeviceMem mem, String what) {
-    ActionRecorder.checkOwner(mem, peer, what);
+    ActionSink.checkOwner(mem, peer, what);
     checkRegistered(mem.type());
   }
 

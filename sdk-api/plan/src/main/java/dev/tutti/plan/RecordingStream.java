@@ -12,7 +12,7 @@ import java.util.List;
 /** A stream of one rank while its plan is recorded. */
 final class RecordingStream implements Stream {
 
-  private final ActionRecorder actions;
+  private final ActionSink actions;
   private final int id;
   private final List<Notify> starts;
   private final List<Notify> ends;
@@ -24,7 +24,7 @@ final class RecordingStream implements Stream {
    * @param starts by slave stream, the notify that begins its part
    * @param ends by slave stream, the notify that ends its part
    */
-  RecordingStream(ActionRecorder actions, int id, List<Notify> starts, List<Notify> ends) {
+  RecordingStream(ActionSink actions, int id, List<Notify> starts, List<Notify> ends) {
     this.actions = actions;
     this.id = id;
     this.starts = starts;
@@ -32,7 +32,8 @@ final class RecordingStream implements Stream {
   }
 
   /** The number of a stream, if it is one of a recorder's rank. */
-  static int id(Stream stream, ActionRecorder actions) {
+  @SuppressWarnings("ReferenceEquality") // a stream belongs to one recording
+  static int id(Stream stream, ActionSink actions) {
     if (!(stream instanceof RecordingStream recording) || recording.actions != actions) {
       throw new TuttiException(
           ErrorCode.RESOURCE_MISMATCH,

@@ -13,8 +13,10 @@ import dev.tutti.cli.terminal.Table;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.cli.terminal.TuttiVersion;
+import dev.tutti.host.Group;
 import dev.tutti.host.status.AlgorithmUse;
 import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.status.PlanCacheStats;
 import dev.tutti.host.status.RankStatus;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.PluginStatus;
@@ -43,6 +45,7 @@ final class StatusReport {
   private final List<GroupUse> groups;
   private final List<GroupStatus> statuses;
   private final List<AlgorithmUse> use;
+  private final PlanCacheStats plans;
   private final Load.@Nullable Counts load;
 
   StatusReport(LiveHost host, ProcessFacts process) {
@@ -53,6 +56,10 @@ final class StatusReport {
     groups = host.groups().stream().sorted(Comparator.comparing(GroupUse::since)).toList();
     use = host.context().algorithmUse();
     statuses = host.context().status(PATIENCE);
+    plans =
+        host.context().groups().stream()
+            .map(Group::planCache)
+            .reduce(PlanCacheStats.NONE, PlanCacheStats::plus);
     Load running = host.load();
     load = running == null ? null : running.counts();
   }
@@ -63,6 +70,9 @@ final class StatusReport {
     table.row("plugins", host.places().plugins());
     table.row("state", host.places().state());
     table.row("catalogue", catalogue());
+    if (plans.plans() > 0) {
+      table.row("plans", plans(plans));
+    }
     table.row("memory", memory());
     table.row("threads", process.threads());
     table.row(
@@ -98,6 +108,15 @@ final class StatusReport {
         Sizes.bytes(process.heapBytes()),
         Sizes.bytes(process.maxHeapBytes()),
         Sizes.bytes(process.otherBytes()));
+  }
+
+  private static String plans(PlanCacheStats plans) {
+    return Sentence.of(
+        "%s in %s, %d made from that of another count; %s",
+        Text.count(plans.plans(), "plan"),
+        Text.count(plans.structures(), "structure"),
+        plans.clones(),
+        Sizes.bytes(plans.bytes()));
   }
 
   private static String load(Load.Counts load) {
@@ -229,6 +248,7 @@ final class StatusReport {
         .put("threads", process.threads())
         .put("loadedClasses", process.loadedClasses())
         .put("unloadedClasses", process.unloadedClasses())
+        .putJson("planCache", json(plans).toString())
         .putJson("load", load == null ? null : json(load).toString())
         .putLines("plugins", plugins.stream().map(PluginPrinter::json).toList())
         .putLines("use", use.stream().map(StatusReport::json).toList())
@@ -249,6 +269,17 @@ final class StatusReport {
                     .put("lastReason", each.reason())
                     .toString())
         .orElse(null);
+  }
+
+  private static JsonLine json(PlanCacheStats plans) {
+    return new JsonLine()
+        .put("plans", plans.plans())
+        .put("structures", plans.structures())
+        .put("clones", plans.clones())
+        .put("bytes", plans.bytes())
+        .put("hits", plans.hits())
+        .put("misses", plans.misses())
+        .put("evictions", plans.evictions());
   }
 
   private static JsonLine json(Load.Counts load) {

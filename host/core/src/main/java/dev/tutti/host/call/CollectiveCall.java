@@ -11,6 +11,8 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.BatchSendRecvParam.Item;
 import dev.tutti.sdk.param.OpParam;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -262,6 +264,25 @@ public final class CollectiveCall {
     return new CollectiveCall(operation, dataType, reduceOp, 0, root, 0, copy, NO_ITEMS);
   }
 
+  /** The same call with another count in the place of each. */
+  public CollectiveCall withCounts(LongUnaryOperator change) {
+    Arguments.require(change, "change");
+    return new CollectiveCall(
+        operation,
+        dataType,
+        reduceOp,
+        change.applyAsLong(count),
+        root,
+        peer,
+        changed(counts, change::applyAsLong),
+        changed(
+            items, item -> new Item(item.isSend(), item.peer(), change.applyAsLong(item.count()))));
+  }
+
+  private static <T> List<List<T>> changed(List<List<T>> rows, UnaryOperator<T> change) {
+    return rows.stream().map(row -> row.stream().map(change).toList()).toList();
+  }
+
   /** The operation; SEND for a transfer. */
   public Operation operation() {
     return operation;
@@ -302,8 +323,8 @@ public final class CollectiveCall {
     return totalCount;
   }
 
-  /** The largest of all counts, at least 0. */
-  long maxCount() {
+  /** The largest of all counts of the V forms and batches, at least 0. */
+  public long maxCount() {
     return maxCount;
   }
 
@@ -364,9 +385,8 @@ public final class CollectiveCall {
     if (operation == Operation.BARRIER) {
       return text.toString();
     }
-    text.append(" of ");
-    text.append(counts.isEmpty() && items.isEmpty() ? count + " " : "varying counts of ");
-    text.append(dataType.label());
+    String amount = counts.isEmpty() && items.isEmpty() ? count + " " : "varying counts of ";
+    text.append(" of ").append(amount).append(dataType.label());
     if (reduceOp != null) {
       text.append(", ").append(reduceOp.label());
     }

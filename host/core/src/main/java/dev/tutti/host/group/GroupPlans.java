@@ -127,7 +127,7 @@ public final class GroupPlans {
   public PlanCacheStats stats() {
     lock.lock();
     try {
-      return cache.stats();
+      return cache.stats(planner.structures(), planner.structureBytes());
     } finally {
       lock.unlock();
     }

@@ -9,6 +9,7 @@ import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.planning.ClonedPlan;
 import dev.tutti.host.planning.Packing;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.watch.HostEvents;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,7 +148,7 @@ public final class RankBindings {
     Packing packing = planned.packing();
     HostEvents.Compile event = HostEvents.begin(HostEvents.Compile::new);
     CompiledPlan compiled =
-        packing == null ? queues.compile(planned.plan()) : queues.compile(packing.composite());
+        packing == null ? compiled(queues, planned) : queues.compile(packing.composite());
     HostEvents.end(event, () -> planned.facts(core.number()), null);
     PlanForRanks made = new PlanForRanks(planned, compiled, group.tally(planned));
     PlanForRanks old = known.put(shape, made);
@@ -158,6 +160,13 @@ public final class RankBindings {
       group.settle(eldest.tally());
     }
     return made;
+  }
+
+  private static CompiledPlan compiled(OperationQueues queues, SelectedPlan planned) {
+    ClonedPlan cloned = planned.cloned();
+    return Optional.ofNullable(cloned)
+        .flatMap(each -> each.compile(queues))
+        .orElseGet(() -> queues.compile(planned.plan()));
   }
 
   private static <V> @Nullable V removeEldest(Map<?, V> map, int most) {

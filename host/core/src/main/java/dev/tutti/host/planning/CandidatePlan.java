@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param plan the plan, for contiguous data
  * @param compiled what runs, for the engine
  * @param packing what stands between the plan and the buffers; null if both are contiguous
+ * @param cloned how it was made from another one; null if it was made from nothing
  */
 record CandidatePlan(
     List<@Nullable OpParam> params,
     GroupPlan plan,
     CompiledPlan compiled,
-    @Nullable Packing packing) {
+    @Nullable Packing packing,
+    @Nullable ClonedPlan cloned) {
 
   /** What runs: the plan, or the plan between packing and unpacking. */
   GroupPlan whole() {

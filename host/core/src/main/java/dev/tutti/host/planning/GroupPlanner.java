@@ -6,6 +6,7 @@ import dev.tutti.host.planning.PlanningOutcome.Chosen;
 import dev.tutti.host.planning.PlanningOutcome.Failed;
 import dev.tutti.host.planning.PlanningOutcome.Refused;
 import dev.tutti.host.pool.Choice;
+import dev.tutti.host.pool.PlanPool;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.live.Catalogue;
 import dev.tutti.plugin.live.Catalogues;
@@ -31,6 +32,12 @@ public final class GroupPlanner {
   private static final long MAX_BUFFER_BYTES = 1L << 48;
 
   private final HostSettings settings;
+  private final Choices choices = new Choices();
+
+  /** Those of the catalogue that was used last. */
+  private volatile @Nullable Pool pool;
+
+  private record Pool(long catalogue, PlanPool pool) {}
 
   /**
    * Plans for a group.
@@ -65,7 +72,7 @@ public final class GroupPlanner {
   public Choice choose(PlanKey key) {
     checkSizes(key);
     checkLayouts(key);
-    return attempt(key, false, attempt -> attempt.choose(true));
+    return attempt(key, false, PlanningAttempt::explain);
   }
 
   /** Chooses, records, compiles, and judges what a watched plugin has planned. */
@@ -133,10 +140,48 @@ public final class GroupPlanner {
     Catalogue catalogue = catalogues.enter();
     try {
       return work.apply(
-          new PlanningAttempt(key, group, topology, catalogue, maker, settings, passedOver));
+          new PlanningAttempt(
+              key,
+              chosenAs(key),
+              group,
+              topology,
+              catalogue,
+              pool(catalogue),
+              maker,
+              settings,
+              choices,
+              passedOver));
     } finally {
       catalogues.leave(catalogue);
     }
+  }
+
+  /** The call by which an algorithm is chosen: the smallest of its class, if one may be chosen. */
+  private static PlanKey chosenAs(PlanKey key) {
+    boolean isOfClass = key.algorithm() == null && key.layouts().areContiguous();
+    return isOfClass ? key.withCall(SizeClass.of(key.call())) : key;
+  }
+
+  /** The algorithms of a catalogue; what was planned with those of the one before is forgotten. */
+  private PlanPool pool(Catalogue catalogue) {
+    Pool known = pool;
+    if (known == null || known.catalogue() != catalogue.number()) {
+      maker.known().clear();
+      List<Algorithm> algorithms = catalogue.plugins().algorithms();
+      known = new Pool(catalogue.number(), new PlanPool(algorithms, settings.planningLimit()));
+      pool = known;
+    }
+    return known.pool();
+  }
+
+  /** The structures of the plans that were made. */
+  public int structures() {
+    return maker.known().size();
+  }
+
+  /** Bytes of heap that they take. */
+  public long structureBytes() {
+    return maker.known().heapBytes();
   }
 
   public void runFailed(Generation generation, TuttiException failure) {

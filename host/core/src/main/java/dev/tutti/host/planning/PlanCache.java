@@ -3,21 +3,20 @@ package dev.tutti.host.planning;
 import dev.tutti.host.status.PlanCacheStats;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of a group by what they depend on. When it holds too many plans, or too many actions,
- * it drops those that were used longest ago; requests keep theirs. Confined by the lock of its
- * group.
+ * The plans of a group by what they depend on. When they take too many bytes, it drops those that
+ * were used longest ago; requests keep theirs. Confined by the lock of its group.
  */
 public final class PlanCache {
 
-  private static final int MAX_PLANS = 256;
-  private static final long MAX_ACTIONS = 16_000_000;
+  private static final long MAX_BYTES = 128 << 20;
 
   private final LinkedHashMap<PlanKey, SelectedPlan> plans = new LinkedHashMap<>(16, 0.75f, true);
+  private int clones;
   private long actions;
+  private long bytes;
   private long hits;
   private long misses;
   private long evictions;
@@ -27,7 +26,7 @@ public final class PlanCache {
     SelectedPlan found = plans.get(key);
     if (found != null && !found.isCurrent(catalogue)) {
       plans.remove(key);
-      actions -= found.plan().actionCount();
+      dropped(found);
       found = null;
     }
     if (found == null) {
@@ -40,23 +39,46 @@ public final class PlanCache {
 
   /** Keeps a plan, and at least this one. */
   public void add(SelectedPlan planned) {
-    if (plans.put(planned.key(), planned) == null) {
-      actions += planned.plan().actionCount();
+    SelectedPlan old = plans.put(planned.key(), planned);
+    if (old != null) {
+      dropped(old);
     }
-    Iterator<Map.Entry<PlanKey, SelectedPlan>> eldest = plans.entrySet().iterator();
-    while (plans.size() > 1 && (plans.size() > MAX_PLANS || actions > MAX_ACTIONS)) {
-      actions -= eldest.next().getValue().plan().actionCount();
+    actions += planned.plan().actionCount();
+    bytes += planned.heapBytes();
+    if (planned.cloned() != null) {
+      clones++;
+    }
+    Iterator<SelectedPlan> eldest = plans.values().iterator();
+    while (plans.size() > 1 && bytes > MAX_BYTES) {
+      dropped(eldest.next());
       eldest.remove();
       evictions++;
     }
   }
 
-  public PlanCacheStats stats() {
-    return new PlanCacheStats(plans.size(), actions, hits, misses, evictions);
+  private void dropped(SelectedPlan plan) {
+    actions -= plan.plan().actionCount();
+    bytes -= plan.heapBytes();
+    if (plan.cloned() != null) {
+      clones--;
+    }
+  }
+
+  /**
+   * What it holds and did.
+   *
+   * @param structures the structures of its plans
+   * @param structureBytes bytes that they take
+   */
+  public PlanCacheStats stats(int structures, long structureBytes) {
+    return new PlanCacheStats(
+        plans.size(), structures, clones, actions, bytes + structureBytes, hits, misses, evictions);
   }
 
   public void clear() {
     plans.clear();
     actions = 0;
+    bytes = 0;
+    clones = 0;
   }
 }

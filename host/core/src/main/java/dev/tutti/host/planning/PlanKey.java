@@ -68,6 +68,12 @@ public record PlanKey(
         options.averages());
   }
 
+  /** The key of another call that is made in the same way. */
+  PlanKey withCall(CollectiveCall other) {
+    return new PlanKey(
+        other, inPlace, algorithm, parameters, mode, protocol, determinism, tag, layouts, averages);
+  }
+
   /** Whether plans are run as they are, with nothing before or after them. */
   boolean isPlain() {
     return layouts.areContiguous() && !averages;

@@ -1,5 +1,6 @@
 package dev.tutti.host.planning;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.engine.CompileOptions;
 import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.Engine;
@@ -10,7 +11,9 @@ import dev.tutti.host.watch.HostEvents;
 import dev.tutti.host.watch.RunFacts;
 import dev.tutti.host.watch.TuttiEvent;
 import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanClone;
 import dev.tutti.plan.PlanRecorder;
+import dev.tutti.plan.PlanStructure;
 import dev.tutti.plan.RankProgram;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.limit.TimeLimit;
@@ -32,12 +35,19 @@ import org.jspecify.annotations.Nullable;
 /** Records and compiles plans of the ranks of one group. Thread-safe. */
 final class PlanMaker {
 
+  private static final PlanClone.Attempt NOT_TAKEN = new PlanClone.Attempt(null, "not supported");
+
   private final long group;
   private final Topology topology;
   private final long cclBufferSize;
   private final Engine engine;
   private final TimeLimit limit;
+
+  /** For questions that take some microseconds each and come again and again. */
+  private final TimeLimit shortLimit;
+
   private final PlanRecorder recorder;
+  private final KnownPlans known = new KnownPlans();
 
   PlanMaker(
       long group, Topology topology, HostSettings settings, Engine engine, boolean recordsSources) {
@@ -46,6 +56,7 @@ final class PlanMaker {
     this.cclBufferSize = settings.cclBufferSize();
     this.engine = engine;
     this.limit = new TimeLimit(settings.planningLimit());
+    this.shortLimit = TimeLimit.ofShortCalls(settings.planningLimit());
     this.recorder = new PlanRecorder().withSources(recordsSources);
   }
 
@@ -61,27 +72,162 @@ final class PlanMaker {
     return params;
   }
 
-  /** The plan of a candidate, whatever its size. */
-  CandidatePlan make(PlanPool pool, PlanKey key, Candidate candidate) {
-    return make(pool, key, candidate, PlanRecorder.DEFAULT_MAX_ACTIONS);
+  /** The plans from which others can be made. */
+  KnownPlans known() {
+    return known;
+  }
+
+  /** Whether an algorithm takes a call, as one rank sees it. */
+  Support supports(Candidate candidate, OpParam param) {
+    try {
+      return shortLimit.call(
+          () -> "supports() of " + candidate.algorithm(),
+          () -> PlanPool.executor(candidate.algorithm()).supports(param));
+    } catch (TuttiException e) {
+      if (e.code() == ErrorCode.UNSUPPORTED) {
+        return Support.no(String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
   }
 
   /**
-   * The plan of a candidate.
+   * The plan of a candidate, whatever its size: made from that of another count if one has the same
+   * structure, else from nothing.
+   *
+   * @param made the plan, if it was made to be compared; then that is taken
+   */
+  CandidatePlan plan(
+      PlanPool pool, PlanKey key, Candidate candidate, @Nullable CandidatePlan made) {
+    Programs programs = programs(pool, key, candidate);
+    CandidatePlan plan =
+        made == null && key.isPlain() ? clone(key, candidate, programs, null) : made;
+    if (plan == null) {
+      plan = make(key, candidate, programs, PlanRecorder.DEFAULT_MAX_ACTIONS);
+    }
+    if (plan.cloned() == null && plan.packing() == null) {
+      long bytes = SelectedPlan.messageBytes(plan.params());
+      known.add(KnownPlans.Shape.of(key, candidate), new KnownPlan(engine, plan.plan(), bytes));
+    }
+    return plan;
+  }
+
+  /**
+   * The plan of a candidate if it takes a call and its plan can be made from another one; else, and
+   * if anything goes wrong, null. Asks and plans in one call into the plugin.
+   *
+   * @param asked the call as one rank sees it
+   */
+  @Nullable CandidatePlan cloneIfTaken(
+      PlanPool pool, PlanKey key, Candidate candidate, OpParam asked) {
+    if (!key.isPlain()) {
+      return null;
+    }
+    try {
+      return clone(key, candidate, programs(pool, key, candidate), asked);
+    } catch (TuttiException e) {
+      // Whoever asks and plans in two steps says what is wrong.
+      return null;
+    }
+  }
+
+  /**
+   * The plan of a candidate, made from another one; null if none has its structure.
+   *
+   * @param asked what must be supported, or null if that is known
+   */
+  private @Nullable CandidatePlan clone(
+      PlanKey key, Candidate candidate, Programs programs, @Nullable OpParam asked) {
+    List<@Nullable OpParam> params = programs.params();
+    long bytes = SelectedPlan.messageBytes(params);
+    HostEvents.PlanRecord event = HostEvents.begin(HostEvents.PlanRecord::new);
+    PlanClone clone = null;
+    for (KnownPlan each : known.nearest(KnownPlans.Shape.of(key, candidate), bytes)) {
+      if (clone == null || clone.structure() != each.structure()) {
+        clone = attempt(key, candidate, programs, asked, each).made();
+      }
+      CompiledPlan compiled = clone == null ? null : each.compile(clone).orElse(null);
+      if (clone != null && compiled != null) {
+        each.fits(bytes);
+        HostEvents.end(
+            event, () -> SelectedPlan.facts(group, key, params, candidate.algorithm()), null);
+        return new CandidatePlan(params, clone.plan(), compiled, null, new ClonedPlan(each, clone));
+      }
+    }
+    return null;
+  }
+
+  private PlanClone.Attempt attempt(
+      PlanKey key,
+      Candidate candidate,
+      Programs programs,
+      @Nullable OpParam asked,
+      KnownPlan from) {
+    PlanStructure structure = from.structure();
+    Algorithm algorithm = candidate.algorithm();
+    return shortLimit.call(
+        () -> "planning " + key.call() + " with " + algorithm,
+        () ->
+            asked == null || PlanPool.executor(algorithm).supports(asked).isSupported()
+                ? recorder.clone(structure, programs.ranks())
+                : NOT_TAKEN);
+  }
+
+  /** From what the plan of a candidate would be made, and if from nothing, why; in words. */
+  String wayOfMaking(PlanPool pool, PlanKey key, Candidate candidate) {
+    if (!key.isPlain()) {
+      return "made from nothing, as it is joined with copies or divisions";
+    }
+    Programs programs = programs(pool, key, candidate);
+    long bytes = SelectedPlan.messageBytes(programs.params());
+    List<KnownPlan> nearest = known.nearest(KnownPlans.Shape.of(key, candidate), bytes);
+    if (nearest.isEmpty()) {
+      return "made from nothing, as there is no plan of the algorithm yet";
+    }
+    String difference = "";
+    for (KnownPlan each : nearest) {
+      PlanClone.Attempt attempt = attempt(key, candidate, programs, null, each);
+      PlanClone clone = attempt.made();
+      if (clone != null && each.compile(clone).isPresent()) {
+        return "made from that for " + each.sizes();
+      }
+      if (difference.isEmpty()) {
+        String how = clone == null ? attempt.difference() : "bytes decide what is tiled";
+        difference = Sentence.of("that for %s differs: %s", each.sizes(), how);
+      }
+    }
+    return "made from nothing, as " + difference;
+  }
+
+  /** What each rank runs. */
+  private record Programs(List<@Nullable OpParam> params, List<RankProgram> ranks) {}
+
+  private Programs programs(PlanPool pool, PlanKey key, Candidate candidate) {
+    Algorithm algorithm = candidate.algorithm();
+    List<@Nullable OpParam> params = params(key, candidate.parameters());
+    Algorithm receiver =
+        key.call().isTransfer() ? receiver(pool, key, algorithm, params) : algorithm;
+    List<RankProgram> ranks = new ArrayList<>(params.size());
+    for (int rank = 0; rank < params.size(); rank++) {
+      ranks.add(program(rank, params.get(rank), algorithm, receiver));
+    }
+    return new Programs(params, ranks);
+  }
+
+  /**
+   * The plan of a candidate, from nothing.
    *
    * @param maxActions of one rank
    * @throws TuttiException with {@link ErrorCode#PLAN_TOO_LARGE} if a rank has more; with the codes
    *     of recording and compiling if the plan cannot be made
    */
   CandidatePlan make(PlanPool pool, PlanKey key, Candidate candidate, int maxActions) {
+    return make(key, candidate, programs(pool, key, candidate), maxActions);
+  }
+
+  private CandidatePlan make(PlanKey key, Candidate candidate, Programs programs, int maxActions) {
     Algorithm algorithm = candidate.algorithm();
-    List<@Nullable OpParam> params = params(key, candidate.parameters());
-    Algorithm receiver =
-        key.call().isTransfer() ? receiver(pool, key, algorithm, params) : algorithm;
-    List<RankProgram> programs = new ArrayList<>(params.size());
-    for (int rank = 0; rank < params.size(); rank++) {
-      programs.add(program(rank, params.get(rank), algorithm, receiver));
-    }
+    List<@Nullable OpParam> params = programs.params();
     String name = key.call().operation().label() + " " + algorithm.name();
     Supplier<RunFacts> facts = () -> SelectedPlan.facts(group, key, params, algorithm);
     GroupPlan plan =
@@ -91,7 +237,7 @@ final class PlanMaker {
             () ->
                 limit.call(
                     "planning " + key.call() + " with " + algorithm,
-                    () -> recorder.withMaxActions(maxActions).record(name, programs)));
+                    () -> recorder.withMaxActions(maxActions).record(name, programs.ranks())));
     Packing packing = key.isPlain() ? null : new Packing(key, params, plan);
     CompiledPlan compiled =
         noted(
@@ -101,7 +247,7 @@ final class PlanMaker {
                 packing == null
                     ? engine.compile(plan, CompileOptions.defaults())
                     : engine.compile(packing.composite(), CompileOptions.defaults()));
-    return new CandidatePlan(params, plan, compiled, packing);
+    return new CandidatePlan(params, plan, compiled, packing, null);
   }
 
   /** Does something, and ends its event however that ends. */
@@ -149,7 +295,8 @@ final class PlanMaker {
     OpParam param =
         Objects.requireNonNull(params.get(key.call().destination()), "a rank that takes part");
     Support support =
-        limit.call("supports() of " + receiver, () -> PlanPool.executor(receiver).supports(param));
+        shortLimit.call(
+            "supports() of " + receiver, () -> PlanPool.executor(receiver).supports(param));
     if (!support.isSupported()) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED, "%s refuses: %s", receiver, PluginText.cut(support.reason()));

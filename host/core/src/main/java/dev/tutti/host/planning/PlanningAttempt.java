@@ -2,31 +2,25 @@ package dev.tutti.host.planning;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.engine.MemoryUse;
-import dev.tutti.engine.RunEstimate;
-import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.planning.PlanningOutcome.Chosen;
 import dev.tutti.host.planning.PlanningOutcome.Failed;
 import dev.tutti.host.planning.PlanningOutcome.Refused;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
-import dev.tutti.host.pool.Estimate;
 import dev.tutti.host.pool.PlanPool;
-import dev.tutti.host.pool.rules.MeasuredTime;
-import dev.tutti.host.pool.rules.RequestTimes;
 import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.pool.rules.Ruling;
 import dev.tutti.host.watch.HostEvents;
 import dev.tutti.host.watch.RunFacts;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.live.Catalogue;
 import dev.tutti.plugin.live.Generation;
-import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Support;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.topology.Topology;
-import dev.tutti.simulator.NetworkModel;
-import dev.tutti.simulator.Simulation;
-import dev.tutti.simulator.Simulator;
+import dev.tutti.verifier.gate.PluginText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,95 +34,164 @@ import org.jspecify.annotations.Nullable;
  * One attempt to plan a call with what one catalogue serves: the choice, and the plans that were
  * made on the way. Errors with a code are outcomes, and nothing has to be asked after a throw.
  * Confined to one thread, and used once.
- *
- * <p>If more than one algorithm takes the call, each one's plan is made and its time computed: on
- * this machine if the group is on one node, else on the network between its nodes. All ranks do the
- * same: whether plans are compared depends on the group's shape and the plans' sizes, never on
- * time. Beyond the bounds, declared costs are compared.
  */
 final class PlanningAttempt {
 
-  /** The most ranks of a group whose candidates are compared by their plans. */
-  static final int MAX_RANKS = 256;
-
-  /** The most actions of one rank of a plan that is made to be compared, in any group. */
-  private static final int MAX_RANK_ACTIONS = 4096;
-
-  /** So many actions of all ranks are never too many. */
-  private static final int ENOUGH_ACTIONS = 1 << 16;
-
-  private static final double NANOS_PER_SECOND = 1e9;
-  private static final double PICOS_PER_SECOND = 1e12;
-
   private final PlanKey key;
+
+  /** The call by which an algorithm is chosen: the one that stands for its class of sizes. */
+  private final PlanKey chosenAs;
+
   private final long group;
   private final Topology topology;
   private final Catalogue catalogue;
   private final PlanPool pool;
   private final PlanMaker maker;
-  private final MachineModel machine;
-  private final NetworkModel network;
+  private final HostSettings settings;
+  private final PlanComparison comparison;
   private final Rules rules;
+  private final Choices choices;
   private final Map<Algorithm, TuttiException> passedOver;
 
   /** Of algorithms that were asked whether they take the call; the first one of each counts. */
   private final Map<Algorithm, AlgorithmFailure> unanswered = new LinkedHashMap<>();
 
-  /** The best one so far whose plan was made to be compared, and that plan. */
-  private @Nullable Candidate leader;
-
-  private @Nullable CandidatePlan leadersPlan;
-
   /**
    * An attempt to be made.
    *
+   * @param chosenAs the call by which an algorithm is chosen
    * @param group the number of the group
+   * @param pool the algorithms of the catalogue
+   * @param choices those that were made before
    * @param passedOver what went wrong with algorithms in attempts before, which are out
    */
   PlanningAttempt(
       PlanKey key,
+      PlanKey chosenAs,
       long group,
       Topology topology,
       Catalogue catalogue,
+      PlanPool pool,
       PlanMaker maker,
       HostSettings settings,
+      Choices choices,
       Map<Algorithm, TuttiException> passedOver) {
     this.key = key;
+    this.chosenAs = chosenAs;
     this.group = group;
     this.topology = topology;
     this.catalogue = catalogue;
-    this.pool = new PlanPool(catalogue.plugins().algorithms(), settings.planningLimit());
+    this.pool = pool;
     this.maker = maker;
-    this.machine = settings.machine();
-    this.network = settings.network();
+    this.settings = settings;
+    this.comparison = new PlanComparison(chosenAs, topology, pool, maker, settings);
     this.rules = settings.rules();
+    this.choices = choices;
     this.passedOver = passedOver;
   }
 
-  /** The most actions of one rank of a plan that is made to be compared. */
-  static int maxActions(int rankSize) {
-    return Math.max(MAX_RANK_ACTIONS, ENOUGH_ACTIONS / rankSize);
+  /** The same for a call of which no algorithm of its class is known to take it. */
+  private PlanningAttempt exact() {
+    return new PlanningAttempt(
+        key, key, group, topology, catalogue, pool, maker, settings, choices, passedOver);
   }
 
-  /** Chooses; with every estimate if that is asked for, else with those that the choice needs. */
-  PlanningOutcome<Choice> choose(boolean isComplete) {
-    return asked(this::chosenBy).then(param -> choose(param, isComplete));
-  }
-
-  private PlanningOutcome<Choice> choose(OpParam param, boolean isComplete) {
-    return asked(() -> answers(param))
+  /** Explains the choice: every estimate, and what takes the call itself. */
+  PlanningOutcome<Choice> explain() {
+    return ruling()
+        .then(ruling -> compared(ruling, true))
         .then(
-            first -> {
-              List<Candidate> compared = isComplete ? first.possible() : first.rivals();
-              return isComplete || compared.size() > 1
-                  ? compared(param, first, compared)
-                  : chosen(first);
-            });
+            choice -> {
+              PlanningOutcome<Choice> outcome = chosen(choice);
+              for (Candidate each : choice.possible()) {
+                outcome = outcome.then(known -> withAnswer(known, each));
+              }
+              return outcome;
+            })
+        .then(
+            choice ->
+                choice.isPossible() || chosenAs.equals(key) ? chosen(choice) : exact().explain())
+        .then(choice -> asked(() -> inWords(choice)));
+  }
+
+  /** The choice, without a candidate that does not take the call. */
+  private PlanningOutcome<Choice> withAnswer(Choice choice, Candidate candidate) {
+    return answer(candidate)
+        .then(
+            support ->
+                chosen(
+                    support.isSupported()
+                        ? choice
+                        : choice.with(
+                            replaced(
+                                candidate, candidate.rejected(PluginText.cut(support.reason()))))));
+  }
+
+  private Choice inWords(Choice choice) {
+    OpParam own = view(key);
+    StringBuilder text = new StringBuilder(PlanPool.words(own));
+    if (!chosenAs.equals(key)) {
+      text.append(Sentence.of(", chosen as for %d bytes", view(chosenAs).messageBytes()));
+    }
+    if (choice.isPossible()) {
+      text.append("\n  plan: ").append(maker.wayOfMaking(pool, key, choice.best()));
+    }
+    return new Choice(text.toString(), choice.candidates());
+  }
+
+  /** Whether a candidate of the class takes the call itself. */
+  private PlanningOutcome<Support> answer(Candidate candidate) {
+    return chosenAs.equals(key)
+        ? chosen(Support.yes())
+        : tried(
+            candidate,
+            PlanningPhase.COMPARING,
+            () -> maker.supports(candidate, view(key).withOptions(candidate.parameters())));
+  }
+
+  /** What rules say, of the call itself. */
+  private PlanningOutcome<Ruling> ruling() {
+    return asked(
+        () -> {
+          OpParam own = view(key);
+          return rules.on(own, pool.algorithms(own.operation()));
+        });
+  }
+
+  /** The choice for the class of the call: the one that is known, or one that is made now. */
+  private PlanningOutcome<Choice> choice(Ruling ruling) {
+    boolean isKept = passedOver.isEmpty() && key.algorithm() == null;
+    Choice known = isKept ? choices.find(chosenAs, ruling, catalogue.number()) : null;
+    return known != null
+        ? chosen(known)
+        : compared(ruling, false)
+            .then(
+                choice -> {
+                  if (isKept && unanswered.isEmpty()) {
+                    choices.add(chosenAs, ruling, catalogue.number(), choice);
+                  }
+                  return chosen(choice);
+                });
+  }
+
+  /** The choice; with every estimate if that is asked for, else with those that it needs. */
+  private PlanningOutcome<Choice> compared(Ruling ruling, boolean isComplete) {
+    return asked(() -> view(chosenAs))
+        .then(
+            param ->
+                asked(() -> answers(param, ruling))
+                    .then(
+                        first -> {
+                          List<Candidate> some = isComplete ? first.possible() : first.rivals();
+                          return isComplete || some.size() > 1
+                              ? compared(param, first, some)
+                              : chosen(first);
+                        }));
   }
 
   /** The algorithms' answers, as far as they are still in the choice. */
-  private Choice answers(OpParam param) {
-    return pool.choose(param, key.algorithm(), rules, this::noteUnanswered)
+  private Choice answers(OpParam param, Ruling ruling) {
+    return pool.choose(param, key.algorithm(), rules, ruling, this::noteUnanswered)
         .with(this::withoutPassedOver);
   }
 
@@ -146,7 +209,9 @@ final class PlanningAttempt {
                             tried(
                                 each,
                                 PlanningPhase.COMPARING,
-                                () -> choice.with(replaced(each, estimated(measured, each)))));
+                                () ->
+                                    choice.with(
+                                        replaced(each, comparison.estimated(measured, each)))));
               }
               return outcome;
             });
@@ -159,14 +224,48 @@ final class PlanningAttempt {
   /** Chooses, makes the plan of the best, and judges what a watched plugin has planned. */
   PlanningOutcome<SelectedPlan> plan() {
     HostEvents.Choose event = HostEvents.begin(HostEvents.Choose::new);
-    return choose(false)
-        .then(choice -> asked(choice::best))
+    return ruling()
+        .then(this::choice)
         .then(
-            best -> {
-              HostEvents.end(event, () -> facts(best), null);
-              return tried(best, PlanningPhase.PLANNING, () -> planOf(best))
-                  .then(plan -> tried(best, PlanningPhase.JUDGING, () -> judged(best, plan)));
-            });
+            choice ->
+                chosenAs.equals(key)
+                    ? asked(choice::best).then(best -> planned(best, event))
+                    : plannedOfClass(choice, event));
+  }
+
+  private PlanningOutcome<SelectedPlan> plannedOfClass(
+      Choice choice, HostEvents.@Nullable Choose event) {
+    if (choice.isPossible()) {
+      Candidate best = choice.best();
+      OpParam own = view(key).withOptions(best.parameters());
+      CandidatePlan clone = maker.cloneIfTaken(pool, key, best, own);
+      if (clone != null) {
+        HostEvents.end(event, () -> facts(best), null);
+        return tried(best, PlanningPhase.JUDGING, () -> judged(best, clone));
+      }
+    }
+    return firstToTakeIt(choice)
+        .then(best -> best.isPresent() ? planned(best.get(), event) : exact().plan());
+  }
+
+  /** The best candidate of the class that takes the call itself. */
+  private PlanningOutcome<Optional<Candidate>> firstToTakeIt(Choice choice) {
+    PlanningOutcome<Optional<Candidate>> outcome = chosen(Optional.empty());
+    for (Candidate each : choice.possible()) {
+      outcome = outcome.then(best -> best.isPresent() ? chosen(best) : ifItTakesIt(each));
+    }
+    return outcome;
+  }
+
+  private PlanningOutcome<Optional<Candidate>> ifItTakesIt(Candidate candidate) {
+    return answer(candidate)
+        .then(yes -> chosen(yes.isSupported() ? Optional.of(candidate) : Optional.empty()));
+  }
+
+  private PlanningOutcome<SelectedPlan> planned(Candidate best, HostEvents.@Nullable Choose event) {
+    HostEvents.end(event, () -> facts(best), null);
+    return tried(best, PlanningPhase.PLANNING, () -> planOf(best))
+        .then(plan -> tried(best, PlanningPhase.JUDGING, () -> judged(best, plan)));
   }
 
   private RunFacts facts(Candidate best) {
@@ -185,8 +284,9 @@ final class PlanningAttempt {
         best.algorithm(),
         plan.whole(),
         plan.compiled(),
-        MemoryUse.of(plan.whole()),
+        plan.cloned() == null ? MemoryUse.of(plan.whole()) : MemoryUse.of(plan.cloned().plan()),
         plan.packing(),
+        plan.cloned(),
         generation,
         catalogue.number());
   }
@@ -225,10 +325,10 @@ final class PlanningAttempt {
     return List.copyOf(unanswered.values());
   }
 
-  /** The view by which an algorithm is chosen: rank 0's, or the sender's. */
-  private OpParam chosenBy() {
-    int rank = key.call().isTransfer() ? key.call().root() : 0;
-    List<@Nullable OpParam> params = maker.params(key, key.parameters());
+  /** A call as the rank sees it by which an algorithm is chosen: rank 0, or the sender. */
+  private OpParam view(PlanKey of) {
+    int rank = of.call().isTransfer() ? of.call().root() : 0;
+    List<@Nullable OpParam> params = maker.params(of, of.parameters());
     return Objects.requireNonNull(params.get(rank), "a rank that takes part");
   }
 
@@ -239,64 +339,9 @@ final class PlanningAttempt {
         : candidate.rejected("its plan cannot be made: " + failure.getMessage());
   }
 
-  private Candidate estimated(RequestTimes measured, Candidate candidate) {
-    Optional<MeasuredTime> time = measured.time(candidate.algorithm(), candidate.parameters());
-    if (time.isPresent()) {
-      return candidate.withEstimate(Estimate.measured(time.get().seconds(), time.get().byState()));
-    }
-    return topology.rankSize() <= MAX_RANKS
-        ? planned(candidate)
-        : declared(candidate, Sentence.of("the group has more than %d ranks", MAX_RANKS));
-  }
-
-  private static Candidate declared(Candidate candidate, String remark) {
-    return candidate.withEstimate(candidate.estimate().because(remark));
-  }
-
-  private Candidate planned(Candidate candidate) {
-    int maxActions = maxActions(topology.rankSize());
-    try {
-      CandidatePlan plan = maker.make(pool, key, candidate, maxActions);
-      Candidate estimated =
-          candidate.withEstimate(topology.nodeCount() == 1 ? onMachine(plan) : onNetwork(plan));
-      keepIfBest(estimated, plan);
-      return estimated;
-    } catch (TuttiException e) {
-      if (e.code() == ErrorCode.PLAN_TOO_LARGE) {
-        return declared(
-            candidate, Sentence.of("its plan has more than %d actions of one rank", maxActions));
-      }
-      throw e;
-    }
-  }
-
-  /** Plans of many ranks are large, so only one is held. */
-  private void keepIfBest(Candidate candidate, CandidatePlan plan) {
-    if (leader == null || Candidate.BEST_FIRST.compare(candidate, leader) < 0) {
-      leader = candidate;
-      leadersPlan = plan;
-    }
-  }
-
-  private Estimate onMachine(CandidatePlan plan) {
-    RunEstimate run = plan.compiled().estimate(machine);
-    return Estimate.planned(
-        run.nanos() / NANOS_PER_SECOND, run.tasks(), run.bytes(), run.workers());
-  }
-
-  private Estimate onNetwork(CandidatePlan plan) {
-    Simulation simulation = Simulator.of(network.withTopology(topology)).run(plan.plan());
-    return Estimate.simulated(
-        simulation.time() / PICOS_PER_SECOND,
-        simulation.traffic().messages(),
-        simulation.traffic().bytes());
-  }
-
   /** The plan of the chosen candidate. */
   private CandidatePlan planOf(Candidate chosen) {
-    CandidatePlan plan = leadersPlan;
-    return plan == null || !chosen.equals(leader)
-        ? maker.make(pool, key, chosen, Integer.MAX_VALUE)
-        : plan;
+    CandidatePlan made = chosenAs.equals(key) ? comparison.planOf(chosen) : null;
+    return maker.plan(pool, key, chosen, made);
   }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param compiled the plan for the engine
  * @param use the memory of the group that it touches
  * @param packing what stands between the plan and the buffers; null if they are contiguous
+ * @param cloned how it was made from another plan; null if it was made from nothing
  * @param generation the plugin's term of service that it was made in
  * @param catalogue the number of the catalogue that it was chosen from
  */
@@ -32,6 +33,7 @@ public record SelectedPlan(
     CompiledPlan compiled,
     MemoryUse use,
     @Nullable Packing packing,
+    @Nullable ClonedPlan cloned,
     Generation generation,
     long catalogue) {
 
@@ -40,12 +42,20 @@ public record SelectedPlan(
     return messageBytes(params);
   }
 
-  private static long messageBytes(List<@Nullable OpParam> params) {
+  static long messageBytes(List<@Nullable OpParam> params) {
     long bytes = 0;
     for (OpParam param : params) {
       bytes = param == null ? bytes : Math.max(bytes, param.messageBytes());
     }
     return bytes;
+  }
+
+  /** About how many bytes of heap the plan takes, without what it shares with others. */
+  long heapBytes() {
+    long perRank = 400;
+    long perTask = cloned == null ? 100 : 32;
+    long ofPlan = cloned == null ? 16 * plan.actionCount() : cloned.plan().heapBytes();
+    return ofPlan + perRank * plan.rankSize() + perTask * compiled.taskCount();
   }
 
   /** Counts runs with the algorithm. */

@@ -58,7 +58,7 @@ public final class PlanPool {
     Arguments.require(limit, "limit");
 
     this.algorithms = List.copyOf(algorithms);
-    this.limit = new TimeLimit(limit);
+    this.limit = TimeLimit.ofShortCalls(limit);
   }
 
   /** All algorithms, sorted by operation, name and plugin. */
@@ -130,12 +130,14 @@ public final class PlanPool {
     Arguments.require(param, "param");
     Arguments.require(rules, "rules");
 
-    return choose(param, name, rules, (algorithm, failure) -> {});
+    Ruling ruling = rules.on(param, algorithms(param.operation()));
+    return choose(param, name, rules, ruling, (algorithm, failure) -> {});
   }
 
   /**
-   * The same.
+   * The same for a request that stands for others.
    *
+   * @param ruling what the rules say of the request that is really made
    * @param failed is told of each algorithm that threw when it was asked, though not of one that
    *     threw that it does not support the request
    */
@@ -143,13 +145,14 @@ public final class PlanPool {
       OpParam param,
       @Nullable String name,
       Rules rules,
+      Ruling ruling,
       BiConsumer<Algorithm, TuttiException> failed) {
     Arguments.require(param, "param");
     Arguments.require(rules, "rules");
+    Arguments.require(ruling, "ruling");
     Arguments.require(failed, "failed");
 
     List<Algorithm> known = algorithms(param.operation());
-    Ruling ruling = rules.on(param, known);
     List<Candidate> candidates = new ArrayList<>();
     if (name != null) {
       Algorithm named = find(param.operation(), name);
@@ -258,7 +261,10 @@ public final class PlanPool {
     return Candidate.rejected(algorithm, param.options(), reason);
   }
 
-  private static String words(OpParam param) {
+  /** A request in words. */
+  public static String words(OpParam param) {
+    Arguments.require(param, "param");
+
     return Sentence.of(
         "%s of %d bytes on %d ranks, %s, %s",
         param.operation().label(),

@@ -1,12 +1,43 @@
 package dev.tutti.host.status;
 
+import dev.tutti.sdk.Arguments;
+
 /**
  * What a group's plan cache holds and did.
  *
  * @param plans plans it holds
- * @param actions actions of those plans together
+ * @param structures plans from which plans for other counts can be made
+ * @param clones plans that were made so
+ * @param actions actions of all plans together
+ * @param bytes about how much heap all of that takes
  * @param hits requests that found their plan
- * @param misses requests that had to record and compile
+ * @param misses requests whose plan had to be made
  * @param evictions plans that were dropped to stay within the bounds
  */
-public record PlanCacheStats(int plans, long actions, long hits, long misses, long evictions) {}
+public record PlanCacheStats(
+    int plans,
+    int structures,
+    int clones,
+    long actions,
+    long bytes,
+    long hits,
+    long misses,
+    long evictions) {
+
+  /** Of no group. */
+  public static final PlanCacheStats NONE = new PlanCacheStats(0, 0, 0, 0, 0, 0, 0, 0);
+
+  /** Those of two groups together. */
+  public PlanCacheStats plus(PlanCacheStats other) {
+    Arguments.require(other, "other");
+    return new PlanCacheStats(
+        plans + other.plans,
+        structures + other.structures,
+        clones + other.clones,
+        actions + other.actions,
+        bytes + other.bytes,
+        hits + other.hits,
+        misses + other.misses,
+        evictions + other.evictions);
+  }
+}

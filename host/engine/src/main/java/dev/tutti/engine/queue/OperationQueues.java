@@ -3,11 +3,13 @@ package dev.tutti.engine.queue;
 import dev.tutti.base.idle.Idler;
 import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.CompiledPlan;
+import dev.tutti.engine.CompiledTemplate;
 import dev.tutti.engine.Composite;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanClone;
 import dev.tutti.sdk.TuttiException;
 import java.util.List;
 import java.util.function.Predicate;
@@ -106,6 +108,11 @@ public final class OperationQueues {
    */
   public CompiledPlan compile(GroupPlan plan) {
     return engine.compileForRanks(plan, queueOfRank, queues);
+  }
+
+  /** Compiles a plan so that others of its structure can be compiled from it for these queues. */
+  public CompiledTemplate template(PlanClone plan) {
+    return engine.templateForRanks(plan, queueOfRank, queues);
   }
 
   /** Compiles several plans that were joined to one. */

@@ -31,13 +31,25 @@ public final class TimeLimit {
     this(GateLimits.of(requirePositive(limit)), false);
   }
 
+  /**
+   * A limit for many short calls. They use threads again, so what plugin code leaves in
+   * thread-locals stays until nobody has called for half a second.
+   */
+  public static TimeLimit ofShortCalls(Duration limit) {
+    return new TimeLimit(Gate.reusingThreads(GateLimits.of(requirePositive(limit))), false);
+  }
+
   /** A limit for a caller whose interrupt ends its calls. */
   public static TimeLimit heedingInterrupts(Duration limit) {
     return new TimeLimit(GateLimits.of(requirePositive(limit)), true);
   }
 
   TimeLimit(GateLimits limits, boolean heedsInterrupts) {
-    this.gate = Gate.of(limits);
+    this(Gate.of(limits), heedsInterrupts);
+  }
+
+  private TimeLimit(Gate gate, boolean heedsInterrupts) {
+    this.gate = gate;
     this.heedsInterrupts = heedsInterrupts;
   }
 
@@ -61,14 +73,19 @@ public final class TimeLimit {
    *     return in time; {@link ErrorCode#RUN_FAILED} if an interrupt ends it
    */
   public <T> T call(String what, Supplier<T> body) {
+    return call(() -> what, body);
+  }
+
+  /** The same with words that are made only if they are needed. */
+  public <T> T call(Supplier<String> what, Supplier<T> body) {
     return switch (outcome(what, body)) {
       case Outcome.Returned<T> returned -> result(what, returned);
-      case Outcome.Threw<T> threw -> throw failure(what, threw.copy());
-      case Outcome.Stopped<T> stopped -> throw stopped(what, stopped);
+      case Outcome.Threw<T> threw -> throw failure(what.get(), threw.copy());
+      case Outcome.Stopped<T> stopped -> throw stopped(what.get(), stopped);
     };
   }
 
-  private <T> Outcome<T> outcome(String what, Supplier<T> body) {
+  private <T> Outcome<T> outcome(Supplier<String> what, Supplier<T> body) {
     if (!heedsInterrupts) {
       return gate.runUninterrupted(body::get);
     }
@@ -76,14 +93,14 @@ public final class TimeLimit {
       return gate.run(body::get);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new TuttiException(ErrorCode.RUN_FAILED, e, "%s was interrupted", what);
+      throw new TuttiException(ErrorCode.RUN_FAILED, e, "%s was interrupted", what.get());
     }
   }
 
-  private static <T> T result(String what, Outcome.Returned<T> returned) {
+  private static <T> T result(Supplier<String> what, Outcome.Returned<T> returned) {
     T value = returned.value();
     if (value == null) {
-      throw new TuttiException(ErrorCode.EXECUTOR_FAILED, "%s returned null", what);
+      throw new TuttiException(ErrorCode.EXECUTOR_FAILED, "%s returned null", what.get());
     }
     return value;
   }

@@ -148,7 +148,7 @@ final class NetworkSelectionTest {
 
   @Test
   void tooManyRanksAreNotComparedAndThatIsSaid() {
-    Topology many = Topology.nodes(PlanningAttempt.MAX_RANKS, 1);
+    Topology many = Topology.nodes(PlanComparison.MAX_RANKS, 1);
     assertThat(choice(builder(), many, 1).candidates())
         .allSatisfy(
             each -> {

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 final class PlanningAttemptTest {
 
   private static final CollectiveCall CALL =
-      CollectiveCall.allReduce(DataType.FLOAT32, ReduceOp.SUM, 1000);
+      CollectiveCall.allReduce(DataType.FLOAT32, ReduceOp.SUM, 1024);
 
   /** Copies its input so many times, and declares any cost. */
   private static final class Copying extends CollExecutorBase<AllReduceParam> {
@@ -90,13 +90,14 @@ final class PlanningAttemptTest {
       Candidate best = choice.best();
       assertThat(best.algorithm().name()).isEqualTo("cheap");
       assertThat(best.estimate().actions()).isEqualTo(4);
-      assertThat(best.estimate().bytes()).isEqualTo(4 * 2 * 4000);
+      assertThat(best.estimate().bytes()).isEqualTo(4 * 2 * 4096);
       assertThat(best.estimate().workers()).isEqualTo(1);
       assertThat(origins(choice)).containsExactly(Origin.PLAN, Origin.PLAN);
       assertThat(choice.toString())
           .matches(
-              "(?s)allreduce of 4000 bytes on 4 ranks, graph, direct\n"
-                  + "  -> embedded:cheap: \\d+\\.\\d\\d µs by its plan \\(4 actions, 32000 bytes, 1"
+              "(?s)allreduce of 4096 bytes on 4 ranks, graph, direct\n"
+                  + "  plan: made from nothing, as there is no plan of the algorithm yet\n"
+                  + "  -> embedded:cheap: \\d+\\.\\d\\d µs by its plan \\(4 actions, 32768 bytes, 1"
                   + " worker\\)\n.*");
     }
   }
@@ -133,7 +134,7 @@ final class PlanningAttemptTest {
   @Test
   void veryManyRanksAreComparedByDeclaredCost() {
     try (Context context = builder.open();
-        Group group = context.createGroup(PlanningAttempt.MAX_RANKS + 1)) {
+        Group group = context.createGroup(PlanComparison.MAX_RANKS + 1)) {
       Choice choice = group.request(CALL).explain();
       assertThat(choice.chosen().name()).isEqualTo("dear");
       assertThat(origins(choice)).containsExactly(Origin.FORMULA, Origin.FORMULA);
@@ -145,7 +146,7 @@ final class PlanningAttemptTest {
 
   @Test
   void plansOfTooManyActionsComeAfterThoseThatWereCompared() {
-    Copying endless = new Copying(PlanningAttempt.maxActions(2) + 1, 0);
+    Copying endless = new Copying(PlanComparison.maxActions(2) + 1, 0);
     try (Context context = builder.algorithm("endless", endless).open();
         Group group = context.createGroup(2)) {
       Choice choice = group.request(CALL).explain();
@@ -156,15 +157,15 @@ final class PlanningAttemptTest {
       assertThat(choice.candidates().getLast().estimate().remark())
           .isEqualTo("its plan has more than 32768 actions of one rank");
       assertThat(group.request(CALL).algorithm("endless").plan().actionCount())
-          .isEqualTo(2 * (PlanningAttempt.maxActions(2) + 1));
+          .isEqualTo(2 * (PlanComparison.maxActions(2) + 1));
     }
   }
 
   @Test
   void fewRanksMayHaveMoreActionsEach() {
-    assertThat(PlanningAttempt.maxActions(4)).isEqualTo(16_384);
-    assertThat(PlanningAttempt.maxActions(16)).isEqualTo(4096);
-    assertThat(PlanningAttempt.maxActions(PlanningAttempt.MAX_RANKS)).isEqualTo(4096);
+    assertThat(PlanComparison.maxActions(4)).isEqualTo(16_384);
+    assertThat(PlanComparison.maxActions(16)).isEqualTo(4096);
+    assertThat(PlanComparison.maxActions(PlanComparison.MAX_RANKS)).isEqualTo(4096);
   }
 
   @Test
@@ -216,11 +217,11 @@ final class PlanningAttemptTest {
 
   @Test
   void aPinnedAlgorithmAloneIsTaken() {
-    Choice choice = explained("pin=dear bytes=4000");
+    Choice choice = explained("pin=dear bytes=4096");
     assertThat(choice.chosen().name()).isEqualTo("dear");
     assertThat(choice.best().rule()).isEqualTo("test, rule 1 pins dear");
     assertThat(choice.candidates().getLast().reason()).isEqualTo("test, rule 1 pins dear");
-    assertThat(explained("pin=dear bytes=4001..").chosen().name()).isEqualTo("cheap");
+    assertThat(explained("pin=dear bytes=4097..").chosen().name()).isEqualTo("cheap");
   }
 
   @Test
@@ -316,7 +317,7 @@ final class PlanningAttemptTest {
   }
 
   private static Series series(String name, AlgOptions parameters, String version, double micros) {
-    return series(name, parameters, version, 0, 4000L, micros);
+    return series(name, parameters, version, 0, 4096L, micros);
   }
 
   private static Series series(
@@ -368,7 +369,7 @@ final class PlanningAttemptTest {
   }
 
   private Series inState(int hopNanos, String name, double micros) {
-    return inState(hopNanos, name, 4000L, micros);
+    return inState(hopNanos, name, 4096L, micros);
   }
 
   private Series inState(int hopNanos, String name, long bytes, double micros) {
@@ -397,7 +398,7 @@ final class PlanningAttemptTest {
         .isCloseTo(1.2 * Math.sqrt(10e-6 * 40e-6), within(1e-12));
     assertThat(choice.toString())
         .contains(
-            "dear: 24.00 µs measured (4000 bytes at hop 57 ns: 12.00 µs, ratio 1.20; hop 263 ns:"
+            "dear: 24.00 µs measured (4096 bytes at hop 57 ns: 12.00 µs, ratio 1.20; hop 263 ns:"
                 + " 40.00 µs, ratio 1.00)");
   }
 

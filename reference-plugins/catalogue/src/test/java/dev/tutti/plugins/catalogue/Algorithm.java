@@ -3,11 +3,13 @@ package dev.tutti.plugins.catalogue;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanRecorder;
 import dev.tutti.plan.RankProgram;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.simulator.Diagram;
@@ -99,22 +101,61 @@ record Algorithm(
     return executorFor(param).cost(param);
   }
 
+  /** The defaults, and for each parameter the values that make plans different. */
+  List<AlgOptions> options() {
+    List<AlgParameter<?>> parameters = executor.parameters();
+    List<AlgOptions> all = new ArrayList<>(List.of(AlgOptions.none()));
+    for (AlgParameter<?> parameter : parameters) {
+      for (String value : values(parameter)) {
+        AlgOptions options = AlgOptions.none().with(parameter.name(), value);
+        if (isValid(options, parameters)) {
+          all.add(options);
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Some are no values of the parameter. Pieces are not so small that nobody adds them up. */
+  private static List<String> values(AlgParameter<?> parameter) {
+    return parameter.name().endsWith("bytes")
+        ? List.of("128", "1500")
+        : List.of("2", "128", "1500", "one-stage", "two-stage");
+  }
+
+  private static boolean isValid(AlgOptions options, List<AlgParameter<?>> parameters) {
+    try {
+      options.check(parameters);
+      return true;
+    } catch (TuttiException e) {
+      return false;
+    }
+  }
+
   private @Nullable GroupPlan plan(Topology topology) {
-    CollectiveCase c = CollectiveCase.of(operation, topology).withCount(count(topology.rankSize()));
+    List<RankProgram> programs =
+        programs(CollectiveCase.of(operation, topology).withCount(count(topology.rankSize())));
+    return programs.isEmpty()
+        ? null
+        : new PlanRecorder().record(operation.label() + " " + name(), programs);
+  }
+
+  /** What each rank runs; empty if some rank's request is not taken. */
+  List<RankProgram> programs(CollectiveCase c) {
     List<RankProgram> programs = new ArrayList<>();
-    for (int rank = 0; rank < topology.rankSize(); rank++) {
+    for (int rank = 0; rank < c.comm().rankSize(); rank++) {
       OpParam param = c.params().get(rank);
       if (param == null) {
-        programs.add(RankProgram.idle(CommInfo.of(rank, topology)));
+        programs.add(RankProgram.idle(c.comm().withRank(rank)));
         continue;
       }
       CollExecutorBase<OpParam> own = executorFor(param);
       if (!own.supports(param).isSupported()) {
-        return null;
+        return List.of();
       }
       programs.add(RankProgram.of(own, param));
     }
-    return new PlanRecorder().record(operation.label() + " " + name(), programs);
+    return programs;
   }
 
   /** Vectors and blocks of some kibibytes; longer ones where pipelines show their segments. */

@@ -3,11 +3,9 @@ package dev.tutti.plugins.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.sdk.AlgOptions;
-import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Protocol;
-import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.topology.Topology;
@@ -58,7 +56,7 @@ class DeclaredCostTest {
   @ParameterizedTest
   @MethodSource("algorithms")
   void isThatOfThePlan(Algorithm algorithm) {
-    List<AlgOptions> options = options(algorithm.executor().parameters());
+    List<AlgOptions> options = algorithm.options();
     int number = 0;
     boolean declares = false;
     for (String shape : SHAPES) {
@@ -92,36 +90,6 @@ class DeclaredCostTest {
       }
     }
     return groups;
-  }
-
-  /** The defaults, and for each parameter the values that make plans different. */
-  private static List<AlgOptions> options(List<AlgParameter<?>> parameters) {
-    List<AlgOptions> all = new ArrayList<>(List.of(AlgOptions.none()));
-    for (AlgParameter<?> parameter : parameters) {
-      for (String value : values(parameter)) {
-        AlgOptions options = AlgOptions.none().with(parameter.name(), value);
-        if (isValid(options, parameters)) {
-          all.add(options);
-        }
-      }
-    }
-    return all;
-  }
-
-  /** Some are no values of the parameter. Pieces are not so small that nobody adds them up. */
-  private static List<String> values(AlgParameter<?> parameter) {
-    return parameter.name().endsWith("bytes")
-        ? List.of("128", "1500")
-        : List.of("2", "128", "1500", "one-stage", "two-stage");
-  }
-
-  private static boolean isValid(AlgOptions options, List<AlgParameter<?>> parameters) {
-    try {
-      options.check(parameters);
-      return true;
-    } catch (TuttiException e) {
-      return false;
-    }
   }
 
   /** Compares the cost of a case with its plan; whether one is declared. */

@@ -1,0 +1,44 @@
+package dev.tutti.host.planning;
+
+import dev.tutti.host.pool.Choice;
+import dev.tutti.host.pool.rules.Ruling;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The choices of a group by the class of sizes. Thread-safe. */
+final class Choices {
+
+  private static final int MAX_CHOICES = 1024;
+
+  private final Map<Key, Choice> known =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Choice> eldest) {
+          return size() > MAX_CHOICES;
+        }
+      };
+
+  /** The number of the catalogue from which they were chosen. */
+  private long catalogue;
+
+  /** What a choice depends on: the call by which it is made, and what rules say of the real one. */
+  private record Key(PlanKey chosenAs, Ruling ruling) {}
+
+  /** The choice from a catalogue, if it was made before. */
+  synchronized @Nullable Choice find(PlanKey chosenAs, Ruling ruling, long newCatalogue) {
+    if (newCatalogue != catalogue) {
+      known.clear();
+      catalogue = newCatalogue;
+    }
+    return known.get(new Key(chosenAs, ruling));
+  }
+
+  synchronized void add(PlanKey chosenAs, Ruling ruling, long ofCatalogue, Choice choice) {
+    if (ofCatalogue == catalogue) {
+      known.put(new Key(chosenAs, ruling), choice);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.tutti.host.planning;
+
+import dev.tutti.engine.CompiledPlan;
+import dev.tutti.engine.CompiledTemplate;
+import dev.tutti.engine.Engine;
+import dev.tutti.engine.queue.OperationQueues;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanClone;
+import dev.tutti.plan.PlanStructure;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan from which plans for other counts can be made. Its structure and what is compiled from it
+ * are found out when the first other count comes, so a plan that is used for one count costs no
+ * more. Thread-safe.
+ */
+public final class KnownPlan {
+
+  private final Engine engine;
+  private final GroupPlan plan;
+  private @Nullable PlanClone origin;
+  private @Nullable CompiledTemplate template;
+  private final Map<OperationQueues, CompiledTemplate> forRanks = new WeakHashMap<>();
+
+  /** The least and the most bytes of a message for which a plan was made from it. */
+  private long least;
+
+  private long most;
+
+  /**
+   * A plan.
+   *
+   * @param bytes of one rank's message
+   */
+  KnownPlan(Engine engine, GroupPlan plan, long bytes) {
+    this.engine = engine;
+    this.plan = plan;
+    this.least = bytes;
+    this.most = bytes;
+  }
+
+  /** Its structure. */
+  synchronized PlanStructure structure() {
+    return origin().structure();
+  }
+
+  private PlanClone origin() {
+    PlanClone known = origin;
+    if (known == null) {
+      known = PlanStructure.of(plan).origin();
+      origin = known;
+    }
+    return known;
+  }
+
+  /** Compiles a plan of the structure; empty if it cannot share what this one is compiled to. */
+  synchronized Optional<CompiledPlan> compile(PlanClone clone) {
+    CompiledTemplate known = template;
+    if (known == null) {
+      known = engine.template(origin());
+      template = known;
+    }
+    return known.compile(clone);
+  }
+
+  /** The same for ranks that enter and leave on their own. */
+  synchronized Optional<CompiledPlan> compile(PlanClone clone, OperationQueues queues) {
+    return forRanks.computeIfAbsent(queues, each -> each.template(origin())).compile(clone);
+  }
+
+  /** Notes that a plan was made from it. */
+  synchronized void fits(long bytes) {
+    least = Math.min(least, bytes);
+    most = Math.max(most, bytes);
+  }
+
+  /** How far a size is from those that it is known to fit, as a ratio of 1 or more. */
+  synchronized double distance(long bytes) {
+    if (bytes < least) {
+      return (least + 1.0) / (bytes + 1.0);
+    }
+    return bytes > most ? (bytes + 1.0) / (most + 1.0) : 1;
+  }
+
+  /** Bytes of heap that it takes beside the plan. */
+  synchronized long heapBytes() {
+    long bytes = origin == null ? 0 : origin.structure().heapBytes() + origin.heapBytes();
+    bytes += template == null ? 0 : template.heapBytes();
+    for (CompiledTemplate each : forRanks.values()) {
+      bytes += each.heapBytes();
+    }
+    return bytes;
+  }
+
+  /** The size that it was made for, in words. */
+  synchronized String sizes() {
+    return least == most ? least + " bytes" : least + " to " + most + " bytes";
+  }
+}

@@ -1,0 +1,36 @@
+package dev.tutti.engine;
+
+import dev.tutti.engine.kernel.ReduceKernel;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The programs that one plan can be run as. Not thread-safe. */
+interface Programs {
+
+  /**
+   * One way to run a plan.
+   *
+   * @param lists static lists, or none
+   * @param graph tasklets, or null
+   * @param signals how many of the plan's signals are left
+   */
+  record Program(List<TaskArrays> lists, @Nullable TaskGraph graph, SignalCount signals) {}
+
+  /** Static lists of a number, ranks dealt to them in blocks. */
+  Program lists(int count);
+
+  /** A graph of tasklets. */
+  Program graph();
+
+  /** Static lists of ranks that enter and leave on their own. */
+  Program forRanks();
+
+  /** The memories that the programs touch; complete when one of them was made. */
+  MemorySlots slots();
+
+  /** The kernels that the programs use; complete when one of them was made. */
+  ReduceKernel[] kernels();
+
+  /** What diagnoses are made from. */
+  Frame.OfPlan frames();
+}

@@ -1,0 +1,55 @@
+package dev.tutti.plan;
+
+import java.util.Arrays;
+
+/** The positions of marks, as far as they are known. Not thread-safe. */
+final class MarkPositions {
+
+  private static final long UNKNOWN = -1;
+
+  private final long[] positions;
+
+  MarkPositions(int marks) {
+    positions = new long[marks];
+    Arrays.fill(positions, UNKNOWN);
+  }
+
+  /** Puts a mark somewhere; false if it is elsewhere. */
+  boolean put(int mark, long position) {
+    long known = positions[mark];
+    if (known == UNKNOWN) {
+      positions[mark] = position;
+      return true;
+    }
+    return known == position;
+  }
+
+  /** Adds what others know; false if they say something else. */
+  boolean merge(MarkPositions others) {
+    boolean isSame = true;
+    for (int mark = 0; mark < positions.length; mark++) {
+      long other = others.positions[mark];
+      isSame &= other == UNKNOWN || put(mark, other);
+    }
+    return isSame;
+  }
+
+  long[] toArray() {
+    return positions;
+  }
+
+  /** Ends the comparison of a plan that has another structure. Costs little to make. */
+  static final class Differs extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    Differs(String how) {
+      super(how, null, false, false);
+    }
+
+    /** How it differs, in words. */
+    String how() {
+      return String.valueOf(getMessage());
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.tutti.plan;
+
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.resource.TransportMemType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan of a known structure. Plans of one structure share it, and each adds the positions of its
+ * marks. Immutable.
+ */
+public final class PlanClone {
+
+  private final PlanStructure structure;
+  private final GroupPlan plan;
+  private final long[] positions;
+
+  /**
+   * A plan of a structure.
+   *
+   * @param positions where each mark is; nobody changes them
+   */
+  PlanClone(PlanStructure structure, GroupPlan plan, long[] positions) {
+    this.structure = structure;
+    this.plan = plan;
+    this.positions = positions;
+  }
+
+  /**
+   * What came of planning an operation in a known structure.
+   *
+   * @param made the plan, or null if it has another structure or cannot be made
+   * @param difference how the operation differs, in words; empty if it does not
+   */
+  public record Attempt(@Nullable PlanClone made, String difference) {
+
+    /** Refuses null. */
+    public Attempt {
+      Arguments.require(difference, "difference");
+    }
+  }
+
+  /** What it shares with others. */
+  public PlanStructure structure() {
+    return structure;
+  }
+
+  /** The plan, equal to one that was recorded on its own. */
+  public GroupPlan plan() {
+    return plan;
+  }
+
+  /** Where a mark is in its memory, in bytes. */
+  public long position(int mark) {
+    return positions[mark];
+  }
+
+  /**
+   * The mark of a place at which a span of a rank's memory begins or ends in this plan.
+   *
+   * @param position in bytes
+   * @throws IllegalStateException if there is none
+   */
+  public int mark(int rank, TransportMemType type, long position) {
+    Arguments.require(type, "type");
+    return structure.mark(structure.memory(rank, type), position, positions);
+  }
+
+  /** Bytes of heap that it takes beside its structure. */
+  public long heapBytes() {
+    long perRank = 256;
+    return (long) Long.BYTES * positions.length + perRank * plan.rankSize();
+  }
+
+  @Override
+  public String toString() {
+    return plan + ", " + positions.length + " marks";
+  }
+}
