@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan the plan, for contiguous data
  * @param compiled what runs, for the engine
  * @param packing what stands between the plan and the buffers; null if both are contiguous
+ * @param known the same, as a plan from which others are made; null if it is not one
  * @param cloned how it was made from another one; null if it was made from nothing
  */
 record CandidatePlan(
@@ -20,7 +21,18 @@ record CandidatePlan(
     GroupPlan plan,
     CompiledPlan compiled,
     @Nullable Packing packing,
+    @Nullable KnownPlan known,
     @Nullable ClonedPlan cloned) {
+
+  /** The same as a plan from which others are made. */
+  CandidatePlan knownAs(KnownPlan newKnown) {
+    return new CandidatePlan(params, plan, compiled, packing, newKnown, cloned);
+  }
+
+  /** Whether the verdict on the plan that it was made from holds for it. */
+  boolean isJudged() {
+    return cloned != null && cloned.isJudged(params);
+  }
 
   /** What runs: the plan, or the plan between packing and unpacking. */
   GroupPlan whole() {

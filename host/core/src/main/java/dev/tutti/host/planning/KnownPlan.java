@@ -7,6 +7,9 @@ import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanClone;
 import dev.tutti.plan.PlanStructure;
+import dev.tutti.sdk.param.OpParam;
+import dev.tutti.verifier.JudgedStructure;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
@@ -23,6 +26,13 @@ public final class KnownPlan {
   private final GroupPlan plan;
   private @Nullable PlanClone origin;
   private @Nullable CompiledTemplate template;
+
+  /** The requests for which it was found right; null if nobody has judged it. */
+  private @Nullable List<@Nullable OpParam> judgedAs;
+
+  /** What follows from that; null until it is asked for. */
+  private @Nullable Optional<JudgedStructure> judged;
+
   private final Map<OperationQueues, CompiledTemplate> forRanks = new WeakHashMap<>();
 
   /** The least and the most bytes of a message for which a plan was made from it. */
@@ -71,6 +81,25 @@ public final class KnownPlan {
     return forRanks.computeIfAbsent(queues, each -> each.template(origin())).compile(clone);
   }
 
+  /** Notes that the plan was judged and found right. */
+  synchronized void judged(List<@Nullable OpParam> params) {
+    judgedAs = params;
+  }
+
+  /** Whether the verdict on it holds for a plan that was made from it. */
+  synchronized boolean isJudgedFor(PlanClone clone, List<@Nullable OpParam> params) {
+    List<@Nullable OpParam> own = judgedAs;
+    if (own == null) {
+      return false;
+    }
+    Optional<JudgedStructure> known = judged;
+    if (known == null) {
+      known = JudgedStructure.of(origin(), own);
+      judged = known;
+    }
+    return known.isPresent() && known.get().holdsFor(clone, params);
+  }
+
   /** Notes that a plan was made from it. */
   synchronized void fits(long bytes) {
     least = Math.min(least, bytes);
@@ -89,6 +118,7 @@ public final class KnownPlan {
   synchronized long heapBytes() {
     long bytes = origin == null ? 0 : origin.structure().heapBytes() + origin.heapBytes();
     bytes += template == null ? 0 : template.heapBytes();
+    bytes += judged == null ? 0 : judged.map(JudgedStructure::heapBytes).orElse(0L);
     for (CompiledTemplate each : forRanks.values()) {
       bytes += each.heapBytes();
     }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Judges plans of plugins that come while the host works, before they run: for what is really asked
- * for, which admission cannot have foreseen. There is no key by which two plans could be taken for
- * one and no size from which on they are let pass, so every new plan is judged; that takes a small
- * part of the time that planning takes, at any number of ranks.
+ * for, which admission cannot have foreseen. There is no size from which on plans are let pass:
+ * each one is judged, or is made from one that was and is right for the same reasons ({@link
+ * dev.tutti.verifier.JudgedStructure}).
  */
 final class PlanJudge {
 

@@ -107,7 +107,9 @@ final class PlanMaker {
     }
     if (plan.cloned() == null && plan.packing() == null) {
       long bytes = SelectedPlan.messageBytes(plan.params());
-      known.add(KnownPlans.Shape.of(key, candidate), new KnownPlan(engine, plan.plan(), bytes));
+      KnownPlan own = new KnownPlan(engine, plan.plan(), bytes);
+      known.add(KnownPlans.Shape.of(key, candidate), own);
+      return plan.knownAs(own);
     }
     return plan;
   }
@@ -151,7 +153,8 @@ final class PlanMaker {
         each.fits(bytes);
         HostEvents.end(
             event, () -> SelectedPlan.facts(group, key, params, candidate.algorithm()), null);
-        return new CandidatePlan(params, clone.plan(), compiled, null, new ClonedPlan(each, clone));
+        return new CandidatePlan(
+            params, clone.plan(), compiled, null, null, new ClonedPlan(each, clone));
       }
     }
     return null;
@@ -247,7 +250,7 @@ final class PlanMaker {
                 packing == null
                     ? engine.compile(plan, CompileOptions.defaults())
                     : engine.compile(packing.composite(), CompileOptions.defaults()));
-    return new CandidatePlan(params, plan, compiled, packing, null);
+    return new CandidatePlan(params, plan, compiled, packing, null, null);
   }
 
   /** Does something, and ends its event however that ends. */

@@ -274,8 +274,11 @@ final class PlanningAttempt {
 
   private SelectedPlan judged(Candidate best, CandidatePlan plan) {
     Generation generation = catalogue.generationOf(best.algorithm());
-    if (generation != Generation.PERMANENT) {
+    if (generation != Generation.PERMANENT && !plan.isJudged()) {
       PlanJudge.check(plan.plan(), plan.params(), best.algorithm());
+      if (plan.known() != null) {
+        plan.known().judged(plan.params());
+      }
     }
     generation.planned();
     return new SelectedPlan(

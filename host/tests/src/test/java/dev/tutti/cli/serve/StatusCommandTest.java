@@ -120,6 +120,7 @@ class StatusCommandTest {
               "threads",
               "loadedClasses",
               "unloadedClasses",
+              "planCache",
               "load",
               "plugins",
               "use",

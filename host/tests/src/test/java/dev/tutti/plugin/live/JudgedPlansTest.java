@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JudgedPlansTest {
 
   private static final int RIGHT_PLANS = 40;
-  private static final long RARE = 100_001;
+  private static final long RARE = 140_001;
   private static final long RARE_AND_LARGE = 200_001;
 
   @TempDir private Path directory;
@@ -119,6 +119,23 @@ class JudgedPlansTest {
         .singleElement()
         .asString()
         .contains("one of its plans was judged wrong: [TUTTI-409]", "breaks");
+    assertThat(manager.why(LiveJars.ID)).contains("by itself", "was judged wrong");
+  }
+
+  /** The verdict on plans of the same structure does not hold for one that takes other bytes. */
+  @Test
+  void aPlanOfAKnownStructureIsWrongAllTheSame() {
+    drop("1.0.0", LiveSamples.Right.class);
+    PluginManager manager = open(Context.builder());
+    drop("2.0.0", LiveSamples.RarelyShifted.class);
+    manager.rescan();
+    try (Group group = context.createGroup(4)) {
+      for (int count = 101; count < 101 + RIGHT_PLANS; count++) {
+        assertThat(multiply(group, count, "pull")).endsWith(" of 2.0.0");
+      }
+      assertThat(group.planCache().structures()).isLessThan(5);
+      assertThat(multiply(group, LiveSamples.RarelyShifted.SHIFTED, "pull")).endsWith(" of 1.0.0");
+    }
     assertThat(manager.why(LiveJars.ID)).contains("by itself", "was judged wrong");
   }
 

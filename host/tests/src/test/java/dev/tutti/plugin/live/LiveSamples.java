@@ -138,6 +138,28 @@ public final class LiveSamples {
     }
   }
 
+  /**
+   * Takes a quarter of the result from one element too early, for one count. All actions are those
+   * of other counts, and all spans are in the same order.
+   */
+  @CollAlgorithm(name = "pull", summary = "Shifts a part of the result in one rare case.")
+  public static final class RarelyShifted extends Right {
+    static final long SHIFTED = 777;
+
+    @Override
+    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
+      super.orchestrate(param, resources);
+      DeviceMem output = resources.paramOutputMem();
+      DeviceMem scratch = resources.scratchMem();
+      long size = param.dataType().size();
+      long bytes = param.count() / 4 * size;
+      long start = 2 * bytes;
+      resources.mainStream().copy(scratch.slice(0, output.size()), output);
+      long from = param.count() == SHIFTED ? start - size : start;
+      resources.mainStream().copy(output.slice(start, bytes), scratch.slice(from, bytes));
+    }
+  }
+
   /** Throws when there is much data. */
   @CollAlgorithm(name = "pull", summary = "Throws when there is much data.")
   public static final class ThrowsWhenLarge extends Right {
