@@ -30,8 +30,10 @@ public final class KnownPlan {
   /** The requests for which it was found right; null if nobody has judged it. */
   private @Nullable List<@Nullable OpParam> judgedAs;
 
-  /** What follows from that; null until it is asked for. */
-  private @Nullable Optional<JudgedStructure> judged;
+  /** What follows from that; null until it is asked for, and if it is too much to compare. */
+  private @Nullable JudgedStructure judged;
+
+  private boolean isCompared;
 
   private final Map<OperationQueues, CompiledTemplate> forRanks = new WeakHashMap<>();
 
@@ -92,12 +94,11 @@ public final class KnownPlan {
     if (own == null) {
       return false;
     }
-    Optional<JudgedStructure> known = judged;
-    if (known == null) {
-      known = JudgedStructure.of(origin(), own);
-      judged = known;
+    if (!isCompared) {
+      judged = JudgedStructure.of(origin(), own).orElse(null);
+      isCompared = true;
     }
-    return known.isPresent() && known.get().holdsFor(clone, params);
+    return judged != null && judged.holdsFor(clone, params);
   }
 
   /** Notes that a plan was made from it. */
@@ -118,7 +119,7 @@ public final class KnownPlan {
   synchronized long heapBytes() {
     long bytes = origin == null ? 0 : origin.structure().heapBytes() + origin.heapBytes();
     bytes += template == null ? 0 : template.heapBytes();
-    bytes += judged == null ? 0 : judged.map(JudgedStructure::heapBytes).orElse(0L);
+    bytes += judged == null ? 0 : judged.heapBytes();
     for (CompiledTemplate each : forRanks.values()) {
       bytes += each.heapBytes();
     }
