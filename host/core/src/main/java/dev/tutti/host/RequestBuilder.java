@@ -121,8 +121,8 @@ public final class RequestBuilder {
 
   /**
    * Where the elements of each rank's input and output lie in its buffer; contiguous unless set.
-   * Operations that reduce take contiguous data only. Buffers are as large as the layouts span, and
-   * counts stay numbers of elements, so use {@link Group#request} with explicit ones.
+   * Buffers are as large as the layouts span, and counts stay numbers of elements, so use {@link
+   * Group#request} with explicit ones.
    */
   public RequestBuilder layouts(Layout input, Layout output) {
     Arguments.require(input, "input");

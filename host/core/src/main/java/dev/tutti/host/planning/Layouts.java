@@ -37,19 +37,11 @@ public record Layouts(Layout input, Layout output) {
   /**
    * Refuses layouts that the operation cannot have.
    *
-   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} for operations that reduce; {@link
-   *     ErrorCode#INVALID_COUNT} if a count is not whole repetitions
+   * @throws TuttiException with {@link ErrorCode#INVALID_COUNT} if a count is not whole repetitions
    */
   void check(CollectiveCall call) {
     if (areContiguous()) {
       return;
-    }
-    if (call.reduceOp() != null) {
-      throw new TuttiException(
-          ErrorCode.UNSUPPORTED,
-          "%s reduces, and reductions work on contiguous elements only, as MPI's own do; pack the"
-              + " data before, or use contiguous layouts",
-          call);
     }
     checkCounts("input", input, call);
     checkCounts("output", output, call);

@@ -7,6 +7,7 @@ import dev.tutti.host.call.LayoutBlocks;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.RankPlan;
 import dev.tutti.plan.RankPlanBuilder;
+import dev.tutti.sdk.param.ExclusiveScanParam;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
@@ -117,7 +118,8 @@ public final class Packing {
     for (int rank = 0; rank < params.size(); rank++) {
       OpParam param = params.get(rank);
       RankPlanBuilder builder = new RankPlanBuilder(rank);
-      if (param != null) {
+      boolean hasResult = !(param instanceof ExclusiveScanParam) || rank > 0;
+      if (param != null && (isPacking || hasResult)) {
         Layout layout = isPacking ? layouts.input() : layouts.output();
         long data = isPacking ? param.inputBytes() : param.outputBytes();
         long span =

@@ -176,7 +176,10 @@ final class PlanMaker {
                 : NOT_TAKEN);
   }
 
-  /** From what the plan of a candidate would be made, and if from nothing, why; in words. */
+  /**
+   * From what other plan that of a candidate would be made, or why from nothing, in words; empty if
+   * there is no other one.
+   */
   String wayOfMaking(PlanPool pool, PlanKey key, Candidate candidate) {
     if (!key.isPlain()) {
       return "made from nothing, as it is joined with copies or divisions";
@@ -184,9 +187,6 @@ final class PlanMaker {
     Programs programs = programs(pool, key, candidate);
     long bytes = SelectedPlan.messageBytes(programs.params());
     List<KnownPlan> nearest = known.nearest(KnownPlans.Shape.of(key, candidate), bytes);
-    if (nearest.isEmpty()) {
-      return "made from nothing, as there is no plan of the algorithm yet";
-    }
     String difference = "";
     for (KnownPlan each : nearest) {
       PlanClone.Attempt attempt = attempt(key, candidate, programs, null, each);
@@ -199,7 +199,7 @@ final class PlanMaker {
         difference = Sentence.of("that for %s differs: %s", each.sizes(), how);
       }
     }
-    return "made from nothing, as " + difference;
+    return difference.isEmpty() ? "" : "made from nothing, as " + difference;
   }
 
   /** What each rank runs. */

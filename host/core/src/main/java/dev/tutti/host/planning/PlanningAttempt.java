@@ -133,9 +133,8 @@ final class PlanningAttempt {
     if (!chosenAs.equals(key)) {
       text.append(Sentence.of(", chosen as for %d bytes", view(chosenAs).messageBytes()));
     }
-    if (choice.isPossible()) {
-      text.append("\n  plan: ").append(maker.wayOfMaking(pool, key, choice.best()));
-    }
+    String way = choice.isPossible() ? maker.wayOfMaking(pool, key, choice.best()) : "";
+    text.append(way.isEmpty() ? "" : "\n  plan: " + way);
     return new Choice(text.toString(), choice.candidates());
   }
 

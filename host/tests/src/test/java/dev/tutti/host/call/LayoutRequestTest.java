@@ -115,7 +115,19 @@ final class LayoutRequestTest {
   @ParameterizedTest
   @EnumSource(
       value = Operation.class,
-      names = {"BROADCAST", "ALL_GATHER", "GATHER", "SCATTER", "ALL_TO_ALL", "SEND"})
+      names = {
+        "BROADCAST",
+        "ALL_GATHER",
+        "GATHER",
+        "SCATTER",
+        "ALL_TO_ALL",
+        "SEND",
+        "ALL_REDUCE",
+        "REDUCE",
+        "REDUCE_SCATTER",
+        "SCAN",
+        "EXCLUSIVE_SCAN"
+      })
   void givesWhatItGivesOnPackedData(Operation operation) {
     CollectiveCall call = CollectiveCall.of(operation, RANKS, DataType.INT32, ReduceOp.SUM, 12, 1);
     for (Layout in : new Layout[] {Layout.contiguous(), STRIDED, INDEXED}) {
@@ -141,10 +153,12 @@ final class LayoutRequestTest {
             }
             return Layout.indexed(lengths, starts).withExtent(at + random.nextInt(3) + 1);
           };
-      Operation[] operations = {Operation.ALL_GATHER, Operation.ALL_TO_ALL, Operation.BROADCAST};
+      Operation[] operations = {
+        Operation.ALL_GATHER, Operation.ALL_TO_ALL, Operation.BROADCAST, Operation.ALL_REDUCE
+      };
       compare(
           CollectiveCall.of(
-              operations[random.nextInt(3)], RANKS, DataType.INT32, ReduceOp.SUM, 8, 0),
+              operations[random.nextInt(4)], RANKS, DataType.INT32, ReduceOp.SUM, 8, 0),
           layout.apply(4),
           layout.apply(random.nextBoolean() ? 4 : 8));
     }
@@ -222,17 +236,29 @@ final class LayoutRequestTest {
     assertThat(group.planCache().misses()).isEqualTo(2);
   }
 
+  /** Columns of a matrix are summed in place, as arrays and in memory that all ranks reach. */
   @ParameterizedTest
-  @EnumSource(
-      value = Operation.class,
-      names = {"ALL_REDUCE", "REDUCE", "REDUCE_SCATTER", "SCAN", "EXCLUSIVE_SCAN"})
-  void operationsThatReduceSayWhyTheyRefuse(Operation operation) {
-    CollectiveCall call = CollectiveCall.of(operation, RANKS, DataType.INT32, ReduceOp.SUM, 6, 0);
-    RequestBuilder builder = group.request(call).layouts(STRIDED, Layout.contiguous());
-    assertThat(Errors.message(ErrorCode.UNSUPPORTED, builder::plan))
-        .contains("reduces, and reductions work on contiguous elements only");
-    Errors.message(ErrorCode.UNSUPPORTED, builder::build);
-    Errors.message(ErrorCode.UNSUPPORTED, builder::explain);
+  @ValueSource(booleans = {true, false})
+  void reducesInPlaceAndAverages(boolean isArray) {
+    Layout columns = Layout.vector(4, 1, 5).withExtent(1);
+    for (boolean averages : new boolean[] {false, true}) {
+      MemorySegment[] matrices = buffers(4 * 5, 3);
+      for (int rank = 0; rank < RANKS && isArray; rank++) {
+        matrices[rank] = MemorySegment.ofArray(values(matrices[rank]));
+      }
+      group
+          .request(CollectiveCall.allReduce(DataType.INT32, ReduceOp.SUM, 4 * 2))
+          .options(CallOptions.defaults().withLayouts(columns, columns).withAverage(averages))
+          .buffers(matrices, matrices)
+          .run();
+      for (int rank = 0; rank < RANKS; rank++) {
+        for (int i = 0; i < 4 * 5; i++) {
+          int sum = RANKS * (3 + i) + 1000 * RANKS * (RANKS - 1) / 2;
+          int expected = i % 5 > 1 ? 3 + 1000 * rank + i : averages ? sum / RANKS : sum;
+          assertThat(values(matrices[rank])[i]).as("rank %d, %d", rank, i).isEqualTo(expected);
+        }
+      }
+    }
   }
 
   @ParameterizedTest

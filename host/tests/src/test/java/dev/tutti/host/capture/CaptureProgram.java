@@ -155,7 +155,10 @@ public final class CaptureProgram {
             ? CallOptions.defaults().withAlgorithm("staged").withMode(WorkflowMode.OP_BASE)
             : CallOptions.defaults().withAlgorithm("pull");
     boolean isInPlace = random.nextInt(3) == 0;
-    return new Step(call, options, isInPlace ? step.outputs : step.inputs, step.outputs);
+    Layout out = step.options.outputLayout();
+    Layout in = isInPlace ? out : step.options.inputLayout();
+    return new Step(
+        call, options.withLayouts(in, out), isInPlace ? step.outputs : step.inputs, step.outputs);
   }
 
   /** A step of which only one rank has inputs or outputs, or all have for a negative number. */
@@ -166,8 +169,8 @@ public final class CaptureProgram {
       int inputCells,
       int outputRank,
       int outputCells) {
-    Layout in = call.reduceOp() == null ? layout() : Layout.contiguous();
-    Layout out = call.reduceOp() == null ? layout() : Layout.contiguous();
+    Layout in = layout();
+    Layout out = layout();
     @Nullable Piece[] inputs = new Piece[ranks];
     @Nullable Piece[] outputs = new Piece[ranks];
     for (int rank = 0; rank < ranks; rank++) {

@@ -96,7 +96,6 @@ final class PlanningAttemptTest {
       assertThat(choice.toString())
           .matches(
               "(?s)allreduce of 4096 bytes on 4 ranks, graph, direct\n"
-                  + "  plan: made from nothing, as there is no plan of the algorithm yet\n"
                   + "  -> embedded:cheap: \\d+\\.\\d\\d µs by its plan \\(4 actions, 32768 bytes, 1"
                   + " worker\\)\n.*");
     }
