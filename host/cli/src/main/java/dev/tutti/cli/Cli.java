@@ -25,6 +25,7 @@ import dev.tutti.cli.terminal.TuttiVersion;
 import dev.tutti.cli.tune.CompareCommand;
 import dev.tutti.cli.tune.TuneCommand;
 import dev.tutti.cli.verify.VerifyCommand;
+import dev.tutti.host.call.Protocols;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Protocol;
@@ -127,6 +128,7 @@ public final class Cli {
         .registerConverter(ReduceOp.class, ReduceOp::fromLabel)
         .registerConverter(WorkflowMode.class, WorkflowMode::fromLabel)
         .registerConverter(Protocol.class, Protocol::fromLabel)
+        .registerConverter(Protocols.class, Protocols::parse)
         .registerConverter(Determinism.class, Determinism::fromLabel)
         .registerConverter(Callers.class, Callers::fromLabel)
         .registerConverter(MemoryKind.class, MemoryKind::fromLabel)

@@ -12,6 +12,7 @@ import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.topology.CommPlane;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -101,10 +102,17 @@ public final class RequestBuilder {
     return options(options.withMode(mode));
   }
 
-  /** How bytes cross links; DIRECT unless set. */
+  /** How bytes cross the links of all planes; DIRECT unless set. */
   public RequestBuilder protocol(Protocol protocol) {
     Arguments.require(protocol, "protocol");
     return options(options.withProtocol(protocol));
+  }
+
+  /** How bytes cross the links of one plane. */
+  public RequestBuilder protocol(CommPlane plane, Protocol protocol) {
+    Arguments.require(plane, "plane");
+    Arguments.require(protocol, "protocol");
+    return options(options.withProtocol(plane, protocol));
   }
 
   /** The least reproducibility; the context's default unless set. */

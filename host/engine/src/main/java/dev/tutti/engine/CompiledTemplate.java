@@ -35,6 +35,9 @@ public final class CompiledTemplate {
 
   private final CompiledPlan compiled;
 
+  /** The memories that all plans of the structure touch. */
+  private final int[] touched;
+
   CompiledTemplate(PlanClone origin, RankLists rankLists, EngineConfig config) {
     this.origin = origin;
     this.isForRanks = rankLists.count() > 0;
@@ -43,6 +46,7 @@ public final class CompiledTemplate {
         new UnrolledPrograms(
             origin.plan(), null, new IdentityHashMap<>(), rankLists, config.workers(), false);
     this.compiled = compiled(origin.plan(), new OwnPrograms());
+    this.touched = programs.slots().touchedPlaces();
   }
 
   /** The plan that all others are made from. */
@@ -145,7 +149,7 @@ public final class CompiledTemplate {
 
     MovedPrograms(PlanClone plan) {
       this.plan = plan;
-      this.slots = programs.slots().moved(plan);
+      this.slots = programs.slots().moved(plan, touched);
       this.frames = new Frame.OfPlan(plan.plan());
     }
 

@@ -7,6 +7,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,20 @@ final class MemorySlots {
 
   static final TransportMemType[] TYPES = TransportMemType.values();
 
-  /** Bytes of each memory that the plan touches. */
+  private static final long[] NONE = {};
+
+  /**
+   * Bytes of each memory that the plan touches; of a plan that was made from another one, empty.
+   */
   private final long[] sizes;
+
+  /**
+   * By slot: its place in {@link #movedSizes}, or -1 if it is not touched. Plans of one structure
+   * share it, so that each has only as many numbers of its own as it has memories.
+   */
+  private final int @Nullable [] places;
+
+  private final long[] movedSizes;
 
   /** Whether anything is computed in a memory, and not only copied to and fro. */
   private final boolean[] computes;
@@ -37,30 +50,57 @@ final class MemorySlots {
     this.views = views;
     int ofRanks = plan.rankSize() * TYPES.length;
     this.sizes = new long[views == null ? ofRanks : ofRanks + views.count()];
+    this.places = null;
+    this.movedSizes = NONE;
     this.computes = new boolean[sizes.length];
   }
 
   /** Slots of another plan of the same structure, in which as much is computed. */
-  private MemorySlots(MemorySlots model, long[] sizes) {
+  private MemorySlots(MemorySlots model, int[] places, long[] sizes) {
     this.inPlace = model.inPlace;
     this.views = null;
-    this.sizes = sizes;
+    this.sizes = NONE;
+    this.places = places;
+    this.movedSizes = sizes;
     this.computes = model.computes;
   }
 
-  /** The slots of a plan of the same structure. Of a composition there are none. */
-  MemorySlots moved(PlanClone plan) {
-    long[] moved = new long[sizes.length];
-    for (int slot = 0; slot < moved.length; slot++) {
-      int last = plan.structure().lastUsed(slot / TYPES.length, TYPES[slot % TYPES.length]);
-      boolean isOther = inPlace && TYPES[slot % TYPES.length] == TransportMemType.PARAM_OUTPUT;
-      moved[slot] = last < 0 || isOther ? 0 : plan.position(last);
+  /** The places of the slots that are touched among each other; -1 for the others. */
+  int[] touchedPlaces() {
+    int[] found = new int[sizes.length];
+    int count = 0;
+    for (int slot = 0; slot < found.length; slot++) {
+      found[slot] = sizes[slot] == 0 ? -1 : count++;
     }
-    return new MemorySlots(this, moved);
+    return found;
+  }
+
+  /**
+   * The slots of a plan of the same structure. Of a composition there are none.
+   *
+   * @param touched {@link #touchedPlaces} of these slots
+   */
+  MemorySlots moved(PlanClone plan, int[] touched) {
+    long[] moved = new long[touched.length];
+    int count = 0;
+    for (int slot = 0; slot < touched.length; slot++) {
+      if (touched[slot] >= 0) {
+        int last = plan.structure().lastUsed(slot / TYPES.length, TYPES[slot % TYPES.length]);
+        moved[count++] = plan.position(last);
+      }
+    }
+    return new MemorySlots(this, touched, Arrays.copyOf(moved, count));
+  }
+
+  private long size(int slot) {
+    if (places == null) {
+      return sizes[slot];
+    }
+    return places[slot] < 0 ? 0 : movedSizes[places[slot]];
   }
 
   int count() {
-    return sizes.length;
+    return computes.length;
   }
 
   /** Notes that a plan touches a memory up to some byte. */
@@ -70,11 +110,7 @@ final class MemorySlots {
 
   /** Bytes of all memories that the plan touches. */
   long touchedBytes() {
-    long bytes = 0;
-    for (long size : sizes) {
-      bytes += size;
-    }
-    return bytes;
+    return LongStream.of(places == null ? sizes : movedSizes).sum();
   }
 
   /** Notes that a reduction reads or writes a memory. */
@@ -133,13 +169,13 @@ final class MemorySlots {
   }
 
   private int firstView() {
-    return views == null ? sizes.length : sizes.length - views.count();
+    return views == null ? computes.length : computes.length - views.count();
   }
 
   /** Puts a rank's memory into its slot, after checking that it is large enough and reachable. */
   void set(MemorySegment[] slots, int rank, TransportMemType type, MemorySegment segment) {
     int slot = of(rank, type);
-    if (inPlace && type == TransportMemType.PARAM_OUTPUT && sizes[slot] > 0) {
+    if (inPlace && type == TransportMemType.PARAM_OUTPUT && size(slot) > 0) {
       MemorySegment input = slots[slot];
       if (input.address() != segment.address()) {
         throw new TuttiException(
@@ -148,13 +184,13 @@ final class MemorySlots {
             rank);
       }
     }
-    if (segment.byteSize() < sizes[slot]) {
+    if (segment.byteSize() < size(slot)) {
       throw new TuttiException(
           ErrorCode.BUFFER_TOO_SMALL,
           "%s memory of rank %d needs %d bytes. Actual: %d bytes",
           type.label(),
           rank,
-          sizes[slot],
+          size(slot),
           segment.byteSize());
     }
     if (!segment.isNative() && computes[slot]) {
@@ -186,7 +222,7 @@ final class MemorySlots {
   /** All slots of a composition: those of the ranks, and a segment for each view. */
   MemorySegment[] bind(@Nullable MemorySegment[][] memory, MemorySegment[] ofViews) {
     MemorySegment[] slots = bind(memory);
-    for (int view = 0; view < sizes.length - firstView(); view++) {
+    for (int view = 0; view < computes.length - firstView(); view++) {
       setView(slots, view, ofViews[view]);
     }
     return slots;
@@ -201,7 +237,7 @@ final class MemorySlots {
           firstView() / TYPES.length,
           memory.length);
     }
-    MemorySegment[] slots = new MemorySegment[sizes.length];
+    MemorySegment[] slots = new MemorySegment[computes.length];
     Arrays.fill(slots, MemorySegment.NULL);
     for (int rank = 0; rank < memory.length; rank++) {
       for (TransportMemType type : TYPES) {

@@ -5,6 +5,7 @@ import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanClone;
 import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.resource.TransportMemType;
+import java.util.stream.IntStream;
 
 /**
  * How far a plan reaches into the memories that the group provides. A plan has the staging buffers
@@ -14,30 +15,47 @@ public final class MemoryUse {
 
   private static final int TYPES = TransportMemType.values().length;
 
-  private final long[] ends;
+  /**
+   * By rank and kind of memory, one after the other: how large it is, and how far it is touched.
+   */
+  private final long[] extents;
 
-  private MemoryUse(long[] ends) {
-    this.ends = ends;
+  /** The places of the memories that are touched, of those that the group provides. */
+  private int[] touched = {};
+
+  private MemoryUse(GroupPlan plan) {
+    this.extents = new long[2 * TYPES * plan.rankSize()];
+    for (RankPlan rank : plan.ranks()) {
+      for (TransportMemType type : TransportMemType.values()) {
+        extents[place(rank.rank(), type)] = rank.memSize(type);
+      }
+    }
+  }
+
+  private static int place(int rank, TransportMemType type) {
+    return 2 * (rank * TYPES + type.ordinal());
   }
 
   /** What a plan and everything nested in it touches. */
   public static MemoryUse of(GroupPlan plan) {
-    MemoryUse use = new MemoryUse(new long[plan.rankSize() * TYPES]);
+    MemoryUse use = new MemoryUse(plan);
     for (RankPlan rankPlan : plan.ranks()) {
       use.add(rankPlan);
     }
+    use.findTouched();
     return use;
   }
 
   /** What a plan touches, from its marks. */
   public static MemoryUse of(PlanClone plan) {
-    MemoryUse use = new MemoryUse(new long[plan.plan().rankSize() * TYPES]);
+    MemoryUse use = new MemoryUse(plan.plan());
     for (int rank = 0; rank < plan.plan().rankSize(); rank++) {
       for (TransportMemType type : TransportMemType.values()) {
         int last = plan.structure().lastUsed(rank, type);
-        use.ends[rank * TYPES + type.ordinal()] = last < 0 ? 0 : plan.position(last);
+        use.extents[place(rank, type) + 1] = last < 0 ? 0 : plan.position(last);
       }
     }
+    use.findTouched();
     return use;
   }
 
@@ -59,13 +77,46 @@ public final class MemoryUse {
     }
   }
 
+  private void findTouched() {
+    TransportMemType[] types = TransportMemType.values();
+    touched =
+        IntStream.range(0, extents.length / 2)
+            .filter(i -> extents[2 * i + 1] > 0 && Composition.isPrivate(types[i % TYPES]))
+            .toArray();
+  }
+
   private void reach(int rank, TransportMemType type, long end) {
-    int slot = rank * TYPES + type.ordinal();
-    ends[slot] = Math.max(ends[slot], end);
+    int place = place(rank, type) + 1;
+    extents[place] = Math.max(extents[place], end);
   }
 
   /** The end of the last byte that is touched; 0 if the memory is not used. */
   public long end(int rank, TransportMemType type) {
-    return ends[rank * TYPES + type.ordinal()];
+    return extents[place(rank, type) + 1];
+  }
+
+  /** The size of a rank's memory. */
+  public long size(int rank, TransportMemType type) {
+    return extents[place(rank, type)];
+  }
+
+  /** The number of memories that the group has to provide, because they are touched. */
+  public int providedCount() {
+    return touched.length;
+  }
+
+  /** The rank of one of them. */
+  public int providedRank(int number) {
+    return touched[number] / TYPES;
+  }
+
+  /** The kind of one of them. */
+  public TransportMemType providedType(int number) {
+    return TransportMemType.values()[touched[number] % TYPES];
+  }
+
+  /** The number of ranks. */
+  public int rankSize() {
+    return extents.length / (2 * TYPES);
   }
 }

@@ -13,7 +13,6 @@ import dev.tutti.cli.terminal.Table;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.cli.terminal.TuttiVersion;
-import dev.tutti.sdk.Protocol;
 import java.util.List;
 
 /** Prints a benchmark row by row, as soon as a row is known. */
@@ -75,14 +74,13 @@ final class BenchReport {
     if (name.isReduction()) {
       what += ", " + selection.op().label();
     }
-    Protocol protocol = selection.options().protocol();
     comment(
         Sentence.of(
             "%s; callers %s, mode %s, protocol %s, %s memory, buffers %s between operations; GB = 10⁹ bytes",
             what,
             callers.label(),
             selection.options().modeLabel(),
-            protocol.label(),
+            selection.options().protocols().label(),
             memory.label(),
             isTouched ? "rewritten and read" : "untouched"));
     terminal.out().println(terminal.bold(Table.line(HEADINGS, WIDTHS, isRightAligned)));

@@ -56,7 +56,7 @@ public record Measurement(
         .put("type", request.call().dataType().label())
         .put("op", opLabel())
         .put("mode", options.modeLabel())
-        .put("protocol", options.protocol().label())
+        .put("protocol", options.protocols().label())
         .put("inPlace", request.isInPlace())
         .put("iterations", micros.count())
         .put("minMicros", micros.least())

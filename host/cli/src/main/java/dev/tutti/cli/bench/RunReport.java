@@ -49,7 +49,7 @@ final class RunReport {
               + (request.isStaged() ? ", copied to where peers reach it" : ""));
     }
     line("mode", request.options().modeLabel());
-    line("protocol", request.options().protocol().label());
+    line("protocol", request.options().protocols().label());
   }
 
   private void printTimes(Measurement measurement) {

@@ -2,11 +2,11 @@ package dev.tutti.cli.options;
 
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.call.Protocols;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
@@ -67,8 +67,10 @@ public final class CallSelection {
   @Option(
       names = "--protocol",
       paramLabel = "<protocol>",
-      description = "direct: load and store (default); rdma: one-sided push.")
-  private Protocol protocol = Protocol.DIRECT;
+      description =
+          "direct: load and store (default); rdma: one-sided push; of some planes:"
+              + " level0=direct,level1=rdma.")
+  private Protocols protocols = Protocols.DIRECT;
 
   @Option(
       names = "--determinism",
@@ -123,7 +125,7 @@ public final class CallSelection {
         .withAlgorithm(algorithm)
         .withParameters(new AlgOptions(parameters))
         .withMode(mode)
-        .withProtocol(protocol)
+        .withProtocols(protocols)
         .withDeterminism(determinism)
         .withDeadline(deadline);
   }

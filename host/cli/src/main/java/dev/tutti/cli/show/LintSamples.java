@@ -20,11 +20,13 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -108,13 +110,23 @@ final class LintSamples {
       for (WorkflowMode mode : orAll(condition.modes(), List.of(WorkflowMode.values()))) {
         for (Protocol protocol : orAll(condition.protocols(), List.of(Protocol.values()))) {
           for (Determinism least : orAll(condition.determinism(), List.of(Determinism.NONE))) {
+            long cclBytes = CommInfo.DEFAULT_CCL_BUFFER_SIZE;
             groups.add(
-                new CommInfo(0, topology, mode, protocol, least, CommInfo.DEFAULT_CCL_BUFFER_SIZE));
+                withPlanes(condition, new CommInfo(0, topology, mode, protocol, least, cclBytes)));
           }
         }
       }
     }
     return groups;
+  }
+
+  /** A group whose planes have the first of the protocols that a condition wants of them. */
+  private static CommInfo withPlanes(RuleCondition condition, CommInfo group) {
+    CommInfo changed = group;
+    for (Map.Entry<CommPlane, Set<Protocol>> each : condition.planeProtocols().entrySet()) {
+      changed = changed.withProtocol(each.getKey(), each.getValue().iterator().next());
+    }
+    return changed;
   }
 
   private static Set<Topology> topologies(RuleCondition condition) {

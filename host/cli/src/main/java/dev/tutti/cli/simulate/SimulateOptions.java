@@ -4,12 +4,12 @@ import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.SizeOptions;
 import dev.tutti.cli.options.Sizes;
+import dev.tutti.host.call.Protocols;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
@@ -70,8 +70,10 @@ final class SimulateOptions {
   @Option(
       names = "--protocol",
       paramLabel = "<protocol>",
-      description = "direct: load and store (default); rdma: one-sided push.")
-  private Protocol protocol = Protocol.DIRECT;
+      description =
+          "direct: load and store (default); rdma: one-sided push; of some planes:"
+              + " level0=direct,level1=rdma.")
+  private Protocols protocols = Protocols.DIRECT;
 
   @Option(
       names = {"-p", "--param"},
@@ -100,7 +102,7 @@ final class SimulateOptions {
     OperationName name = OperationName.of(operation.label());
     CallSelection.require(name.isReduction() || op == null, "--op", name);
     CallSelection.require(name.hasRoot() || name.isTransfer() || root == null, "--root", name);
-    CommInfo comm = CommInfo.of(0, topology).withMode(mode).withProtocol(protocol);
+    CommInfo comm = protocols.in(CommInfo.of(0, topology).withMode(mode));
     CollectiveCase sample =
         CollectiveCase.of(operation, topology)
             .withComm(cclBufferSize == null ? comm : comm.withCclBufferSize(cclBufferSize))

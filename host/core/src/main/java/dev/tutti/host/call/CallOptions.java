@@ -8,6 +8,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.topology.CommPlane;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     null to take the best that supports the request
  * @param parameters values for the algorithm's parameters
  * @param mode how the caller's memory is reached, or null to choose by the buffers of all ranks
- * @param protocol how bytes cross links
+ * @param protocols how bytes cross links
  * @param determinism the least reproducibility, or null for the context's default
  * @param deadline the longest one run may take, or null for the context's default
  * @param tag the caller's name for the operation, used in messages; may be empty
@@ -36,7 +37,7 @@ public record CallOptions(
     @Nullable String algorithm,
     AlgOptions parameters,
     @Nullable WorkflowMode mode,
-    Protocol protocol,
+    Protocols protocols,
     @Nullable Determinism determinism,
     @Nullable Duration deadline,
     String tag,
@@ -50,7 +51,7 @@ public record CallOptions(
           null,
           AlgOptions.none(),
           null,
-          Protocol.DIRECT,
+          Protocols.DIRECT,
           null,
           null,
           "",
@@ -66,7 +67,7 @@ public record CallOptions(
    */
   public CallOptions {
     Arguments.require(parameters, "parameters");
-    Arguments.require(protocol, "protocol");
+    Arguments.require(protocols, "protocols");
     Arguments.require(tag, "tag");
     Arguments.require(inputLayout, "inputLayout");
     Arguments.require(outputLayout, "outputLayout");
@@ -103,10 +104,23 @@ public record CallOptions(
     return mode == null ? "chosen by the buffers" : mode.label();
   }
 
-  /** The same with another protocol. */
+  /** The same with another protocol in all planes. */
   public CallOptions withProtocol(Protocol newProtocol) {
     Arguments.require(newProtocol, "newProtocol");
-    return with(draft -> draft.protocol = newProtocol);
+    return withProtocols(Protocols.of(newProtocol));
+  }
+
+  /** The same with another protocol in one plane. */
+  public CallOptions withProtocol(CommPlane plane, Protocol newProtocol) {
+    Arguments.require(plane, "plane");
+    Arguments.require(newProtocol, "newProtocol");
+    return withProtocols(protocols.with(plane, newProtocol));
+  }
+
+  /** The same with other protocols. */
+  public CallOptions withProtocols(Protocols newProtocols) {
+    Arguments.require(newProtocols, "newProtocols");
+    return with(draft -> draft.protocols = newProtocols);
   }
 
   /** The same with another demand for reproducibility. */
@@ -169,7 +183,7 @@ public record CallOptions(
     private @Nullable String algorithm;
     private AlgOptions parameters;
     private @Nullable WorkflowMode mode;
-    private Protocol protocol;
+    private Protocols protocols;
     private @Nullable Determinism determinism;
     private @Nullable Duration deadline;
     private String tag;
@@ -182,7 +196,7 @@ public record CallOptions(
       algorithm = from.algorithm;
       parameters = from.parameters;
       mode = from.mode;
-      protocol = from.protocol;
+      protocols = from.protocols;
       determinism = from.determinism;
       deadline = from.deadline;
       tag = from.tag;
@@ -197,7 +211,7 @@ public record CallOptions(
           algorithm,
           parameters,
           mode,
-          protocol,
+          protocols,
           determinism,
           deadline,
           tag,

@@ -274,7 +274,7 @@ public final class CollectiveCall {
         change.applyAsLong(count),
         root,
         peer,
-        changed(counts, change::applyAsLong),
+        counts.isEmpty() ? counts : changed(counts, change::applyAsLong),
         changed(
             items, item -> new Item(item.isSend(), item.peer(), change.applyAsLong(item.count()))));
   }

@@ -74,7 +74,7 @@ public final class GroupBindings {
     lock.lock();
     try {
       slot.requireUsable();
-      return from.provide(planned.plan(), planned.use());
+      return from.provide(planned.use());
     } finally {
       lock.unlock();
     }
@@ -185,7 +185,7 @@ public final class GroupBindings {
               core.mappings(),
               planned,
               buffers,
-              memory.provide(planned.plan(), planned.use()),
+              memory.provide(planned.use()),
               inputs,
               outputs);
       HostEvents.end(event, () -> planned.facts(core.number()), null);
@@ -215,7 +215,7 @@ public final class GroupBindings {
     try {
       slot.requireUsable();
       HostEvents.Bind event = HostEvents.begin(HostEvents.Bind::new);
-      Binding binding = engine.bind(compiled, memory.provide(composite.plan(), use), views);
+      Binding binding = engine.bind(compiled, memory.provide(use), views);
       binding.guard(holdsFiles);
       HostEvents.end(event, () -> facts(composite), null);
       return binding;

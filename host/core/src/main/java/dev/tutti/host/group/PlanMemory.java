@@ -2,7 +2,6 @@ package dev.tutti.host.group;
 
 import dev.tutti.engine.MemoryUse;
 import dev.tutti.engine.memory.NativeMemory;
-import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -24,51 +23,35 @@ final class PlanMemory implements AutoCloseable {
   private final List<NativeMemory> blocks = new ArrayList<>();
   private final @Nullable MemorySegment[][] segments;
 
-  /** Stands where a plan has memory that it does not touch; shared by all ranks. */
-  private @Nullable NativeMemory untouched;
-
   PlanMemory(int ranks) {
     this.segments = new MemorySegment[ranks][TYPES.length];
   }
 
-  private static boolean isProvided(TransportMemType type) {
-    return switch (type) {
-      case CCL_INPUT, CCL_OUTPUT, SCRATCH, AIV_INPUT, AIV_OUTPUT -> true;
-      case PARAM_INPUT, PARAM_OUTPUT -> false;
-    };
-  }
-
   /**
-   * The memories for a plan, one row per rank and one column per kind; null where the plan has
+   * The memories for a plan, one row per rank and one column per kind; null where the plan touches
    * none, and for the caller's input and output.
    *
    * @throws dev.tutti.sdk.TuttiException with code OUT_OF_MEMORY
    */
-  @Nullable MemorySegment[][] provide(GroupPlan plan, MemoryUse use) {
-    grow(plan, use);
-    @Nullable MemorySegment[][] memory = new MemorySegment[plan.rankSize()][TYPES.length];
-    for (int rank = 0; rank < plan.rankSize(); rank++) {
-      for (TransportMemType type : TYPES) {
-        long size = plan.rank(rank).memSize(type);
-        if (size > 0 && isProvided(type)) {
-          memory[rank][type.ordinal()] =
-              use.end(rank, type) > 0 ? segments[rank][type.ordinal()] : untouched(size);
-        }
-      }
+  @Nullable MemorySegment[][] provide(MemoryUse use) {
+    grow(use);
+    @Nullable MemorySegment[][] memory = new MemorySegment[use.rankSize()][TYPES.length];
+    for (int i = 0; i < use.providedCount(); i++) {
+      int rank = use.providedRank(i);
+      int type = use.providedType(i).ordinal();
+      memory[rank][type] = segments[rank][type];
     }
     return memory;
   }
 
   /** Allocates what is missing for a plan as one block. */
-  private void grow(GroupPlan plan, MemoryUse use) {
+  private void grow(MemoryUse use) {
     long total = 0;
     long touched = 0;
-    for (int rank = 0; rank < plan.rankSize(); rank++) {
-      for (TransportMemType type : TYPES) {
-        if (isMissing(plan, use, rank, type)) {
-          total += room(plan.rank(rank).memSize(type));
-          touched += use.end(rank, type);
-        }
+    for (int i = 0; i < use.providedCount(); i++) {
+      if (isMissing(use, i)) {
+        total += room(use.size(use.providedRank(i), use.providedType(i)));
+        touched += use.end(use.providedRank(i), use.providedType(i));
       }
     }
     if (total == 0) {
@@ -77,24 +60,23 @@ final class PlanMemory implements AutoCloseable {
     NativeMemory block = NativeMemory.reserve(total, touched * 2 >= total ? total : 0);
     blocks.add(block);
     long at = 0;
-    for (int rank = 0; rank < plan.rankSize(); rank++) {
-      for (TransportMemType type : TYPES) {
-        if (isMissing(plan, use, rank, type)) {
-          long size = plan.rank(rank).memSize(type);
-          segments[rank][type.ordinal()] = block.segment().asSlice(at, size);
-          block.touch(at, use.end(rank, type));
-          at += room(size);
-        }
+    for (int i = 0; i < use.providedCount(); i++) {
+      if (isMissing(use, i)) {
+        int rank = use.providedRank(i);
+        TransportMemType type = use.providedType(i);
+        long size = use.size(rank, type);
+        segments[rank][type.ordinal()] = block.segment().asSlice(at, size);
+        block.touch(at, use.end(rank, type));
+        at += room(size);
       }
     }
   }
 
-  private boolean isMissing(GroupPlan plan, MemoryUse use, int rank, TransportMemType type) {
-    if (!isProvided(type) || use.end(rank, type) == 0) {
-      return false;
-    }
+  private boolean isMissing(MemoryUse use, int number) {
+    int rank = use.providedRank(number);
+    TransportMemType type = use.providedType(number);
     MemorySegment present = segments[rank][type.ordinal()];
-    return present == null || present.byteSize() < plan.rank(rank).memSize(type);
+    return present == null || present.byteSize() < use.size(rank, type);
   }
 
   /** Large pieces start on a huge page, middle ones on a page, small ones on a cache line pair. */
@@ -104,14 +86,6 @@ final class PlanMemory implements AutoCloseable {
             ? NativeMemory.HUGE_PAGE
             : size >= NativeMemory.PAGE ? NativeMemory.PAGE : LINE;
     return (size + unit - 1) / unit * unit;
-  }
-
-  private MemorySegment untouched(long size) {
-    if (untouched == null || untouched.segment().byteSize() < size) {
-      untouched = NativeMemory.reserve(size, 0);
-      blocks.add(untouched);
-    }
-    return untouched.segment().asSlice(0, size);
   }
 
   @Override

@@ -19,9 +19,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +28,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RankBindings {
 
-  private static final int MAX_PLANS = 32;
-  private static final int MAX_BINDINGS = 64;
+  private static final int FEW_PLANS = 32;
+  private static final int FEW_BINDINGS = 64;
+
+  /** Of compiled plans; and of bindings with all buffers that they keep from being freed. */
+  private static final long MAX_BYTES = 64 << 20;
+
+  private static final long BYTES_PER_TASK = 100;
+  private static final long BYTES_PER_RANK = 500;
   private static final long ALIGNMENT = 128;
 
   private final GroupCore core;
@@ -40,8 +43,9 @@ public final class RankBindings {
   private final GroupPlans plans;
   private final GroupBindings group;
   private final PlanMemory memory;
-  private final Map<Shape, PlanForRanks> known = new LinkedHashMap<>(16, 0.75f, true);
-  private final Map<Parts, RankBinding> bound = new LinkedHashMap<>(16, 0.75f, true);
+  private final RecentlyUsed<Shape, PlanForRanks> known = new RecentlyUsed<>(FEW_PLANS, MAX_BYTES);
+  private final RecentlyUsed<Parts, RankBinding> bound =
+      new RecentlyUsed<>(FEW_BINDINGS, MAX_BYTES);
 
   /** The plan that the ranks run next, or ran last. */
   private volatile @Nullable SelectedPlan chosen;
@@ -95,7 +99,7 @@ public final class RankBindings {
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
     Parts parts = new Parts(new Shape(call, options, isInPlace(inputs, outputs)), inputs, outputs);
-    RankBinding before = bound.get(parts);
+    RankBinding before = bound.find(parts);
     if (before != null && before.owner() instanceof AgreedPlan agreed && agreed.isUsable()) {
       choose(agreed.planned());
       if (agreed.isCurrent()) {
@@ -103,8 +107,7 @@ public final class RankBindings {
       }
     }
     RankBinding made = make(queues, parts);
-    bound.put(parts, made);
-    removeEldest(bound, MAX_BINDINGS);
+    bound.keep(parts, made, bytes(parts, made), () -> {});
     return made;
   }
 
@@ -124,7 +127,7 @@ public final class RankBindings {
   }
 
   private RankBinding make(OperationQueues queues, Parts parts) {
-    PlanForRanks plan = known.get(parts.shape());
+    PlanForRanks plan = known.find(parts.shape());
     CallerBuffers buffers;
     if (plan == null) {
       CallOptions options = parts.shape().options();
@@ -151,14 +154,8 @@ public final class RankBindings {
         packing == null ? compiled(queues, planned) : queues.compile(packing.composite());
     HostEvents.end(event, () -> planned.facts(core.number()), null);
     PlanForRanks made = new PlanForRanks(planned, compiled, group.tally(planned));
-    PlanForRanks old = known.put(shape, made);
-    if (old != null) {
-      group.settle(old.tally());
-    }
-    PlanForRanks eldest = removeEldest(known, MAX_PLANS);
-    if (eldest != null) {
-      group.settle(eldest.tally());
-    }
+    long bytes = BYTES_PER_TASK * compiled.taskCount();
+    known.keep(shape, made, bytes, () -> group.settle(made.tally()));
     return made;
   }
 
@@ -169,14 +166,16 @@ public final class RankBindings {
         .orElseGet(() -> queues.compile(planned.plan()));
   }
 
-  private static <V> @Nullable V removeEldest(Map<?, V> map, int most) {
-    if (map.size() <= most) {
-      return null;
+  private static long bytes(Parts parts, RankBinding binding) {
+    long bytes = BYTES_PER_RANK * parts.inputs().length;
+    for (int rank = 0; rank < parts.inputs().length; rank++) {
+      MemorySegment input = parts.inputs()[rank];
+      MemorySegment output = parts.outputs()[rank];
+      bytes += (input == null ? 0 : input.byteSize()) + (output == null ? 0 : output.byteSize());
     }
-    Iterator<V> values = map.values().iterator();
-    V eldest = values.next();
-    values.remove();
-    return eldest;
+    Packing packing =
+        binding.owner() instanceof AgreedPlan agreed ? agreed.planned().packing() : null;
+    return bytes + (packing == null ? 0 : packing.packedBytes());
   }
 
   /**

@@ -1,11 +1,11 @@
 package dev.tutti.host.planning;
 
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.call.Protocols;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.Determinism;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,7 +41,7 @@ final class KnownPlans {
       CollectiveCall call,
       boolean inPlace,
       WorkflowMode mode,
-      Protocol protocol,
+      Protocols protocols,
       Determinism determinism) {
 
     static Shape of(PlanKey key, Candidate candidate) {
@@ -51,7 +51,7 @@ final class KnownPlans {
           key.call().withCounts(count -> 0),
           key.inPlace(),
           key.mode(),
-          key.protocol(),
+          key.protocols(),
           key.determinism());
     }
   }
@@ -59,12 +59,13 @@ final class KnownPlans {
   /** The plans that are worth a try for a size, the best first. */
   synchronized List<KnownPlan> nearest(Shape shape, long bytes) {
     List<KnownPlan> all = known.get(shape);
-    return all == null
-        ? List.of()
-        : all.stream()
-            .sorted(Comparator.comparingDouble(each -> each.distance(bytes)))
-            .limit(MAX_TRIED)
-            .toList();
+    if (all == null || all.size() == 1) {
+      return all == null ? List.of() : List.copyOf(all);
+    }
+    return all.stream()
+        .sorted(Comparator.comparingDouble(each -> each.distance(bytes)))
+        .limit(MAX_TRIED)
+        .toList();
   }
 
   /** Adds a plan that could not be made from another one. */

@@ -1,19 +1,23 @@
 package dev.tutti.host.planning;
 
 import dev.tutti.host.status.PlanCacheStats;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of a group by what they depend on. When they take too many bytes, it drops those that
- * were used longest ago; requests keep theirs. Confined by the lock of its group.
+ * The plans of a group by what they depend on. It holds two generations: a plan that is used is in
+ * the young one, and when that takes half of the bytes there are, it becomes the old one, and what
+ * was in the old one is dropped. So a plan is kept if it was used not long ago, and finding one
+ * changes nothing. Requests keep theirs. Confined by the lock of its group.
  */
 public final class PlanCache {
 
   private static final long MAX_BYTES = 128 << 20;
 
-  private final LinkedHashMap<PlanKey, SelectedPlan> plans = new LinkedHashMap<>(16, 0.75f, true);
+  private Map<PlanKey, SelectedPlan> young = new HashMap<>();
+  private Map<PlanKey, SelectedPlan> old = new HashMap<>();
+  private long youngBytes;
   private int clones;
   private long actions;
   private long bytes;
@@ -23,9 +27,16 @@ public final class PlanCache {
 
   /** The plan of a key, unless what is served has changed so that it would be another one. */
   public @Nullable SelectedPlan find(PlanKey key, long catalogue) {
-    SelectedPlan found = plans.get(key);
+    SelectedPlan found = young.get(key);
+    if (found == null) {
+      found = old.remove(key);
+      if (found != null) {
+        putYoung(found);
+      }
+    }
     if (found != null && !found.isCurrent(catalogue)) {
-      plans.remove(key);
+      young.remove(key);
+      youngBytes -= found.heapBytes();
       dropped(found);
       found = null;
     }
@@ -39,29 +50,33 @@ public final class PlanCache {
 
   /** Keeps a plan, and at least this one. */
   public void add(SelectedPlan planned) {
-    SelectedPlan old = plans.put(planned.key(), planned);
-    if (old != null) {
-      dropped(old);
+    SelectedPlan same = young.remove(planned.key());
+    if (same != null) {
+      youngBytes -= same.heapBytes();
+      dropped(same);
     }
     actions += planned.plan().actionCount();
     bytes += planned.heapBytes();
-    if (planned.cloned() != null) {
-      clones++;
+    clones += planned.cloned() == null ? 0 : 1;
+    putYoung(planned);
+  }
+
+  private void putYoung(SelectedPlan planned) {
+    if (youngBytes + planned.heapBytes() > MAX_BYTES / 2) {
+      old.values().forEach(this::dropped);
+      evictions += old.size();
+      old = young;
+      young = new HashMap<>();
+      youngBytes = 0;
     }
-    Iterator<SelectedPlan> eldest = plans.values().iterator();
-    while (plans.size() > 1 && bytes > MAX_BYTES) {
-      dropped(eldest.next());
-      eldest.remove();
-      evictions++;
-    }
+    young.put(planned.key(), planned);
+    youngBytes += planned.heapBytes();
   }
 
   private void dropped(SelectedPlan plan) {
     actions -= plan.plan().actionCount();
     bytes -= plan.heapBytes();
-    if (plan.cloned() != null) {
-      clones--;
-    }
+    clones -= plan.cloned() == null ? 0 : 1;
   }
 
   /**
@@ -72,11 +87,20 @@ public final class PlanCache {
    */
   public PlanCacheStats stats(int structures, long structureBytes) {
     return new PlanCacheStats(
-        plans.size(), structures, clones, actions, bytes + structureBytes, hits, misses, evictions);
+        young.size() + old.size(),
+        structures,
+        clones,
+        actions,
+        bytes + structureBytes,
+        hits,
+        misses,
+        evictions);
   }
 
   public void clear() {
-    plans.clear();
+    young.clear();
+    old.clear();
+    youngBytes = 0;
     actions = 0;
     bytes = 0;
     clones = 0;

@@ -2,11 +2,11 @@ package dev.tutti.host.planning;
 
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.call.Protocols;
 import dev.tutti.host.config.HostSettings;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Operation;
-import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param algorithm the name that was asked for, or null
  * @param parameters values for the algorithm's parameters
  * @param mode how the caller's memory is reached
- * @param protocol how bytes cross links
+ * @param protocols how bytes cross links
  * @param determinism the least reproducibility
  * @param tag the caller's name, which executors can see
  * @param layouts where the data lies in the buffers
@@ -31,7 +31,7 @@ public record PlanKey(
     @Nullable String algorithm,
     AlgOptions parameters,
     WorkflowMode mode,
-    Protocol protocol,
+    Protocols protocols,
     Determinism determinism,
     String tag,
     Layouts layouts,
@@ -61,7 +61,7 @@ public record PlanKey(
         options.algorithm(),
         options.parameters(),
         mode,
-        options.protocol(),
+        options.protocols(),
         least == null ? settings.determinism() : least,
         options.tag(),
         Layouts.of(options),
@@ -71,7 +71,16 @@ public record PlanKey(
   /** The key of another call that is made in the same way. */
   PlanKey withCall(CollectiveCall other) {
     return new PlanKey(
-        other, inPlace, algorithm, parameters, mode, protocol, determinism, tag, layouts, averages);
+        other,
+        inPlace,
+        algorithm,
+        parameters,
+        mode,
+        protocols,
+        determinism,
+        tag,
+        layouts,
+        averages);
   }
 
   /** Whether plans are run as they are, with nothing before or after them. */

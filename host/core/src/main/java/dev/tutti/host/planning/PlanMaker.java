@@ -63,7 +63,14 @@ final class PlanMaker {
   /** The call as each rank sees it; null for ranks that take no part. */
   List<@Nullable OpParam> params(PlanKey key, AlgOptions parameters) {
     CommInfo comm =
-        new CommInfo(0, topology, key.mode(), key.protocol(), key.determinism(), cclBufferSize);
+        new CommInfo(
+            0,
+            topology,
+            key.mode(),
+            key.protocols().others(),
+            key.determinism(),
+            cclBufferSize,
+            key.protocols().planes());
     boolean inPlace = key.inPlace() && key.layouts().areContiguous();
     List<@Nullable OpParam> params = new ArrayList<>(topology.rankSize());
     for (int rank = 0; rank < topology.rankSize(); rank++) {

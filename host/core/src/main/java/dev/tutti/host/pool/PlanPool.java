@@ -9,6 +9,7 @@ import dev.tutti.plugin.limit.TimeLimit;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Names;
@@ -271,6 +272,15 @@ public final class PlanPool {
         param.messageBytes(),
         param.comm().rankSize(),
         param.comm().mode().label(),
-        param.comm().protocol().label());
+        protocols(param.comm()));
+  }
+
+  private static String protocols(CommInfo comm) {
+    StringBuilder text = new StringBuilder(comm.protocol().label());
+    comm.planeProtocols()
+        .forEach(
+            (plane, protocol) ->
+                text.append(",").append(plane.label()).append("=").append(protocol.label()));
+    return text.toString();
   }
 }

@@ -118,7 +118,8 @@ final class Agreement {
     Difference found = between("algorithm", chosen(a), chosen(b));
     found = found != null ? found : between("parameters", values(a), values(b));
     found = found != null ? found : between("mode", a.modeLabel(), b.modeLabel());
-    found = found != null ? found : between("protocol", a.protocol().label(), b.protocol().label());
+    found =
+        found != null ? found : between("protocol", a.protocols().label(), b.protocols().label());
     found = found != null ? found : between("determinism", a.determinism(), b.determinism());
     found = found != null ? found : between("average", a.averages(), b.averages());
     found = found != null ? found : between("input layout", a.inputLayout(), b.inputLayout());

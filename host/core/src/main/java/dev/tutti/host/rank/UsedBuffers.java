@@ -47,9 +47,10 @@ final class UsedBuffers {
             call.rank(),
             topology,
             WorkflowMode.GRAPH,
-            options.protocol(),
+            options.protocols().others(),
             Determinism.NONE,
-            CommInfo.DEFAULT_CCL_BUFFER_SIZE);
+            CommInfo.DEFAULT_CCL_BUFFER_SIZE,
+            options.protocols().planes());
     OpParam param = call.call().param(comm, options.tag(), options.parameters(), false);
     if (param == null) {
       return call;

@@ -121,6 +121,7 @@ public record Profile(List<Series> series) {
         && series.inPlace() == param.inPlace()
         && comm.topology().nodeCount() == 1
         && comm.mode() == WorkflowMode.GRAPH
-        && comm.protocol() == Protocol.DIRECT;
+        && comm.protocol() == Protocol.DIRECT
+        && comm.planeProtocols().values().stream().allMatch(each -> each == Protocol.DIRECT);
   }
 }

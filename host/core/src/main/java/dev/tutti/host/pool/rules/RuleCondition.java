@@ -9,7 +9,9 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -25,7 +27,8 @@ import java.util.Set;
  * @param topologies the shape of the group
  * @param determinism the class that is asked for
  * @param modes how the caller's memory is reached
- * @param protocols how bytes cross links
+ * @param protocols how bytes cross links, those of planes of their own left out
+ * @param planeProtocols how bytes cross the links of some planes
  */
 public record RuleCondition(
     Set<Operation> operations,
@@ -37,13 +40,14 @@ public record RuleCondition(
     Set<Topology> topologies,
     Set<Determinism> determinism,
     Set<WorkflowMode> modes,
-    Set<Protocol> protocols) {
+    Set<Protocol> protocols,
+    Map<CommPlane, Set<Protocol>> planeProtocols) {
 
   /** Every request. */
   public static final RuleCondition ALWAYS =
       new RuleCondition(
           Set.of(), Range.ALL, Range.ALL, Range.ALL, Set.of(), Set.of(), Set.of(), Set.of(),
-          Set.of(), Set.of());
+          Set.of(), Set.of(), Map.of());
 
   /** Takes immutable copies. */
   public RuleCondition {
@@ -57,6 +61,7 @@ public record RuleCondition(
     Arguments.require(determinism, "determinism");
     Arguments.require(modes, "modes");
     Arguments.require(protocols, "protocols");
+    Arguments.require(planeProtocols, "planeProtocols");
     operations = Set.copyOf(operations);
     types = Set.copyOf(types);
     reductions = Set.copyOf(reductions);
@@ -64,6 +69,7 @@ public record RuleCondition(
     determinism = Set.copyOf(determinism);
     modes = Set.copyOf(modes);
     protocols = Set.copyOf(protocols);
+    planeProtocols = Map.copyOf(planeProtocols);
   }
 
   /** Whether a request satisfies all of it; the answer is the same on every rank. */
@@ -79,7 +85,9 @@ public record RuleCondition(
         && allows(topologies, comm.topology())
         && allows(determinism, comm.determinism())
         && allows(modes, comm.mode())
-        && allows(protocols, comm.protocol());
+        && allows(protocols, comm.protocol())
+        && planeProtocols.entrySet().stream()
+            .allMatch(each -> allows(each.getValue(), comm.protocol(each.getKey())));
   }
 
   /** Whether every request that satisfies another condition satisfies this one too. */
@@ -94,7 +102,13 @@ public record RuleCondition(
         && covers(topologies, other.topologies)
         && covers(determinism, other.determinism)
         && covers(modes, other.modes)
-        && covers(protocols, other.protocols);
+        && covers(protocols, other.protocols)
+        && planeProtocols.entrySet().stream()
+            .allMatch(
+                each ->
+                    covers(
+                        each.getValue(),
+                        other.planeProtocols.getOrDefault(each.getKey(), Set.of())));
   }
 
   private static <T> boolean allows(Set<T> set, T value) {

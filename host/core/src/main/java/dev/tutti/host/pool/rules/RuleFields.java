@@ -10,7 +10,9 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,12 +40,18 @@ final class RuleFields {
           "mode",
           "protocol");
 
+  /** Begins the names of the protocols of single planes, as in {@code protocol.level1}. */
+  static final String OF_PLANE = "protocol.";
+
+  private static final List<String> PLANES =
+      Stream.of(CommPlane.values()).map(plane -> OF_PLANE + plane.label()).toList();
+
   private static final List<String> KINDS =
       Stream.of(RuleKind.values()).map(RuleKind::label).toList();
 
   /** Every name that a field may have. */
   static final List<String> NAMES =
-      Stream.of(KINDS, CONDITIONS, List.of(PARAMETERS)).flatMap(List::stream).toList();
+      Stream.of(KINDS, CONDITIONS, PLANES, List.of(PARAMETERS)).flatMap(List::stream).toList();
 
   private final String origin;
   private final Map<String, List<String>> fields = new LinkedHashMap<>();
@@ -112,7 +120,19 @@ final class RuleFields {
         set("topology", Topology::parse),
         set("determinism", Determinism::fromLabel),
         set("mode", WorkflowMode::fromLabel),
-        set("protocol", Protocol::fromLabel));
+        set("protocol", Protocol::fromLabel),
+        planeProtocols());
+  }
+
+  private Map<CommPlane, Set<Protocol>> planeProtocols() {
+    Map<CommPlane, Set<Protocol>> planes = new EnumMap<>(CommPlane.class);
+    for (CommPlane plane : CommPlane.values()) {
+      Set<Protocol> protocols = set(OF_PLANE + plane.label(), Protocol::fromLabel);
+      if (!protocols.isEmpty()) {
+        planes.put(plane, protocols);
+      }
+    }
+    return planes;
   }
 
   /** Transfers are chosen by the sender's operation. */

@@ -7,6 +7,7 @@ import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import java.nio.file.Path;
 import java.util.List;
@@ -109,6 +110,10 @@ final class RulesWriter {
     names(json, "determinism", labels(condition.determinism(), Determinism::label));
     names(json, "mode", labels(condition.modes(), WorkflowMode::label));
     names(json, "protocol", labels(condition.protocols(), Protocol::label));
+    for (CommPlane plane : CommPlane.values()) {
+      Set<Protocol> ofPlane = condition.planeProtocols().getOrDefault(plane, Set.of());
+      names(json, RuleFields.OF_PLANE + plane.label(), labels(ofPlane, Protocol::label));
+    }
   }
 
   private static <T> List<String> labels(Set<T> values, Function<T, String> label) {
