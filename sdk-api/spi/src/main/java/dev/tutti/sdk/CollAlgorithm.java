@@ -33,4 +33,10 @@ public @interface CollAlgorithm {
 
   /** The cost under the plain model, as text, for example {@code "2(p-1)α + 2(p-1)/p·nβ"}. */
   String formula() default "";
+
+  /**
+   * Groups on which it should be checked besides the usual ones, as topologies, for example {@code
+   * {"10", "8+8"}}: for an algorithm that takes few groups, or is made for one.
+   */
+  String[] shapes() default {};
 }

@@ -68,9 +68,25 @@ record CaseAxes(
     Acceptance acceptance = new Acceptance(subject.executors());
     Set<CollectiveCase> cases = new LinkedHashSet<>();
     for (Matrix matrix : matrices(subject)) {
-      cases.addAll(isFull ? MatrixCases.all(matrix) : acceptance.cases(matrix, limit));
+      if (isFull) {
+        cases.addAll(MatrixCases.all(matrix));
+      } else {
+        cases.addAll(
+            isUsual() ? acceptance.usualCases(matrix, limit) : acceptance.cases(matrix, limit));
+      }
     }
     return cases;
+  }
+
+  /** Whether nothing was named that narrows the cases. */
+  private boolean isUsual() {
+    return groups.isEmpty()
+        && counts.isEmpty()
+        && types.isEmpty()
+        && ops.isEmpty()
+        && roots.isEmpty()
+        && protocols.isEmpty()
+        && modes.isEmpty();
   }
 
   /** What some cases visit of all that those of the small groups can combine, or else the large. */

@@ -56,6 +56,11 @@ record VerifyResult(
     return refused() == outcomes.size();
   }
 
+  /** Whether it takes less than a tenth of the cases, so that little is known of it. */
+  boolean isBarelyChecked() {
+    return !isUnchecked() && 10 * (outcomes.size() - refused()) < cases;
+  }
+
   /** Each reason for a refusal with the number of cases that it met. */
   Map<String, Integer> refusals() {
     Map<String, Integer> refusals = new TreeMap<>();

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Verification for people: a line for each algorithm, below it what is wrong, a verdict. */
 final class VerifyText implements VerifyPrinter {
@@ -163,12 +164,24 @@ final class VerifyText implements VerifyPrinter {
   }
 
   private static String passed(VerifyVerdict verdict) {
+    long refused = verdict.sum(VerifyResult::refused);
+    String few =
+        verdict.results().stream()
+            .filter(VerifyResult::isBarelyChecked)
+            .map(
+                each ->
+                    Sentence.of(
+                        "; few cases: %s takes %d of %d",
+                        each.subject().algorithm(), each.passed(), each.cases()))
+            .collect(Collectors.joining());
     return Sentence.of(
-        "%s clean: %s passed, %s judged, %s compared",
+        "%s clean: %s passed%s, %s judged, %s compared%s",
         Text.count(verdict.results().size() - verdict.uncheckedAlgorithms(), "algorithm"),
         Text.count(verdict.sum(VerifyResult::passed), "case"),
+        refused == 0 ? "" : Sentence.of(", %d refused", refused),
         Text.count(verdict.sum(VerifyResult::plans), "plan"),
-        Text.count(verdict.sum(VerifyResult::runs), "run"));
+        Text.count(verdict.sum(VerifyResult::runs), "run"),
+        few);
   }
 
   private static String failed(VerifyVerdict verdict) {

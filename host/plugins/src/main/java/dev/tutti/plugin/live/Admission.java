@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -106,6 +107,27 @@ final class Admission {
             PluginFailure.of(thrown));
   }
 
+  /**
+   * What was checked of a plugin.
+   *
+   * @param plans plans that were judged
+   * @param taken cases that its algorithms took
+   * @param cases cases that there were
+   */
+  record Checked(int plans, int taken, int cases) {
+    static final Checked NOTHING = new Checked(0, 0, 0);
+
+    Checked plus(Checked other) {
+      return new Checked(plans + other.plans, taken + other.taken, cases + other.cases);
+    }
+
+    /** Says how much it was, and how much was refused. */
+    String words() {
+      String all = taken == cases ? "" : Sentence.of("; %d of %d cases taken", taken, cases);
+      return Sentence.of("%d plans are clean%s", plans, all);
+    }
+  }
+
   /** An algorithm, and the jar that it was loaded from; null for one of this process. */
   record Known(Algorithm algorithm, @Nullable Path jar) {}
 
@@ -125,19 +147,19 @@ final class Admission {
    *     plugin
    * @param threads how many cases are checked at once
    * @param others make the plans a second time
-   * @return the number of cases that were checked
+   * @return how much was checked
    * @throws TuttiException with {@link ErrorCode#PLUGIN_REJECTED} and the findings
    */
-  int check(Plugin plugin, List<Known> known, int threads, OtherProcesses others) {
+  Checked check(Plugin plugin, List<Known> known, int threads, OtherProcesses others) {
     long end = System.nanoTime() + limit.toNanos();
-    int checked = 0;
+    Checked checked = Checked.NOTHING;
     for (Algorithm algorithm : plugin.algorithms()) {
-      checked += check(algorithm, known, threads, end, others);
+      checked = checked.plus(check(algorithm, known, threads, end, others));
     }
     return checked;
   }
 
-  private int check(
+  private Checked check(
       Algorithm algorithm, List<Known> known, int threads, long end, OtherProcesses others) {
     List<Algorithm> all = known.stream().map(Known::algorithm).toList();
     Algorithm partner = TransferPeers.of(algorithm, all);
@@ -159,6 +181,7 @@ final class Admission {
     RemotePlans later = remotePlans == null ? null : remotePlans.later();
     VirtualCluster judging = cluster(0, later);
     VirtualCluster running = cluster(1, later);
+    AtomicInteger taken = new AtomicInteger();
     int plans =
         ParallelTasks.sum(
             cases.size(),
@@ -166,14 +189,18 @@ final class Admission {
             number -> {
               requireTime(algorithm, number, cases.size(), end);
               boolean isRun = number % RUNS_ONE_IN == 0;
-              return check(algorithm, executors, cases.get(number), isRun ? running : judging);
+              int made = check(algorithm, executors, cases.get(number), isRun ? running : judging);
+              taken.addAndGet(made > 0 ? 1 : 0);
+              return made;
             });
     if (plans == 0) {
       throw rejected(
           algorithm,
           Sentence.of(
-              "it takes none of %d cases on %s ranks, so that nothing is known of it",
-              cases.size(), String.join(", ", GROUPS)));
+              "it takes none of %d cases, of groups of up to 64 ranks and vectors of up to %d"
+                  + " elements, so that nothing is known of it%s; if it is for one kind of group,"
+                  + " name it in its annotation: @CollAlgorithm(shapes = \"16+16\")",
+              cases.size(), 1 << 20, reasons(executors, cases)));
     }
     if (remotePlans != null) {
       VirtualCluster comparing = cluster(0, remotePlans);
@@ -181,7 +208,19 @@ final class Admission {
         int _ = check(algorithm, executors, c, comparing);
       }
     }
-    return plans;
+    return new Checked(plans, taken.get(), cases.size());
+  }
+
+  /** What it says about the first of the cases. */
+  private String reasons(List<CollExecutorBase<?>> executors, List<CollectiveCase> cases) {
+    if (cases.isEmpty()) {
+      return "";
+    }
+    Report report = cluster(0, null).check(cases.getFirst(), executors);
+    return report.findings().stream()
+        .findFirst()
+        .map(finding -> Sentence.of(" (of %s: %s)", cases.getFirst(), finding.message()))
+        .orElse("");
   }
 
   /** The plans of other processes; null if an algorithm is none of a jar. */
@@ -251,7 +290,7 @@ final class Admission {
       }
     }
     Matrix matrix = Matrix.standard(operation).withTopologies(groups).withParameters(parameters);
-    return new Acceptance(executors).cases(matrix, planningLimit);
+    return new Acceptance(executors).usualCases(matrix, planningLimit);
   }
 
   private static TuttiException rejected(Algorithm algorithm, String why) {

@@ -188,9 +188,9 @@ final class Examiner implements AutoCloseable {
             task.content(), task.file(), planningLimit, process.wallClock(), threads, jars);
     return switch (process.examine(request)) {
       case IsolatedExaminer.Outcome.Admitted admitted -> {
-        event.cases = admitted.cases();
+        event.cases = admitted.checked().plans();
         tellOfComparison(admitted.note());
-        yield admitted(task, admitted.cases());
+        yield admitted(task, admitted.checked());
       }
       case IsolatedExaminer.Outcome.Refused refused ->
           new Verdict(task, null, refused.code(), refused.report());
@@ -212,10 +212,10 @@ final class Examiner implements AutoCloseable {
   }
 
   /** Loads what was found fit in another process. */
-  private Verdict admitted(Task task, int cases) {
+  private Verdict admitted(Task task, Admission.Checked checked) {
     try {
       PluginInstance instance = load(task.content(), task.file());
-      return new Verdict(task, instance, ErrorCode.PLUGIN_REJECTED, cases + " plans are clean");
+      return new Verdict(task, instance, ErrorCode.PLUGIN_REJECTED, checked.words());
     } catch (TuttiException e) {
       return new Verdict(task, null, e.code(), String.valueOf(e.getMessage()));
     }
@@ -234,10 +234,10 @@ final class Examiner implements AutoCloseable {
                               new Admission.Known(each, isolated == null ? null : task.content())),
                   others(task.plugin(), served))
               .toList();
-      event.cases = admission.check(instance.plugin(), known, threads, processes);
+      Admission.Checked checked = admission.check(instance.plugin(), known, threads, processes);
+      event.cases = checked.plans();
       tellOfComparison(processes.note());
-      return new Verdict(
-          task, instance, ErrorCode.PLUGIN_REJECTED, event.cases + " plans are clean");
+      return new Verdict(task, instance, ErrorCode.PLUGIN_REJECTED, checked.words());
     } catch (RuntimeException | Error e) {
       if (instance != null) {
         instance.close();

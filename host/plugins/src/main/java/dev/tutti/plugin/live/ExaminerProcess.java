@@ -84,8 +84,13 @@ public final class ExaminerProcess {
   @SuppressWarnings("CatchThrowable")
   private static List<String> verdict(Request request, OtherProcesses others) {
     try {
-      int cases = check(request, others);
-      return List.of(ADMITTED, Integer.toString(cases), others.note());
+      Admission.Checked checked = check(request, others);
+      return List.of(
+          ADMITTED,
+          Integer.toString(checked.plans()),
+          Integer.toString(checked.taken()),
+          Integer.toString(checked.cases()),
+          others.note());
     } catch (TuttiException e) {
       return refused(e.code(), String.valueOf(e.getMessage()));
     } catch (Throwable e) {
@@ -98,7 +103,7 @@ public final class ExaminerProcess {
     return List.of(REFUSED, code.name(), cut);
   }
 
-  private static int check(Request request, OtherProcesses others) {
+  private static Admission.Checked check(Request request, OtherProcesses others) {
     Admission admission = new Admission(request.planningLimit(), request.limit());
     List<PluginInstance> served = new ArrayList<>();
     try (PluginInstance plugin = admission.load(request.content(), request.shown())) {

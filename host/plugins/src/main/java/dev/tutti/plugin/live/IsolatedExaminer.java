@@ -36,7 +36,7 @@ final class IsolatedExaminer implements AutoCloseable {
   sealed interface Outcome {
 
     /** It is fit to serve. */
-    record Admitted(int cases, String note) implements Outcome {}
+    record Admitted(Admission.Checked checked, String note) implements Outcome {}
 
     /** It is not. */
     record Refused(ErrorCode code, String report) implements Outcome {}
@@ -84,8 +84,13 @@ final class IsolatedExaminer implements AutoCloseable {
 
   private static Outcome outcome(List<String> answer) {
     try {
-      if (answer.size() == 3 && answer.getFirst().equals(ExaminerProcess.ADMITTED)) {
-        return new Outcome.Admitted(Integer.parseInt(answer.get(1)), answer.get(2));
+      if (answer.size() == 5 && answer.getFirst().equals(ExaminerProcess.ADMITTED)) {
+        return new Outcome.Admitted(
+            new Admission.Checked(
+                Integer.parseInt(answer.get(1)),
+                Integer.parseInt(answer.get(2)),
+                Integer.parseInt(answer.get(3))),
+            answer.get(4));
       }
       if (answer.size() == 3 && answer.getFirst().equals(ExaminerProcess.REFUSED)) {
         return new Outcome.Refused(ErrorCode.valueOf(answer.get(1)), answer.get(2));

@@ -17,6 +17,7 @@ import dev.tutti.sdk.resource.Stream;
 import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
+import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -135,6 +136,60 @@ public final class LiveSamples {
             .copy(resources.scratchMem().slice(0, 8), resources.paramInputMem().slice(0, 8));
       }
       super.orchestrate(param, resources);
+    }
+  }
+
+  /** For ten ranks and more. */
+  @CollAlgorithm(name = "pull", summary = "For ten ranks and more.")
+  public static final class ForMany extends Right {
+    @Override
+    public Support supports(AllReduceParam param) {
+      return param.comm().rankSize() < 10 ? Support.no("too few ranks") : super.supports(param);
+    }
+  }
+
+  /** For one group, which it names. */
+  @CollAlgorithm(name = "pull", summary = "For one group.", shapes = "6+6|7")
+  public static final class ForOneGroup extends Right {
+    @Override
+    public Support supports(AllReduceParam param) {
+      return param.comm().topology().equals(Topology.parse("6+6|7"))
+          ? super.supports(param)
+          : Support.no("another group");
+    }
+  }
+
+  /** For one group that nobody looks for. */
+  @CollAlgorithm(name = "pull", summary = "For a group that nobody knows.")
+  public static final class ForNobody extends Right {
+    @Override
+    public Support supports(AllReduceParam param) {
+      return param.comm().rankSize() == 997 ? Support.yes() : Support.no("not 997 ranks");
+    }
+  }
+
+  /** For long vectors of one type. */
+  @CollAlgorithm(name = "pull", summary = "For long vectors.")
+  public static final class ForLongVectors extends Right {
+    @Override
+    public Support supports(AllReduceParam param) {
+      return param.count() < 60_000 || param.dataType() != DataType.BFLOAT16
+          ? Support.no("short, or of another type")
+          : super.supports(param);
+    }
+  }
+
+  /** For many ranks, and wrong. */
+  @CollAlgorithm(name = "pull", summary = "Wrong for twelve ranks and more.")
+  public static final class WrongForMany extends Right {
+    @Override
+    public Support supports(AllReduceParam param) {
+      return param.comm().rankSize() < 12 ? Support.no("too few ranks") : super.supports(param);
+    }
+
+    @Override
+    int ranks(AllReduceParam param, SubCommInfo comm) {
+      return comm.localRankSize() - 1;
     }
   }
 

@@ -1,18 +1,25 @@
 package dev.tutti.verifier.matrix;
 
+import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.topology.Topology;
 import dev.tutti.verifier.gate.Gate;
 import dev.tutti.verifier.gate.GateLimits;
 import dev.tutti.verifier.gate.Outcome;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /** Asks executors which cases they take. What fails to answer is reported with its case. */
 public final class Acceptance {
+
+  /** Who takes fewer cases than these is asked about others. */
+  private static final int FEW = 12;
 
   private final List<CollExecutorBase<?>> executors;
 
@@ -39,6 +46,50 @@ public final class Acceptance {
     return asked instanceof Outcome.Returned<List<CollectiveCase>>(List<CollectiveCase> cases)
         ? cases
         : MatrixCases.covering(matrix);
+  }
+
+  /**
+   * The cases of a standard matrix and of the groups that the executors name ({@link
+   * CollAlgorithm#shapes}). If the executors take next to none of them, those of what they do take:
+   * larger groups, other nodes, longer vectors, or the one type that they are for.
+   *
+   * @param limit the longest that all answers together may take
+   * @throws dev.tutti.sdk.TuttiException with code INVALID_ARGUMENT if a group that they name is
+   *     none
+   */
+  public List<CollectiveCase> usualCases(Matrix standard, Duration limit) {
+    Matrix matrix = standard.withTopologies(groups(standard));
+    Outcome<List<CollectiveCase>> asked =
+        Gate.of(GateLimits.of(limit)).runUninterrupted(() -> wideEnough(matrix));
+    return asked instanceof Outcome.Returned<List<CollectiveCase>>(List<CollectiveCase> cases)
+        ? cases
+        : cases(matrix, limit);
+  }
+
+  private List<CollectiveCase> wideEnough(Matrix matrix) {
+    List<CollectiveCase> cases = MatrixCases.covering(matrix, this::takes);
+    long taken = cases.stream().filter(this::takes).limit(FEW).count();
+    if (taken == FEW || taken == cases.size()) {
+      return cases;
+    }
+    Set<CollectiveCase> all = new LinkedHashSet<>();
+    WiderMatrix.of(matrix, this::takes)
+        .ifPresent(wider -> all.addAll(MatrixCases.covering(wider, this::takes)));
+    all.addAll(cases);
+    return all.stream().sorted(CollectiveCase.plainestFirst()).toList();
+  }
+
+  /** The groups that the executors name come first, as what matters to them. */
+  private List<Topology> groups(Matrix standard) {
+    Set<Topology> groups = new LinkedHashSet<>();
+    for (CollExecutorBase<?> executor : executors) {
+      CollAlgorithm about = executor.getClass().getAnnotation(CollAlgorithm.class);
+      for (String shape : about == null ? new String[0] : about.shapes()) {
+        groups.add(Topology.parse(shape));
+      }
+    }
+    groups.addAll(standard.topologies());
+    return List.copyOf(groups);
   }
 
   /** Whether all ranks say yes. Plain calls of the executors: call it inside a gate. */
