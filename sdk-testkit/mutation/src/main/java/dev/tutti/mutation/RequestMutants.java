@@ -189,7 +189,6 @@ final class RequestMutants {
             comm.members(),
             comm.localUserRank(),
             comm.protocol(),
-            comm.taskNum(),
             comm.supportDataReceivedAck(),
             links));
     levels.put(spot.plane, new LevelNSubCommTransport(comms));

@@ -301,7 +301,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
     }
 
     SingleSubCommTransport build(CommInfo comm) {
-      return new SingleSubCommTransport(members, comm.rank(), protocol, 0, ack, requests.build());
+      return new SingleSubCommTransport(members, comm.rank(), protocol, ack, requests.build());
     }
   }
 }

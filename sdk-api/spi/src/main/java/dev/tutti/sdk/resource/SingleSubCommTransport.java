@@ -21,7 +21,6 @@ public final class SingleSubCommTransport {
   private final RankList members;
   private final int localUserRank;
   private final Protocol protocol;
-  private final long taskNum;
   private final boolean supportDataReceivedAck;
   private final RequestList valid;
 
@@ -31,7 +30,6 @@ public final class SingleSubCommTransport {
    * @param members the ranks of the sub-communicator
    * @param localUserRank this rank, a member
    * @param protocol how bytes cross these links
-   * @param taskNum an upper estimate of the actions on these links, or 0 if not known; a hint
    * @param supportDataReceivedAck whether the paired verbs acknowledge received data on RDMA links
    * @param requests the wanted links; each leads from {@code localUserRank} to another member, and
    *     none comes twice
@@ -40,14 +38,12 @@ public final class SingleSubCommTransport {
       RankList members,
       int localUserRank,
       Protocol protocol,
-      long taskNum,
       boolean supportDataReceivedAck,
       Iterable<TransportRequest> requests) {
     this(
         members,
         localUserRank,
         protocol,
-        taskNum,
         supportDataReceivedAck,
         valid(members, localUserRank, requests));
   }
@@ -57,7 +53,6 @@ public final class SingleSubCommTransport {
       RankList members,
       int localUserRank,
       Protocol protocol,
-      long taskNum,
       boolean supportDataReceivedAck,
       RequestList valid) {
     Arguments.require(protocol, "protocol");
@@ -71,7 +66,6 @@ public final class SingleSubCommTransport {
     this.members = members;
     this.localUserRank = localUserRank;
     this.protocol = protocol;
-    this.taskNum = taskNum;
     this.supportDataReceivedAck = supportDataReceivedAck;
     this.valid = valid;
   }
@@ -108,11 +102,6 @@ public final class SingleSubCommTransport {
     return protocol;
   }
 
-  /** An upper estimate of the actions on these links, or 0 if not known. */
-  public long taskNum() {
-    return taskNum;
-  }
-
   /** Whether the paired verbs acknowledge received data on RDMA links. */
   public boolean supportDataReceivedAck() {
     return supportDataReceivedAck;
@@ -143,7 +132,6 @@ public final class SingleSubCommTransport {
         && members.equals(that.members)
         && localUserRank == that.localUserRank
         && protocol == that.protocol
-        && taskNum == that.taskNum
         && supportDataReceivedAck == that.supportDataReceivedAck
         && valid.equals(that.valid);
   }

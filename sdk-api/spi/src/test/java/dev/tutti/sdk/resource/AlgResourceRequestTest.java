@@ -62,7 +62,7 @@ class AlgResourceRequestTest {
 
   private static SingleSubCommTransport links(TransportRequest... requests) {
     return new SingleSubCommTransport(
-        RankList.of(2, 5, 7), 5, Protocol.DIRECT, 0, true, List.of(requests));
+        RankList.of(2, 5, 7), 5, Protocol.DIRECT, true, List.of(requests));
   }
 
   @Test
@@ -119,7 +119,7 @@ class AlgResourceRequestTest {
   @Test
   void aSubCommunicatorWithoutThisRankIsRefused() {
     assertRefused(
-        () -> new SingleSubCommTransport(RankList.of(2, 7), 5, Protocol.DIRECT, 0, true, List.of()),
+        () -> new SingleSubCommTransport(RankList.of(2, 7), 5, Protocol.DIRECT, true, List.of()),
         ErrorCode.INVALID_RANK,
         "rank 5 is not a member of the sub-communicator [2, 7]");
   }
