@@ -46,6 +46,13 @@ class OtherCommandsTest {
   }
 
   @Test
+  void topoFindsTheMachine() {
+    Outcome outcome = tutti.call("topo", "--ranks", "6", "--topology", "found");
+    assertThat(outcome.out()).contains("machine: ", " processors on ", "6 ranks");
+    assertThat(tutti.call("topo", "--ranks", "0", "--topology", "found").exitCode()).isNotZero();
+  }
+
+  @Test
   void topoListsThePlanesOfEveryLevel() {
     Outcome outcome = tutti.call("topo", "--topology", "4+3");
 

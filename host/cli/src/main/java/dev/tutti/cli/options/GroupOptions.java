@@ -1,5 +1,6 @@
 package dev.tutti.cli.options;
 
+import dev.tutti.engine.machine.MachineLayout;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
@@ -20,13 +21,27 @@ public final class GroupOptions {
   @Option(
       names = "--topology",
       paramLabel = "<shape>",
-      description = "Ranks of each node, + between nodes, | between pods: 8+4 or '4+4|4+3'.")
-  private @Nullable Topology topology;
+      converter = GroupShape.Converter.class,
+      description =
+          "Ranks of each node, + between nodes, | between pods: 8+4 or '4+4|4+3'; found: a node for"
+              + " each memory domain or last-level cache of this machine.")
+  private @Nullable GroupShape shape;
 
+  /** Whether the topology is that of the machine. */
+  public boolean isFound() {
+    return shape != null && shape.isFound();
+  }
+
+  /** The topology that is wanted. */
   public Topology topology() {
-    if (topology == null) {
+    if (shape == null) {
       return flat(ranks == null ? DEFAULT_RANKS : ranks);
     }
+    if (shape.isFound()) {
+      int wanted = flat(ranks == null ? DEFAULT_RANKS : ranks).rankSize();
+      return MachineLayout.found().topology(wanted);
+    }
+    Topology topology = shape.topology();
     if (ranks != null && ranks != topology.rankSize()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,

@@ -5,6 +5,7 @@ import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.Table;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
+import dev.tutti.engine.machine.MachineLayout;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.RankList;
 import dev.tutti.sdk.topology.Topology;
@@ -21,7 +22,11 @@ import picocli.CommandLine.Mixin;
     name = "topo",
     description = "Shows the levels of a topology, and the ranks of each plane.",
     footerHeading = "%nExamples:%n",
-    footer = {"  tutti topo --topology 8+4", "  tutti topo --topology '4+4|4+3'"})
+    footer = {
+      "  tutti topo --topology 8+4",
+      "  tutti topo --topology '4+4|4+3'",
+      "  tutti topo --ranks 8 --topology found"
+    })
 public final class TopoCommand implements Callable<Integer> {
 
   private static final int MAX_LISTED = 16;
@@ -37,6 +42,9 @@ public final class TopoCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Topology topology = groupOptions.topology();
+    if (groupOptions.isFound()) {
+      terminal.out().println("machine: " + MachineLayout.found());
+    }
     terminal
         .out()
         .printf(
