@@ -176,6 +176,18 @@ final class GateCall<T> implements Runnable {
     return true;
   }
 
+  /** Looks for the end without giving up the processor; whether it has come. */
+  boolean isOverWithin(long nanos) {
+    long begin = System.nanoTime();
+    while (over.getCount() > 0) {
+      if (System.nanoTime() - begin > nanos) {
+        return false;
+      }
+      Thread.onSpinWait();
+    }
+    return true;
+  }
+
   /** Waits for the end; whether it has come. */
   boolean await(long nanos) throws InterruptedException {
     return over.await(nanos, TimeUnit.NANOSECONDS);
