@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KnownPlan {
 
+  private static final long BYTES_PER_ACTION = 16;
+
   private final Engine engine;
   private final GroupPlan plan;
   private @Nullable PlanClone origin;
@@ -42,16 +44,21 @@ public final class KnownPlan {
 
   private long most;
 
+  /** When it was used last, counted in plans that were made. */
+  private long turn;
+
   /**
    * A plan.
    *
    * @param bytes of one rank's message
+   * @param turn greater than those before
    */
-  KnownPlan(Engine engine, GroupPlan plan, long bytes) {
+  KnownPlan(Engine engine, GroupPlan plan, long bytes, long turn) {
     this.engine = engine;
     this.plan = plan;
     this.least = bytes;
     this.most = bytes;
+    this.turn = turn;
   }
 
   /** Its structure. */
@@ -101,8 +108,13 @@ public final class KnownPlan {
     return judged != null && judged.holdsFor(clone, params);
   }
 
-  /** Notes that a plan was made from it. */
-  synchronized void fits(long bytes) {
+  /**
+   * Notes that a plan was made from it.
+   *
+   * @param newTurn greater than those before
+   */
+  synchronized void fits(long bytes, long newTurn) {
+    turn = newTurn;
     least = Math.min(least, bytes);
     most = Math.max(most, bytes);
   }
@@ -115,9 +127,15 @@ public final class KnownPlan {
     return bytes > most ? (bytes + 1.0) / (most + 1.0) : 1;
   }
 
-  /** Bytes of heap that it takes beside the plan. */
+  /** When it was used last. */
+  synchronized long turn() {
+    return turn;
+  }
+
+  /** About how many bytes of heap it takes. */
   synchronized long heapBytes() {
-    long bytes = origin == null ? 0 : origin.structure().heapBytes() + origin.heapBytes();
+    long bytes = BYTES_PER_ACTION * plan.actionCount();
+    bytes += origin == null ? 0 : origin.structure().heapBytes() + origin.heapBytes();
     bytes += template == null ? 0 : template.heapBytes();
     bytes += judged == null ? 0 : judged.heapBytes();
     for (CompiledTemplate each : forRanks.values()) {

@@ -8,15 +8,16 @@ import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.WorkflowMode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The plans of a group from which others can be made, by what they have in common but for the
- * counts. It keeps those that were used last. Thread-safe.
+ * counts. When they take too many bytes, it drops the one that was used longest ago. Thread-safe.
  */
 final class KnownPlans {
 
@@ -28,7 +29,8 @@ final class KnownPlans {
 
   private static final long MAX_BYTES = 64 << 20;
 
-  private final Map<Shape, List<KnownPlan>> known = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Shape, List<KnownPlan>> known = new HashMap<>();
+  private final AtomicLong turns = new AtomicLong();
 
   /**
    * What plans have in common. It only tells which ones are worth a try.
@@ -68,19 +70,28 @@ final class KnownPlans {
         .toList();
   }
 
+  /** The number of a plan that is made now. */
+  long nextTurn() {
+    return turns.incrementAndGet();
+  }
+
   /** Adds a plan that could not be made from another one. */
   synchronized void add(Shape shape, KnownPlan plan) {
     List<KnownPlan> all = known.computeIfAbsent(shape, key -> new ArrayList<>());
     if (all.size() == MAX_OF_SHAPE) {
-      all.removeFirst();
+      all.remove(eldest(all));
     }
     all.add(plan);
-    Iterator<List<KnownPlan>> eldest = known.values().iterator();
-    long bytes = heapBytes();
-    while (bytes > MAX_BYTES && known.size() > 1) {
-      bytes -= heapBytes(eldest.next());
-      eldest.remove();
+    while (size() > 1 && heapBytes() > MAX_BYTES) {
+      List<KnownPlan> some = known.values().stream().flatMap(List::stream).toList();
+      KnownPlan eldest = eldest(some);
+      known.values().forEach(each -> each.remove(eldest));
+      known.values().removeIf(List::isEmpty);
     }
+  }
+
+  private static KnownPlan eldest(List<KnownPlan> some) {
+    return Collections.min(some, Comparator.comparingLong(KnownPlan::turn));
   }
 
   /** The number of plans. */
@@ -89,11 +100,7 @@ final class KnownPlans {
   }
 
   synchronized long heapBytes() {
-    return known.values().stream().mapToLong(KnownPlans::heapBytes).sum();
-  }
-
-  private static long heapBytes(List<KnownPlan> plans) {
-    return plans.stream().mapToLong(KnownPlan::heapBytes).sum();
+    return known.values().stream().flatMap(List::stream).mapToLong(KnownPlan::heapBytes).sum();
   }
 
   /** Forgets all, as their algorithms may not be served any more. */

@@ -114,7 +114,7 @@ final class PlanMaker {
     }
     if (plan.cloned() == null && plan.packing() == null) {
       long bytes = SelectedPlan.messageBytes(plan.params());
-      KnownPlan own = new KnownPlan(engine, plan.plan(), bytes);
+      KnownPlan own = new KnownPlan(engine, plan.plan(), bytes, known.nextTurn());
       known.add(KnownPlans.Shape.of(key, candidate), own);
       return plan.knownAs(own);
     }
@@ -157,7 +157,7 @@ final class PlanMaker {
       }
       CompiledPlan compiled = clone == null ? null : each.compile(clone).orElse(null);
       if (clone != null && compiled != null) {
-        each.fits(bytes);
+        each.fits(bytes, known.nextTurn());
         HostEvents.end(
             event, () -> SelectedPlan.facts(group, key, params, candidate.algorithm()), null);
         return new CandidatePlan(
