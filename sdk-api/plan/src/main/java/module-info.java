@@ -6,6 +6,7 @@ module dev.tutti.plan {
 
   exports dev.tutti.plan;
   exports dev.tutti.plan.json to
+      dev.tutti.cli,
       dev.tutti.simulator,
       dev.tutti.verifier;
 }

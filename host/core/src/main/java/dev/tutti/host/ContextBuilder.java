@@ -4,10 +4,12 @@ import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.EngineConfig;
 import dev.tutti.engine.machine.MachineModel;
+import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.config.ActiveMachineModel;
 import dev.tutti.host.config.ActiveRules;
 import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.config.PluginSource;
+import dev.tutti.host.config.ProfileSettings;
 import dev.tutti.host.config.ServedPlugins;
 import dev.tutti.host.pool.rules.Calibration;
 import dev.tutti.host.pool.rules.Rules;
@@ -284,6 +286,24 @@ public final class ContextBuilder {
    */
   public ContextBuilder defaultFlight(int operations) {
     defaultFlight = operations;
+    return this;
+  }
+
+  /**
+   * Traces each n-th run of each group, and gives the trace to a listener, on the thread that sees
+   * the end of the run, when the group can run the next one. Runs of requests and captures count;
+   * calls of ranks on their own are not traced. What the listener throws is given to that thread's
+   * handler of uncaught exceptions, and ends nothing. Runs that are not traced are not slowed down.
+   *
+   * @param everyNth 1 traces each run
+   * @param listener gets the traces; of several groups, on several threads at the same time
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if {@code everyNth} is less than
+   *     1
+   */
+  public ContextBuilder profile(int everyNth, Consumer<RunTrace> listener) {
+    Arguments.require(listener, "listener");
+    ProfileSettings profile = new ProfileSettings(everyNth, listener);
+    settings = settings.with(values -> values.profile = profile);
     return this;
   }
 

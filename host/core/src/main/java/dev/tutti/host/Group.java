@@ -10,6 +10,7 @@ import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.group.GroupBindings;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.GroupPlans;
+import dev.tutti.host.group.Profiler;
 import dev.tutti.host.group.RunSlot;
 import dev.tutti.host.group.SlotHolder;
 import dev.tutti.host.planning.GroupPlanner;
@@ -112,6 +113,7 @@ public final class Group implements GroupCalls, AutoCloseable {
             planner,
             host.watch(),
             host.watch().newLog(),
+            Profiler.of(host.settings().profile()),
             this::lateStatus);
     this.plans = new GroupPlans(core);
     this.bindings = new GroupBindings(core, host.engine(), plans);

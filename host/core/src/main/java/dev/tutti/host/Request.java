@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.call.Workflow;
@@ -109,6 +110,27 @@ public final class Request implements GroupOperation {
     Arguments.require(inputs, "inputs");
     Arguments.require(outputs, "outputs");
     return new Request(operation.copy(inputs, outputs));
+  }
+
+  /**
+   * Runs once as {@link #run} does, and notes when each action of each rank begins and ends. Such a
+   * run takes a little longer; the runs after it do not.
+   *
+   * @throws dev.tutti.sdk.TuttiException as {@link #run}; with code INVALID_STATE inside a capture,
+   *     where nothing runs
+   */
+  public RunTrace trace() {
+    return operation.trace();
+  }
+
+  /**
+   * The trace that the models of the context expect of a run: that of the machine if all ranks are
+   * on one node, else that of the network between the nodes. Runs nothing.
+   *
+   * @throws dev.tutti.sdk.TuttiException with code INVALID_STATE if this is closed
+   */
+  public RunTrace expectedTrace() {
+    return operation.expectedTrace();
   }
 
   /** What this request does. */

@@ -4,6 +4,7 @@ import dev.tutti.base.idle.Clock;
 import dev.tutti.base.idle.IdlePhase;
 import dev.tutti.base.idle.Idler;
 import dev.tutti.base.idle.Waiting;
+import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.TransportMemType;
@@ -29,15 +30,25 @@ public final class Binding {
   private final CompiledPlan compiled;
   private final MemorySegment[] slots;
   private final List<TaskRunner> runners = new ArrayList<>();
-  private final PlanRun run;
   private final Clock clock;
   private final Idler idler;
+
+  /** What runs unless a run is traced, and what runs now. */
+  private final PlanRun untraced;
+
+  private PlanRun run;
+
+  /** The runners of the run that is traced, and when it began; none if no run is traced. */
+  private List<TaskRunner.Traced> traced = List.of();
+
+  private long traceBegin;
+  private boolean isGuarded;
   private State state = State.IDLE;
   private boolean isRebound;
   private int publication = -1;
 
   /** How far the run was that missed its deadline, after which there is no other one. */
-  private @Nullable LateRun late;
+  private PlanRun.@Nullable Late late;
 
   private enum State {
     IDLE,
@@ -50,7 +61,8 @@ public final class Binding {
     this.compiled = compiled;
     this.slots = slots;
     EngineConfig config = engine.config();
-    this.run = compiled.newRun(slots, runners, engine.waiting());
+    this.untraced = compiled.newRun(slots, runners, engine.waiting());
+    this.run = untraced;
     this.clock = engine.waiting().clock();
     this.idler = engine.waiting().caller(config.workers(), config.yieldNanos()).newIdler();
   }
@@ -102,7 +114,8 @@ public final class Binding {
    * Says whether the plan copies from or to memory whose pages can vanish, as those of mapped files
    * do; between runs. Such memory is touched by nothing but the JVM's own copies.
    */
-  public void guard(boolean isGuarded) {
+  public void guard(boolean newIsGuarded) {
+    isGuarded = newIsGuarded;
     for (TaskRunner runner : runners) {
       runner.guard(isGuarded);
     }
@@ -132,6 +145,56 @@ public final class Binding {
       for (TaskRunner runner : runners) {
         runner.rebind();
       }
+    }
+  }
+
+  /**
+   * Lets the next run note when each of its tasks begins and ends, just before it starts. {@link
+   * #endTrace} or {@link #dropTrace} comes after it.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} during a run, or after one that has
+   *     failed
+   */
+  public void beginTrace() {
+    requireIdle("trace");
+    traced = compiled.tracedRunners(slots, clock);
+    traced.forEach(runner -> runner.guard(isGuarded));
+    run = compiled.newRun(traced, engine.waiting());
+    run.cancelledBy(untraced.cancellation());
+    traceBegin = clock.nanoTime();
+  }
+
+  /** What was done in the run since {@link #beginTrace}, which was done without a failure. */
+  public RunTrace endTrace() {
+    requireIdle("trace");
+    long nanos = clock.nanoTime() - traceBegin;
+    TraceBuilder trace = new TraceBuilder(compiled.frames(), traceBegin);
+    for (int list = 0; list < traced.size(); list++) {
+      traced.get(list).noteIn(trace, list);
+    }
+    dropTrace();
+    return trace.build(nanos);
+  }
+
+  /** Runs without notes from the next run on; what is noted is lost. */
+  public void dropTrace() {
+    traced = List.of();
+    run = untraced;
+  }
+
+  /**
+   * Runs the plan from start to end as {@link #run} does, and notes what is done when.
+   *
+   * @param timeoutNanos how long the run may take
+   * @throws TuttiException as {@link #run}
+   */
+  public RunTrace trace(long timeoutNanos) {
+    beginTrace();
+    try {
+      run(timeoutNanos);
+      return endTrace();
+    } finally {
+      dropTrace();
     }
   }
 
@@ -259,7 +322,7 @@ public final class Binding {
 
   /** Ends a run that has missed its deadline; helpers finish the task they are in and no more. */
   private void giveUp() {
-    LateRun look = run.look();
+    PlanRun.Late look = run.look();
     run.cancel();
     idler.reset();
     long start = clock.nanoTime();
@@ -277,7 +340,7 @@ public final class Binding {
   private void finish() {
     engine.withdraw(publication);
     publication = -1;
-    LateRun look = run.late();
+    PlanRun.Late look = run.late();
     if (look != null) {
       state = State.FAILED;
       throw deadline(look, "");
@@ -317,7 +380,7 @@ public final class Binding {
         ErrorCode.RUN_FAILED, failure, "the run failed: %s", failure.toString());
   }
 
-  private TuttiException deadline(LateRun look, String remark) {
+  private TuttiException deadline(PlanRun.Late look, String remark) {
     late = look;
     return new TuttiException(
         ErrorCode.DEADLINE_EXCEEDED,

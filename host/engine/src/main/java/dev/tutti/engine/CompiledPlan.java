@@ -1,10 +1,14 @@
 package dev.tutti.engine;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.kernel.ReduceKernel;
 import dev.tutti.engine.machine.MachineModel;
+import dev.tutti.engine.trace.RunTrace;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -106,30 +110,59 @@ public final class CompiledPlan {
 
   /** How long a run would take under a machine model. The same on every rank and at every time. */
   public RunEstimate estimate(MachineModel machine) {
+    return play(machine, null);
+  }
+
+  /** When each action of a run would begin and end under a machine model. */
+  public RunTrace expected(MachineModel machine) {
+    Arguments.require(machine, "machine");
+    TraceBuilder trace = new TraceBuilder(frames, -Math.round(head(machine)));
+    return trace.build(Math.round(play(machine, trace).nanos()));
+  }
+
+  /** How long it takes until the first task begins. */
+  private double head(MachineModel machine) {
+    boolean isShared = graph != null || lists.size() > 1;
+    return machine.start() + (isShared ? machine.share() : 0);
+  }
+
+  private RunEstimate play(MachineModel machine, @Nullable TraceBuilder trace) {
     double strangers = graph == null ? 1 : (workers - 1.0) / workers;
     TaskTimes times =
         new TaskTimes(machine, slots.touchedBytes(), streams, strangers * machine.foreignByte());
     if (graph != null) {
-      GraphTiming timing = new GraphTiming(graph, workers, times, machine);
-      double nanos = machine.start() + machine.share() + timing.play();
+      GraphTiming timing = new GraphTiming(graph, workers, times, machine, trace);
+      double nanos = head(machine) + timing.play();
       return new RunEstimate(nanos, times.tasks(), times.bytes(), timing.busyWorkers());
     }
-    boolean isShared = lists.size() > 1;
-    ListTiming timing = new ListTiming(lists, isShared ? workers : 1, times, machine);
-    double nanos = machine.start() + (isShared ? machine.share() : 0) + timing.play();
+    int players = lists.size() > 1 ? workers : 1;
+    ListTiming timing = new ListTiming(lists, players, times, machine, trace);
+    double nanos = head(machine) + timing.play();
     return new RunEstimate(nanos, times.tasks(), times.bytes(), timing.busyWorkers());
   }
 
   /** Makes the running state for bound memory, and the runners that must hear of other memory. */
   PlanRun newRun(MemorySegment[] bound, List<TaskRunner> runners, Waiting waiting) {
+    programs().forEach(program -> runners.add(newRunner(program, bound)));
+    return newRun(runners, waiting);
+  }
+
+  /** Runners for bound memory that note when each task begins and ends. */
+  List<TaskRunner.Traced> tracedRunners(MemorySegment[] bound, Clock clock) {
+    return programs().stream()
+        .map(program -> new TaskRunner.Traced(program, kernels, bound, streams, clock))
+        .toList();
+  }
+
+  /** What each runner runs tasks of. */
+  private List<TaskArrays> programs() {
+    return graph == null ? lists : Collections.nCopies(workers, graph.tasks);
+  }
+
+  /** Makes the running state for runners of bound memory. */
+  PlanRun newRun(List<? extends TaskRunner> runners, Waiting waiting) {
     if (graph != null) {
-      for (int worker = 0; worker < workers; worker++) {
-        runners.add(new TaskRunner(graph.tasks, kernels, bound, streams));
-      }
       return new GraphRun(graph, runners.toArray(TaskRunner[]::new), frames, rankDone, waiting);
-    }
-    for (TaskArrays list : lists) {
-      runners.add(new TaskRunner(list, kernels, bound, streams));
     }
     return lists.size() == 1
         ? new InlineRun(lists.getFirst(), runners.getFirst(), frames, waiting.clock())

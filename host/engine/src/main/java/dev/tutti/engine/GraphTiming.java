@@ -3,6 +3,7 @@ package dev.tutti.engine;
 import dev.tutti.engine.machine.MachineModel;
 import java.util.Comparator;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /** Plays a graph of tasklets on workers in model time: who is free takes what is ready longest. */
 final class GraphTiming {
@@ -13,6 +14,7 @@ final class GraphTiming {
   private final TaskGraph graph;
   private final TaskTimes times;
   private final MachineModel machine;
+  private final @Nullable TraceBuilder trace;
   private final int[] missing;
   private final double[] readyNanos;
   private final double[] workers;
@@ -20,10 +22,21 @@ final class GraphTiming {
 
   private record Ready(double nanos, int node) {}
 
-  GraphTiming(TaskGraph graph, int workers, TaskTimes times, MachineModel machine) {
+  /**
+   * A graph that nobody has played yet.
+   *
+   * @param trace gets the times of all tasks; null if nobody wants them
+   */
+  GraphTiming(
+      TaskGraph graph,
+      int workers,
+      TaskTimes times,
+      MachineModel machine,
+      @Nullable TraceBuilder trace) {
     this.graph = graph;
     this.times = times;
     this.machine = machine;
+    this.trace = trace;
     this.missing = graph.indegree.clone();
     this.readyNanos = new double[graph.nodes];
     this.workers = new double[workers];
@@ -42,7 +55,9 @@ final class GraphTiming {
     double end = 0;
     for (Ready next = ready.poll(); next != null; next = ready.poll()) {
       int worker = freeFirst();
-      double done = Math.max(next.nanos(), workers[worker]) + nanos(next.node());
+      double begin = Math.max(next.nanos(), workers[worker]);
+      double done = begin + nanos(next.node());
+      note(next.node(), worker, begin, done);
       workers[worker] = done;
       end = Math.max(end, done);
       release(next.node(), done);
@@ -70,12 +85,28 @@ final class GraphTiming {
   private double nanos(int node) {
     int doer = workers.length == 1 ? TaskTimes.ANYBODY : node;
     int count = graph.count[node];
-    boolean isData = count > 0 && Tiling.isData(graph.tasks.op[graph.first[node]]);
     return machine.tasklet()
-        + (isData
+        + (isData(node)
             ? times.nanos(
                 graph.tasks, graph.first[node], count, graph.from[node], graph.to[node], doer)
             : 0);
+  }
+
+  private boolean isData(int node) {
+    return graph.count[node] > 0 && Tiling.isData(graph.tasks.op[graph.first[node]]);
+  }
+
+  private void note(int node, int worker, double begin, double end) {
+    if (trace != null && isData(node)) {
+      trace.note(
+          graph.tasks,
+          graph.first[node],
+          graph.count[node],
+          worker,
+          "worker " + worker,
+          Math.round(begin),
+          Math.round(end));
+    }
   }
 
   private void release(int node, double done) {

@@ -3,6 +3,7 @@ package dev.tutti.engine;
 import dev.tutti.engine.machine.MachineModel;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays static lists on workers in model time: a worker goes on with a list until that has to wait
@@ -18,6 +19,7 @@ final class ListTiming {
   private final List<TaskArrays> lists;
   private final TaskTimes times;
   private final MachineModel machine;
+  private final @Nullable TraceBuilder trace;
   private final int[] position;
   private final double[] ready;
   private final Published[] published;
@@ -47,10 +49,21 @@ final class ListTiming {
     }
   }
 
-  ListTiming(List<TaskArrays> lists, int workers, TaskTimes times, MachineModel machine) {
+  /**
+   * Lists that nobody has played yet.
+   *
+   * @param trace gets the times of all tasks; null if nobody wants them
+   */
+  ListTiming(
+      List<TaskArrays> lists,
+      int workers,
+      TaskTimes times,
+      MachineModel machine,
+      @Nullable TraceBuilder trace) {
     this.lists = lists;
     this.times = times;
     this.machine = machine;
+    this.trace = trace;
     this.position = new int[lists.size()];
     this.ready = new double[lists.size()];
     this.published = new Published[lists.size()];
@@ -136,14 +149,27 @@ final class ListTiming {
         case TaskArrays.PUBLISH -> published[list].add(tasks.bytes[at], now + machine.handOver());
         case TaskArrays.TILED -> {
           int count = tasks.source[at];
+          double begin = now;
           now += times.nanos(tasks, at + 1, count, 0, tasks.bytes[at], doer);
+          note(list, at + 1, count, worker, begin, now);
           at += count;
         }
-        default -> now += times.nanos(tasks, at, 1, 0, tasks.bytes[at], doer);
+        default -> {
+          double begin = now;
+          now += times.nanos(tasks, at, 1, 0, tasks.bytes[at], doer);
+          note(list, at, 1, worker, begin, now);
+        }
       }
       at++;
     }
     position[list] = at;
     return now;
+  }
+
+  private void note(int list, int first, int count, int worker, double begin, double end) {
+    if (trace != null) {
+      String thread = "worker " + worker;
+      trace.note(tasks(list), first, count, list, thread, Math.round(begin), Math.round(end));
+    }
   }
 }

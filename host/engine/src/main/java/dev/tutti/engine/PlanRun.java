@@ -40,7 +40,15 @@ abstract class PlanRun implements SharedWork {
   private volatile long timeoutNanos;
 
   /** How far it was when the deadline passed in the middle of the work. */
-  private volatile @Nullable LateRun late;
+  private volatile @Nullable Late late;
+
+  /**
+   * How far a run was when its time was over.
+   *
+   * @param unfinished what was not done, in indented lines
+   * @param undone the data actions that were not done; null if that could not be told
+   */
+  record Late(String unfinished, @Nullable Positions undone) {}
 
   PlanRun(Clock clock) {
     this.clock = clock;
@@ -80,8 +88,8 @@ abstract class PlanRun implements SharedWork {
   abstract @Nullable Positions undone();
 
   /** How far it is, without waiting for anything. */
-  final LateRun look() {
-    return new LateRun(unfinished(), undone());
+  final Late look() {
+    return new Late(unfinished(), undone());
   }
 
   /**
@@ -122,7 +130,7 @@ abstract class PlanRun implements SharedWork {
   }
 
   /** How far it was when the deadline passed in the middle of the work; null if it did not. */
-  final @Nullable LateRun late() {
+  final @Nullable Late late() {
     return late;
   }
 
@@ -144,6 +152,11 @@ abstract class PlanRun implements SharedWork {
 
   final void cancelledBy(Cancellation newCancellation) {
     cancellation = newCancellation;
+  }
+
+  /** Who may end the run early. */
+  final Cancellation cancellation() {
+    return cancellation;
   }
 
   final void cancel() {

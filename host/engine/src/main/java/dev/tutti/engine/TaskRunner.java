@@ -1,5 +1,6 @@
 package dev.tutti.engine;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.kernel.GuardedCopy;
 import dev.tutti.engine.kernel.Kernels;
 import dev.tutti.engine.kernel.ReduceKernel;
@@ -7,13 +8,14 @@ import dev.tutti.engine.kernel.StreamingCopy;
 import dev.tutti.engine.kernel.StreamingSum;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs data tasks of one set of arrays on bound memory. One thread at a time may use it: it keeps
  * memory for one tile.
  */
-final class TaskRunner {
+class TaskRunner {
 
   private final TaskArrays tasks;
   private final ReduceKernel[] kernels;
@@ -46,14 +48,14 @@ final class TaskRunner {
   }
 
   /** Takes over the segments that the slots hold now. */
-  void rebind() {
+  final void rebind() {
     for (int i = 0; i < listed.length; i++) {
       listed[i] = slots[tasks.listedSlot[i]];
     }
   }
 
   /** Says whether pages of a memory that is copied can vanish. */
-  void guard(boolean newIsGuarded) {
+  final void guard(boolean newIsGuarded) {
     isGuarded = newIsGuarded;
   }
 
@@ -192,6 +194,77 @@ final class TaskRunner {
               t.source[task],
               shift,
               bytes);
+    }
+  }
+
+  /**
+   * Notes when tasks begin and end. The JVM loads it for the first run that is traced; as long as
+   * there is none, calls of runners have one target.
+   */
+  static final class Traced extends TaskRunner {
+
+    private final TaskArrays tasks;
+    private final Clock clock;
+    private int size;
+    private int[] first = new int[16];
+    private int[] count = new int[16];
+    private long[] begin = new long[16];
+    private long[] end = new long[16];
+    private String[] thread = new String[16];
+
+    Traced(
+        TaskArrays tasks,
+        ReduceKernel[] kernels,
+        MemorySegment[] slots,
+        boolean streams,
+        Clock clock) {
+      super(tasks, kernels, slots, streams);
+      this.tasks = tasks;
+      this.clock = clock;
+    }
+
+    @Override
+    void run(int task, long shift, long bytes) {
+      long start = clock.nanoTime();
+      super.run(task, shift, bytes);
+      note(task, 1, start);
+    }
+
+    @Override
+    void runTiled(int firstTask, int tasks, long from, long to) {
+      long start = clock.nanoTime();
+      super.runTiled(firstTask, tasks, from, to);
+      note(firstTask, tasks, start);
+    }
+
+    /** Adds what was run just now; the next piece of the same tasks continues the one before. */
+    private void note(int firstTask, int taskCount, long start) {
+      boolean isNext = size == 0 || first[size - 1] != firstTask;
+      if (isNext && size == first.length) {
+        first = Arrays.copyOf(first, 2 * size);
+        count = Arrays.copyOf(count, 2 * size);
+        begin = Arrays.copyOf(begin, 2 * size);
+        end = Arrays.copyOf(end, 2 * size);
+        thread = Arrays.copyOf(thread, 2 * size);
+      }
+      if (isNext) {
+        first[size] = firstTask;
+        count[size] = taskCount;
+        begin[size++] = start;
+      }
+      thread[size - 1] = Thread.currentThread().getName();
+      end[size - 1] = clock.nanoTime();
+    }
+
+    /**
+     * Tells a trace what was run.
+     *
+     * @param list the number of the list or worker
+     */
+    void noteIn(TraceBuilder trace, int list) {
+      for (int i = 0; i < size; i++) {
+        trace.note(tasks, first[i], count[i], list, thread[i], begin[i], end[i]);
+      }
     }
   }
 }

@@ -115,6 +115,7 @@ final class ArchitectureTest {
     assertThat(EXPORTED)
         .containsExactlyInAnyOrder(
             ENGINE + ".machine",
+            ENGINE + ".trace",
             PLUGIN,
             HOST,
             HOST + ".call",
@@ -128,10 +129,13 @@ final class ArchitectureTest {
 
   @Test
   void theEngineBuildsOnKernelsMemoryAndTheModelOfTheMachine() {
-    knowsOnly(ENGINE, ENGINE + ".kernel", ENGINE + ".machine", ENGINE + ".memory").check(CLASSES);
+    knowsOnly(
+            ENGINE, ENGINE + ".kernel", ENGINE + ".machine", ENGINE + ".memory", ENGINE + ".trace")
+        .check(CLASSES);
     knowsOnly(ENGINE + ".kernel").check(CLASSES);
     knowsOnly(ENGINE + ".machine").check(CLASSES);
     knowsOnly(ENGINE + ".memory").check(CLASSES);
+    knowsOnly(ENGINE + ".trace").check(CLASSES);
   }
 
   @Test
@@ -164,7 +168,8 @@ final class ArchitectureTest {
             HOST + ".call",
             HOST + ".pool.rules",
             PLUGIN + "..",
-            ENGINE + ".machine")
+            ENGINE + ".machine",
+            ENGINE + ".trace")
         .check(CLASSES);
     knowsOnly(
             HOST + ".planning",

@@ -49,6 +49,7 @@ class NullArgumentsTest {
     "dev.tutti.host",
     "dev.tutti.host.call",
     "dev.tutti.engine.machine",
+    "dev.tutti.engine.trace",
     "dev.tutti.plugin",
     "dev.tutti.host.pool",
     "dev.tutti.host.pool.rules",

@@ -1,7 +1,9 @@
 package dev.tutti.simulator;
 
+import dev.tutti.plan.ActionRef;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.json.JsonWriter;
+import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.CommPlane;
@@ -85,6 +87,30 @@ public final class Simulation {
     CausalLog log = new CausalLog();
     Engine engine = replay(log);
     return log.pathTo(engine.lastRecord(), plan.streams());
+  }
+
+  /** Sees the actions of a simulation. */
+  @FunctionalInterface
+  public interface ActionVisitor {
+
+    /**
+     * An action that moves or combines data, or an await.
+     *
+     * @param ref the action; streams of nested plans are numbered after those of the plan
+     * @param isAwait whether it waits for a signal
+     * @param from when it begins, in picoseconds
+     * @param to when it ends
+     */
+    void action(ActionRef ref, boolean isAwait, long from, long to);
+  }
+
+  /**
+   * Shows when each action of the author begins and ends; those of one stream come in their order.
+   * Simulates once more, to see what a simulation forgets.
+   */
+  public void forEachAction(ActionVisitor visitor) {
+    Arguments.require(visitor, "visitor");
+    Engine ignored = replay(new ActionLog(plan, visitor));
   }
 
   /** Runs once more, and tells a log about everything. */

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -63,6 +64,42 @@ class TraceTest {
               assertThat(event.field("tid").wholeNumber(0, 0)).isZero();
               assertThat(event.field("args").field("source").text()).contains("Collectives.java");
             });
+  }
+
+  @Test
+  void aVisitorSeesWhatIsWritten() {
+    GroupPlan plan = ring(4);
+    Simulation simulation = Simulator.of(MODEL).run(plan);
+    List<String> seen = new ArrayList<>();
+    List<Long> ends = new ArrayList<>();
+    simulation.forEachAction(
+        (ref, isAwait, from, to) -> {
+          String category = isAwait ? "await" : "data";
+          seen.add(category + " " + ref.rank() + " " + ref.text() + " " + from + " " + (to - from));
+          ends.add(to);
+        });
+
+    assertThat(seen)
+        .containsExactlyInAnyOrderElementsOf(
+            ofPhase(events(plan), "X").stream()
+                .filter(event -> !event.field("cat").text().equals("post"))
+                .map(TraceTest::asSeen)
+                .toList());
+    assertThat(ends.stream().max(Comparator.naturalOrder())).contains(simulation.time());
+  }
+
+  private static String asSeen(Json event) {
+    return String.join(
+        " ",
+        event.field("cat").text(),
+        number(event, "pid").toPlainString(),
+        event.field("name").text(),
+        picos(event, "ts"),
+        picos(event, "dur"));
+  }
+
+  private static String picos(Json event, String field) {
+    return number(event, field).movePointRight(6).toBigIntegerExact().toString();
   }
 
   @Test

@@ -10,10 +10,13 @@ import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.RequestOptions;
 import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.Group;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +33,14 @@ import picocli.CommandLine.Option;
       "  tutti run allreduce",
       "  tutti run allreduce --ranks 7 --count 1001 --type bfloat16 --op max --in-place",
       "  tutti run allreduce --algorithm ring --topology 8+4 --bytes 64K --mode op-base --json",
+      "  tutti run allreduce --bytes 1M --trace run.json",
       "  tutti run send --src 1 --dst 3 --bytes 1M --protocol rdma"
     })
 public final class RunCommand implements Callable<Integer> {
 
   private static final Duration TIMED = Duration.ofMillis(250);
   private static final Duration WARM_UP = Duration.ofMillis(200);
+  private static final Duration TRACED = Duration.ofMillis(500);
   private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(3);
 
   private final Terminal terminal;
@@ -50,6 +55,14 @@ public final class RunCommand implements Callable<Integer> {
       description = "Timed runs. Default: as many as fit in a quarter of a second.")
   private @Nullable Integer iterations;
 
+  @Option(
+      names = "--trace",
+      paramLabel = "<file>",
+      description =
+          "Traces more runs, and writes when each rank did what, and when the model expects it, for"
+              + " ui.perfetto.dev.")
+  private @Nullable Path trace;
+
   @Mixin private final HostOptions hostOptions = new HostOptions();
 
   public RunCommand(Terminal terminal, Hosts hosts) {
@@ -60,6 +73,9 @@ public final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     checkIterations();
+    if (trace != null) {
+      OutputFile.requireReplaceable(trace, "trace file");
+    }
     OperationSpec spec = requestOptions.spec();
     try (HostUse host = hostOptions.open(hosts, terminal);
         Group group = host.createGroup(spec.topology());
@@ -69,7 +85,7 @@ public final class RunCommand implements Callable<Integer> {
       if (measurementOptions.isJson()) {
         terminal.out().println(measurement.toJson());
       } else {
-        RunReport.print(measurement, measurementOptions, terminal);
+        RunReport.print(measurement, measurementOptions, trace, terminal);
       }
     }
     return ExitCode.OK;
@@ -94,7 +110,12 @@ public final class RunCommand implements Callable<Integer> {
     } else {
       micros = stopwatch.micros(measured.request(), iterations, null);
     }
+    RunTrace ran = trace == null ? null : stopwatch.trace(measured.request(), TRACED);
     measured.verify(measurementOptions.seed() + 1);
+    if (trace != null && ran != null) {
+      RunTrace expected = measured.request().expectedTrace();
+      OutputFile.replace("--trace", trace, file -> TraceFile.write(ran, expected, file));
+    }
     return new Measurement(measured, Callers.ONE, micros, Double.NaN, HopRange.UNKNOWN);
   }
 }

@@ -9,6 +9,8 @@ import dev.tutti.cli.terminal.Text;
 import dev.tutti.host.Request;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.ReduceOp;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** The table of a single run. */
 final class RunReport {
@@ -19,11 +21,23 @@ final class RunReport {
     this.terminal = terminal;
   }
 
-  static void print(Measurement measurement, MeasurementOptions options, Terminal terminal) {
+  /**
+   * Prints it.
+   *
+   * @param trace where a trace was written, or null
+   */
+  static void print(
+      Measurement measurement,
+      MeasurementOptions options,
+      @Nullable Path trace,
+      Terminal terminal) {
     RunReport report = new RunReport(terminal);
     report.printWhat(measurement, options);
     report.printTimes(measurement);
     report.printVerdict(measurement, options);
+    if (trace != null) {
+      report.line("trace", "one run of median time, in " + trace);
+    }
   }
 
   private void printWhat(Measurement measurement, MeasurementOptions options) {

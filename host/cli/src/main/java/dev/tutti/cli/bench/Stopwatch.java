@@ -3,8 +3,12 @@ package dev.tutti.cli.bench;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.measure.MeasurementRounds;
 import dev.tutti.cli.request.RankBuffers;
+import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.Request;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +22,7 @@ final class Stopwatch {
   private static final Duration BATCH_WARM_UP = Duration.ofMillis(10);
   private static final long WINDOW_NANOS = 40_000_000;
   private static final int SETTLED_WINDOWS = 5;
+  private static final int TRACES = 99;
 
   private final long[] samples = new long[MAX_SAMPLES];
 
@@ -67,6 +72,25 @@ final class Stopwatch {
 
   private static Distribution micros(long[] nanos, int runs) {
     return Distribution.of(runs, run -> nanos[run] / NANOS_PER_MICRO);
+  }
+
+  /**
+   * Traces runs until the budget is used up, the first ones while code is being compiled.
+   *
+   * @return of the last few, the one with the median time
+   */
+  RunTrace trace(Request request, Duration budget) {
+    long end = System.nanoTime() + budget.toNanos();
+    ArrayDeque<RunTrace> last = new ArrayDeque<>();
+    do {
+      if (last.size() == TRACES) {
+        last.removeFirst();
+      }
+      last.addLast(request.trace());
+    } while (System.nanoTime() - end < 0);
+    List<RunTrace> sorted = new ArrayList<>(last);
+    sorted.sort(Comparator.comparingLong(RunTrace::nanos));
+    return sorted.get(sorted.size() / 2);
   }
 
   private static long one(Request request, @Nullable RankBuffers touched) {

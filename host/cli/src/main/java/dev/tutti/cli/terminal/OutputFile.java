@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /** A file that an option names for output. */
@@ -36,8 +37,54 @@ public final class OutputFile {
         throw new IOException("the disk may be full");
       }
     } catch (IOException e) {
+      throw unwritable(option, path, e);
+    }
+  }
+
+  private static TuttiException unwritable(String option, Path path, IOException e) {
+    return new TuttiException(
+        ErrorCode.OUTPUT_UNWRITABLE, e, "cannot write %s %s: %s", option, path, reason(e));
+  }
+
+  /**
+   * Writes a file in place of one that is there, which stays as it is until all is written. What is
+   * no file, such as a pipe, is written to.
+   *
+   * @param option the option that names it, for messages
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
+   */
+  public static void replace(String option, Path path, Content content) {
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      write(option, path, content);
+      return;
+    }
+    try {
+      Path place = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+      Path part = place.resolveSibling(place.getFileName() + ".part");
+      try {
+        write(option, part, content);
+        Files.move(part, place, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+    } catch (IOException e) {
+      throw unwritable(option, path, e);
+    }
+  }
+
+  /**
+   * Refuses a file that {@link #replace} could not write, before work is done for it.
+   *
+   * @param what what would be written, for messages
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
+   */
+  public static void requireReplaceable(Path file, String what) {
+    if (Files.isDirectory(file)) {
       throw new TuttiException(
-          ErrorCode.OUTPUT_UNWRITABLE, e, "cannot write %s %s: %s", option, path, reason(e));
+          ErrorCode.OUTPUT_UNWRITABLE, "cannot write the %s %s: it is a directory", what, file);
+    }
+    if (!Files.exists(file) || Files.isRegularFile(file)) {
+      requireWritableDirectory(file, what);
     }
   }
 

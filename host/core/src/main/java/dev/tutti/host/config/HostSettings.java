@@ -11,6 +11,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.simulator.NetworkModel;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values a context was configured with.
@@ -24,6 +25,7 @@ import java.util.function.Consumer;
  * @param machineOrigin where that is from, in words
  * @param network what the network between nodes costs, by which they are chosen too
  * @param rules what else algorithms are chosen by
+ * @param profile which runs are traced; null if none is
  */
 public record HostSettings(
     long cclBufferSize,
@@ -34,7 +36,8 @@ public record HostSettings(
     MachineModel machine,
     String machineOrigin,
     NetworkModel network,
-    Rules rules) {
+    Rules rules,
+    @Nullable ProfileSettings profile) {
 
   public static final HostSettings DEFAULTS =
       new HostSettings(
@@ -46,7 +49,8 @@ public record HostSettings(
           MachineModel.defaults(),
           "built in",
           NetworkModel.cluster(),
-          Rules.none());
+          Rules.none(),
+          null);
 
   /** Checks the ranges. */
   public HostSettings {
@@ -95,6 +99,7 @@ public record HostSettings(
     public String machineOrigin;
     public NetworkModel network;
     public Rules rules;
+    public @Nullable ProfileSettings profile;
 
     private Values(HostSettings settings) {
       cclBufferSize = settings.cclBufferSize;
@@ -106,6 +111,7 @@ public record HostSettings(
       machineOrigin = settings.machineOrigin;
       network = settings.network;
       rules = settings.rules;
+      profile = settings.profile;
     }
 
     private HostSettings settings() {
@@ -118,7 +124,8 @@ public record HostSettings(
           machine,
           machineOrigin,
           network,
-          rules);
+          rules,
+          profile);
     }
   }
 }

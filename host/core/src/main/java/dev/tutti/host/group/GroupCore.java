@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param planner takes calls to plans
  * @param watch what the context notes of its groups
  * @param flight the last operations; null if no record is kept
+ * @param profiler chooses the runs that are traced; null if nobody wants traces
  * @param lateStatus what the group was doing when the time of a run was over: from what was run, in
  *     words, and where its streams stood
  */
@@ -44,6 +45,7 @@ public record GroupCore(
     GroupPlanner planner,
     Watch watch,
     @Nullable FlightLog flight,
+    @Nullable Profiler profiler,
     BiFunction<String, List<StreamPosition>, GroupStatus> lateStatus) {
 
   public int rankSize() {

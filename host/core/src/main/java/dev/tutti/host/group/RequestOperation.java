@@ -1,10 +1,12 @@
 package dev.tutti.host.group;
 
+import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.buffers.BoundBuffers;
 import dev.tutti.host.buffers.WorkflowChoice;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.call.Workflow;
+import dev.tutti.host.planning.ExpectedTrace;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.RunFacts;
@@ -132,6 +134,12 @@ public final class RequestOperation extends RunnableOperation {
       @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
     requireOpen("copy");
     return bindings.copy(planned, options, inputs, outputs);
+  }
+
+  /** The trace that the models of the context expect. */
+  public RunTrace expectedTrace() {
+    requireOpen("simulate");
+    return ExpectedTrace.of(planned, core().topology(), core().settings());
   }
 
   /** What this does. */

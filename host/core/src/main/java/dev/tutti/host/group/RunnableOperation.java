@@ -4,6 +4,7 @@ import dev.tutti.base.idle.Deadlines;
 import dev.tutti.engine.Binding;
 import dev.tutti.engine.Cancellation;
 import dev.tutti.engine.StreamPosition;
+import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.buffers.InterruptFlag;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.RunFacts;
@@ -12,6 +13,8 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a group runs any number of times, one run at a time: the states of a run and the ways from
@@ -40,10 +43,14 @@ public abstract class RunnableOperation extends SlotHolder {
 
   private final RunNotes notes;
 
+  /** Traces runs; null if nobody wants traces. */
+  private @Nullable RunTracer tracer;
+
   protected RunnableOperation(GroupCore core, long deadlineNanos, Binding binding) {
     this.core = core;
     this.slot = core.slot();
     this.notes = new RunNotes(this::makeFacts, core.flight());
+    this.tracer = RunTracer.of(core.profiler());
     this.deadlineNanos = deadlineNanos;
     this.binding = binding;
   }
@@ -196,6 +203,20 @@ public abstract class RunnableOperation extends SlotHolder {
     run();
   }
 
+  /** Runs as {@link #run} does, and returns what was done when. */
+  public final RunTrace trace() {
+    requireIdle("trace");
+    RunTracer usual = tracer;
+    RunTracer asked = RunTracer.ofEach(core.profiler());
+    tracer = asked;
+    try {
+      run();
+    } finally {
+      tracer = usual;
+    }
+    return Objects.requireNonNull(asked.trace());
+  }
+
   /** What is run; asked by the thread that runs it. */
   public final RunFacts facts() {
     return notes.facts();
@@ -206,6 +227,12 @@ public abstract class RunnableOperation extends SlotHolder {
     requireIdle("start");
     cancel.nextRun();
     if (!slot.acquire(this)) {
+      if (tracer != null && tracer.isAsked()) {
+        throw new TuttiException(
+            ErrorCode.INVALID_STATE,
+            "cannot trace %s inside a capture, where nothing runs; trace it outside",
+            title());
+      }
       record();
       state = State.RECORDED;
       return false;
@@ -214,6 +241,9 @@ public abstract class RunnableOperation extends SlotHolder {
       beforeRun();
       binding.cancelledBy(cancellation);
       notes.begin();
+      if (tracer != null) {
+        tracer.begin(binding);
+      }
     } catch (Throwable t) {
       slot.release();
       throw t;
@@ -231,7 +261,11 @@ public abstract class RunnableOperation extends SlotHolder {
   }
 
   private void end() {
+    RunTracer tracing = tracer;
     try {
+      if (tracing != null) {
+        tracing.end();
+      }
       afterRun();
     } catch (Throwable t) {
       throw failed(t);
@@ -240,6 +274,9 @@ public abstract class RunnableOperation extends SlotHolder {
     notes.done();
     state = State.IDLE;
     slot.release();
+    if (tracing != null) {
+      tracing.tell();
+    }
   }
 
   /** Poisons the group before the slot is left, so that nobody runs in between. */
@@ -249,6 +286,9 @@ public abstract class RunnableOperation extends SlotHolder {
             ? explained(coded)
             : new TuttiException(ErrorCode.RUN_FAILED, thrown, "%s failed: %s", title(), thrown);
     notes.failed(failure);
+    if (tracer != null) {
+      tracer.drop();
+    }
     state = State.IDLE;
     if (failure.code() == ErrorCode.CANCELLED) {
       slot.release();

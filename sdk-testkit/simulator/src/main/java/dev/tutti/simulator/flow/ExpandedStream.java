@@ -74,6 +74,11 @@ final class ExpandedStream extends FlatStream {
   }
 
   @Override
+  public boolean isNested() {
+    return nestedIn != null;
+  }
+
+  @Override
   public String name() {
     return nestedIn == null ? super.name() : super.name() + " of " + nestedIn;
   }

@@ -95,6 +95,11 @@ public abstract sealed class FlatStream permits PlanStream, ExpandedStream {
     return action(event) != NO_ACTION;
   }
 
+  /** Whether this is a slave stream of a nested plan, so that others may have its number. */
+  public boolean isNested() {
+    return false;
+  }
+
   /** The stream, for people. */
   public String name() {
     return "rank " + rank + " stream " + number;

@@ -1,0 +1,41 @@
+package dev.tutti.host.group;
+
+import dev.tutti.engine.trace.RunTrace;
+import dev.tutti.host.config.ProfileSettings;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the runs of one group that are traced, and hands their traces on. */
+public final class Profiler {
+
+  private final ProfileSettings settings;
+
+  /** Runs since the last one that was traced; changed by the thread that holds the run slot. */
+  private int runs;
+
+  private Profiler(ProfileSettings settings) {
+    this.settings = settings;
+  }
+
+  /** The profiler of a new group; null if nobody wants traces. */
+  public static @Nullable Profiler of(@Nullable ProfileSettings settings) {
+    return settings == null ? null : new Profiler(settings);
+  }
+
+  /** Counts a run, and says whether it is to be traced; asked in the run slot. */
+  boolean wantsNext() {
+    runs++;
+    boolean isWanted = runs >= settings.everyNth();
+    runs = isWanted ? 0 : runs;
+    return isWanted;
+  }
+
+  /** Hands a trace on. A listener that fails must not harm the run that it is told of. */
+  void tell(RunTrace trace) {
+    try {
+      settings.listener().accept(trace);
+    } catch (Throwable t) {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
+    }
+  }
+}
