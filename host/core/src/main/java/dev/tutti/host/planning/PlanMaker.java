@@ -35,6 +35,12 @@ import org.jspecify.annotations.Nullable;
 /** Records and compiles plans of the ranks of one group. Thread-safe. */
 final class PlanMaker {
 
+  /**
+   * Larger plans are not kept for others: those that can be recorded at all are so regular that
+   * finding out their structure takes longer than recording them again.
+   */
+  private static final long MAX_ACTIONS_OF_ORIGIN = 1 << 20;
+
   private static final PlanClone.Attempt NOT_TAKEN = new PlanClone.Attempt(null, "not supported");
 
   private final long group;
@@ -112,7 +118,8 @@ final class PlanMaker {
     if (plan == null) {
       plan = make(key, candidate, programs, PlanRecorder.DEFAULT_MAX_ACTIONS);
     }
-    if (plan.cloned() == null && plan.packing() == null) {
+    boolean isNew = plan.cloned() == null && plan.packing() == null;
+    if (isNew && plan.plan().actionCount() <= MAX_ACTIONS_OF_ORIGIN) {
       long bytes = SelectedPlan.messageBytes(plan.params());
       KnownPlan own = new KnownPlan(engine, plan.plan(), bytes, known.nextTurn());
       known.add(KnownPlans.Shape.of(key, candidate), own);
