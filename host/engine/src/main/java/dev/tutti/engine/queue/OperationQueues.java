@@ -239,8 +239,15 @@ public final class OperationQueues {
     return runner.failures().holds(number);
   }
 
-  /** How many failed operations some ranks have yet to come to. */
+  /**
+   * How many failed operations some ranks have yet to come to. Forgets those that no rank will come
+   * to: a failure may be noted just as the last ranks leave without it.
+   */
   public int failedAhead() {
+    if (runner.failures().size() == 0) {
+      return 0;
+    }
+    runner.forgetWhatAllHaveEnded();
     return runner.failures().size();
   }
 

@@ -346,7 +346,8 @@ final class QueueRunner implements RankBinding.Signals {
     return true;
   }
 
-  private void forgetWhatAllHaveEnded() {
+  /** Forgets the failures that no rank will come to. */
+  void forgetWhatAllHaveEnded() {
     long least = Long.MAX_VALUE;
     for (int queue = 0; queue < queues; queue++) {
       least = Math.min(least, lastEnded(queue));
