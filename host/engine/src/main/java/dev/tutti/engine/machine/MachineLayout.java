@@ -79,12 +79,10 @@ public record MachineLayout(List<Processor> processors, List<Cache> caches) {
       for (int number : allowed) {
         Path processor = system.resolve("cpu").resolve("cpu" + number);
         if (Files.isDirectory(processor.resolve("topology"))) {
-          int core = numbers(text(processor.resolve("topology/thread_siblings_list"))).first();
+          int core = first(processor.resolve("topology/thread_siblings_list"));
           List<Path> caches = caches(processor);
           int cache =
-              caches.isEmpty()
-                  ? UNKNOWN
-                  : numbers(text(caches.getLast().resolve("shared_cpu_list"))).first();
+              caches.isEmpty() ? UNKNOWN : first(caches.getLast().resolve("shared_cpu_list"));
           found.add(new Processor(number, core, cache, domains.getOrDefault(number, UNKNOWN)));
         }
       }
@@ -149,6 +147,14 @@ public record MachineLayout(List<Processor> processors, List<Cache> caches) {
 
   private static String text(Path file) throws IOException {
     return Files.readString(file).strip();
+  }
+
+  private static int first(Path file) throws IOException {
+    SortedSet<Integer> numbers = numbers(text(file));
+    if (numbers.isEmpty()) {
+      throw new IOException(file + " is empty");
+    }
+    return numbers.first();
   }
 
   /** Numbers such as {@code 0-3,8}; none of an empty text. */

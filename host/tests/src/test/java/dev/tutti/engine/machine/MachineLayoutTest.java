@@ -90,6 +90,8 @@ class MachineLayoutTest {
     eight();
     write("cpu/cpu3/topology/thread_siblings_list", "what");
     assertThat(read().processors()).hasSize(3);
+    write("cpu/cpu3/topology/thread_siblings_list", "");
+    assertThat(read().processors()).hasSize(3);
   }
 
   @Test
