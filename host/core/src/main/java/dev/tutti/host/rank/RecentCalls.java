@@ -38,7 +38,17 @@ public final class RecentCalls {
       int root,
       @Nullable MemorySegment input,
       @Nullable MemorySegment output,
-      RankOperation ready) {}
+      RankOperation ready) {
+
+    /** Whether it is not under way, and was made with such buffers in such a way. */
+    boolean isFree(
+        CallOptions wanted, @Nullable MemorySegment ownInput, @Nullable MemorySegment ownOutput) {
+      return SegmentComparison.isSameView(input, ownInput)
+          && SegmentComparison.isSameView(output, ownOutput)
+          && options.equals(wanted)
+          && !ready.isRunning();
+    }
+  }
 
   /** The operation of a call that was made before and is not under way; null if there is none. */
   public @Nullable RankOperation find(
@@ -59,10 +69,7 @@ public final class RecentCalls {
           && call.dataType() == dataType
           && call.reduceOp() == reduceOp
           && made.root() == root
-          && SegmentComparison.isSameView(made.input(), input)
-          && SegmentComparison.isSameView(made.output(), output)
-          && made.options().equals(options)
-          && !made.ready().isRunning()) {
+          && made.isFree(options, input, output)) {
         return made.ready();
       }
     }
@@ -80,11 +87,7 @@ public final class RecentCalls {
       if (made == null) {
         return null;
       }
-      if (made.ready().call().equals(call)
-          && SegmentComparison.isSameView(made.input(), input)
-          && SegmentComparison.isSameView(made.output(), output)
-          && made.options().equals(options)
-          && !made.ready().isRunning()) {
+      if (made.ready().call().equals(call) && made.isFree(options, input, output)) {
         return made.ready();
       }
     }
