@@ -11,7 +11,6 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A compiled plan from which plans of the same structure are compiled, with no more work than to
@@ -24,13 +23,14 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledTemplate {
 
   private static final int GRAPH = 0;
+  private static final int FOR_RANKS = -1;
 
   private final PlanClone origin;
   private final UnrolledPrograms programs;
   private final boolean isForRanks;
   private final EngineConfig config;
 
-  /** By the number of lists, or {@link #GRAPH}. */
+  /** By the number of lists, or {@link #GRAPH} or {@link #FOR_RANKS}. */
   private final Map<Integer, ProgramMarks> known = new HashMap<>();
 
   private final CompiledPlan compiled;
@@ -94,16 +94,11 @@ public final class CompiledTemplate {
   }
 
   ProgramMarks forRanks() {
-    return known(GRAPH, programs::forRanks);
+    return known(FOR_RANKS, programs::forRanks);
   }
 
   private ProgramMarks known(int number, Supplier<Program> make) {
-    @Nullable ProgramMarks marks = known.get(number);
-    if (marks == null) {
-      marks = ProgramMarks.of(make.get(), origin);
-      known.put(number, marks);
-    }
-    return marks;
+    return known.computeIfAbsent(number, key -> ProgramMarks.of(make.get(), origin));
   }
 
   /** The programs of the origin itself, kept for others. */

@@ -157,11 +157,8 @@ final class PlanMaker {
     List<@Nullable OpParam> params = programs.params();
     long bytes = SelectedPlan.messageBytes(params);
     HostEvents.PlanRecord event = HostEvents.begin(HostEvents.PlanRecord::new);
-    PlanClone clone = null;
     for (KnownPlan each : known.nearest(KnownPlans.Shape.of(key, candidate), bytes)) {
-      if (clone == null || clone.structure() != each.structure()) {
-        clone = attempt(key, candidate, programs, asked, each).made();
-      }
+      PlanClone clone = attempt(key, candidate, programs, asked, each).made();
       CompiledPlan compiled = clone == null ? null : each.compile(clone).orElse(null);
       if (clone != null && compiled != null) {
         each.fits(bytes, known.nextTurn());
