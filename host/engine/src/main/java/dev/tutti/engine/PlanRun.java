@@ -154,7 +154,7 @@ abstract class PlanRun implements SharedWork {
     cancellation = newCancellation;
   }
 
-  /** Who may end the run early. */
+  /** What may end the run early. */
   final Cancellation cancellation() {
     return cancellation;
   }

@@ -35,10 +35,10 @@ final class TraceBuilder {
   /** The number of the next stream of a nested plan of the rank that is walked. */
   private int nextStream;
 
-  /** Who did an action, and when, counted from the begin of the run. */
+  /** The list and thread that did an action, and the time, counted from the begin of the run. */
   private record Span(int list, String thread, long from, long to) {
 
-    /** The span of both; the later one says who ended it. */
+    /** The span of both; the list and thread are those of the one that ended last. */
     Span with(Span other) {
       Span last = other.to >= to ? other : this;
       return new Span(last.list, last.thread, Math.min(from, other.from), last.to);

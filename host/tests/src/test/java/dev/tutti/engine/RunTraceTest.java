@@ -81,7 +81,7 @@ final class RunTraceTest {
             });
   }
 
-  /** Of a list, actions follow each other, or ran tile by tile at the same time. */
+  /** The actions of a list follow each other, or ran tile by tile at the same time. */
   private static void assertListsAreInOrder(RunTrace trace) {
     Map<Integer, List<RunTrace.Action>> lists =
         trace.actions().stream().collect(Collectors.groupingBy(RunTrace.Action::list));

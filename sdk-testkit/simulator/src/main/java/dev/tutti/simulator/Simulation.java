@@ -110,7 +110,7 @@ public final class Simulation {
    */
   public void forEachAction(ActionVisitor visitor) {
     Arguments.require(visitor, "visitor");
-    Engine ignored = replay(new ActionLog(plan, visitor));
+    Engine _ = replay(new ActionLog(plan, visitor));
   }
 
   /** Runs once more, and tells a log about everything. */

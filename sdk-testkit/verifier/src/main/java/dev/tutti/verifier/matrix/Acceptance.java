@@ -18,7 +18,7 @@ import java.util.Set;
 /** Asks executors which cases they take. What fails to answer is reported with its case. */
 public final class Acceptance {
 
-  /** Who takes fewer cases than these is asked about others. */
+  /** An algorithm that takes fewer cases than these is asked about others. */
   private static final int FEW = 12;
 
   private final List<CollExecutorBase<?>> executors;
