@@ -68,9 +68,18 @@ final class PlanMaker {
 
   /** The call as each rank sees it; null for ranks that take no part. */
   List<@Nullable OpParam> params(PlanKey key, AlgOptions parameters) {
+    List<@Nullable OpParam> params = new ArrayList<>(topology.rankSize());
+    for (int rank = 0; rank < topology.rankSize(); rank++) {
+      params.add(param(key, parameters, rank));
+    }
+    return params;
+  }
+
+  /** The call as one rank sees it; null if it takes no part. */
+  @Nullable OpParam param(PlanKey key, AlgOptions parameters, int rank) {
     CommInfo comm =
         new CommInfo(
-            0,
+            rank,
             topology,
             key.mode(),
             key.protocols().others(),
@@ -78,11 +87,7 @@ final class PlanMaker {
             cclBufferSize,
             key.protocols().planes());
     boolean inPlace = key.inPlace() && key.layouts().areContiguous();
-    List<@Nullable OpParam> params = new ArrayList<>(topology.rankSize());
-    for (int rank = 0; rank < topology.rankSize(); rank++) {
-      params.add(key.call().param(comm.withRank(rank), key.tag(), parameters, inPlace));
-    }
-    return params;
+    return key.call().param(comm, key.tag(), parameters, inPlace);
   }
 
   /** The plans from which others can be made. */

@@ -330,8 +330,7 @@ final class PlanningAttempt {
   /** A call as the rank sees it by which an algorithm is chosen: rank 0, or the sender. */
   private OpParam view(PlanKey of) {
     int rank = of.call().isTransfer() ? of.call().root() : 0;
-    List<@Nullable OpParam> params = maker.params(of, of.parameters());
-    return Objects.requireNonNull(params.get(rank), "a rank that takes part");
+    return Objects.requireNonNull(maker.param(of, of.parameters(), rank), "a rank that takes part");
   }
 
   private Candidate withoutPassedOver(Candidate candidate) {
