@@ -9,6 +9,7 @@ module dev.tutti.host {
   requires dev.tutti.verifier;
   requires java.management;
   requires jdk.jfr;
+  requires jdk.net;
   requires tools.jackson.core;
   requires static org.jspecify;
 

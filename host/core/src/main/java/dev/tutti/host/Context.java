@@ -4,9 +4,11 @@ import dev.tutti.base.idle.Clock;
 import dev.tutti.base.idle.Deadlines;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.memory.FileMappings;
-import dev.tutti.engine.memory.NativeMemory;
+import dev.tutti.host.buffers.Reach;
 import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.config.ServedPlugins;
+import dev.tutti.host.job.Job;
+import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.planning.GroupPlanner;
 import dev.tutti.host.pool.PlanPool;
 import dev.tutti.host.pool.rules.Rules;
@@ -51,6 +53,8 @@ public final class Context implements AutoCloseable {
   private final Set<Group> groups = ConcurrentHashMap.newKeySet();
   private final MemoryRegistry memories = new MemoryRegistry();
   private final FileMappings mappings = new FileMappings();
+  private final Reach reach;
+  private final @Nullable Job job;
   private final Group.Host host;
   private volatile boolean isClosed;
 
@@ -60,16 +64,27 @@ public final class Context implements AutoCloseable {
       ServedPlugins served,
       Engine engine,
       List<String> ruleNotes,
-      Watch watch) {
+      Watch watch,
+      @Nullable Job job) {
     this.rte = rte;
     this.settings = settings;
     this.served = served;
     this.engine = engine;
     this.ruleNotes = ruleNotes;
     this.watch = watch;
+    this.job = job;
+    this.reach =
+        job == null ? Reach.ofThreads(mappings) : Reach.ofProcesses(mappings, job.windows());
     this.host =
         new Group.Host(
-            settings, engine, watch, mappings, this::allocationOf, this::createGroup, this::closed);
+            settings,
+            engine,
+            watch,
+            mappings,
+            reach,
+            this::allocationOf,
+            this::createGroup,
+            this::closed);
   }
 
   /** Starts a configuration with the defaults. */
@@ -214,14 +229,27 @@ public final class Context implements AutoCloseable {
           MAX_EMBEDDED_RANKS,
           topology.rankSize());
     }
+    JobGroup link = job == null ? null : joined(job, topology);
     boolean recordsSources = topology.rankSize() <= settings.sourceLinesUpTo();
     long number = watch.nextGroup();
     GroupPlanner planner =
         new GroupPlanner(number, topology, settings, served.catalogues(), engine, recordsSources);
-    Group group = new Group(host, number, topology, names, siblings, planner);
+    Group group = new Group(host, number, topology, names, siblings, link, planner);
     groups.add(group);
     served.catalogues().join(group.user());
     return group;
+  }
+
+  /** A group of ranks in processes is made by all of them together. */
+  private JobGroup joined(Job ownJob, Topology topology) {
+    if (topology.rankSize() != ownJob.size()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "this process is one of %d ranks, and so many must its groups have. Actual: %d",
+          ownJob.size(),
+          topology.rankSize());
+    }
+    return ownJob.createGroup(topology.toString(), Deadlines.nanos(settings.deadline()));
   }
 
   private void closed(Group group) {
@@ -240,7 +268,7 @@ public final class Context implements AutoCloseable {
    */
   public RegisteredMemory allocate(long bytes) {
     requireOpen();
-    OwnedMemory memory = new OwnedMemory(NativeMemory.allocate(bytes), memories::remove);
+    OwnedMemory memory = new OwnedMemory(reach.allocate(bytes), memories::remove);
     memories.add(memory);
     return memory;
   }
@@ -268,6 +296,9 @@ public final class Context implements AutoCloseable {
     if (!isClosed) {
       isClosed = true;
       engine.close();
+      if (job != null) {
+        job.leave(Deadlines.nanos(settings.deadline()));
+      }
       memories.all().forEach(OwnedMemory::close);
       served.close();
     }

@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.base.idle.Deadlines;
 import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.EngineConfig;
@@ -11,6 +12,7 @@ import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.config.PluginSource;
 import dev.tutti.host.config.ProfileSettings;
 import dev.tutti.host.config.ServedPlugins;
+import dev.tutti.host.job.Job;
 import dev.tutti.host.pool.rules.Calibration;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.watch.HostEvents;
@@ -36,13 +38,14 @@ import org.jspecify.annotations.Nullable;
 public final class ContextBuilder {
 
   private final PluginSource plugins = new PluginSource();
-  private Rte rte = Rte.embedded();
+  private @Nullable Rte rte;
   private HostSettings settings = HostSettings.DEFAULTS;
   private EngineConfig engine = EngineConfig.defaults();
   private Waiting waiting = Waiting.system();
   private boolean isStrict;
   private Rules rules = Rules.none();
   private @Nullable Calibration calibration;
+  private Duration joinDeadline = Duration.ofMinutes(1);
   private @Nullable Integer flight;
   private int defaultFlight;
   private UnaryOperator<@Nullable String> environment =
@@ -50,7 +53,7 @@ public final class ContextBuilder {
 
   ContextBuilder() {}
 
-  /** The runtime environment; embedded unless set. */
+  /** The runtime environment; {@link Rte#fromEnvironment what the environment says} unless set. */
   public ContextBuilder rte(Rte newRte) {
     Arguments.require(newRte, "newRte");
     rte = newRte;
@@ -313,6 +316,18 @@ public final class ContextBuilder {
     return this;
   }
 
+  /**
+   * The longest to wait for the processes of the other ranks, where each rank is one; 60 s unless
+   * set.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
+   */
+  public ContextBuilder joinDeadline(Duration longest) {
+    Arguments.require(longest, "longest");
+    joinDeadline = Deadlines.check(longest);
+    return this;
+  }
+
   /** Where environment variables come from; those of the process unless set. */
   ContextBuilder environment(UnaryOperator<@Nullable String> variables) {
     environment = variables;
@@ -327,9 +342,17 @@ public final class ContextBuilder {
    *     code of the first plugin problem and the text of all of them; {@link
    *     ErrorCode#UNKNOWN_NAME} if a rule names what no plugin has, or what {@link Rules#check} and
    *     {@link Rules#parse} say, unless plugins are watched; {@link ErrorCode#PLUGIN_STATE} if the
-   *     state directory of watched plugins is in use or damaged
+   *     state directory of watched plugins is in use or damaged; {@link ErrorCode#JOB_REFUSED} if
+   *     this process is a rank of a job and cannot join the others, or they do not come
    */
   public Context open() {
+    Rte where = rte == null ? ProcessRte.of(environment) : rte;
+    if (where instanceof ProcessRte && plugins.areWatched()) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "plugins cannot be watched where each rank is a process: all must serve the same at the same"
+              + " time; load them with pluginsDirectory, or use Rte.embedded()");
+    }
     Watch watch =
         Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight, waiting.clock());
     HostEvents.install();
@@ -340,12 +363,28 @@ public final class ContextBuilder {
       ActiveMachineModel machine = ActiveMachineModel.of(calibration, complete, engine.workers());
       List<String> notes = new ArrayList<>(inForce.notes());
       notes.addAll(machine.notes());
+      Job job = where instanceof ProcessRte process ? joined(process, served, complete) : null;
+      EngineConfig config = job == null ? engine : engine.withSpinNanos(0);
       return new Context(
-          rte, machine.settings(), served, new Engine(engine, waiting), List.copyOf(notes), watch);
+          where,
+          machine.settings(),
+          served,
+          new Engine(config, waiting),
+          List.copyOf(notes),
+          watch,
+          job);
     } catch (RuntimeException | Error e) {
       served.close();
       throw e;
     }
+  }
+
+  private Job joined(ProcessRte process, ServedPlugins served, HostSettings complete) {
+    return Job.join(
+        process.place(),
+        ProcessIdentity.of(served.plugins(), complete),
+        waiting.clock(),
+        Deadlines.nanos(joinDeadline));
   }
 
   private ActiveRules rulesFor(ServedPlugins served) {

@@ -9,4 +9,9 @@ record EmbeddedRte(String name) implements Rte {
   public boolean isLocal(int rank) {
     return true;
   }
+
+  @Override
+  public int ranks() {
+    return 0;
+  }
 }

@@ -3,6 +3,7 @@ package dev.tutti.host;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.engine.memory.FileMappings;
+import dev.tutti.host.buffers.Reach;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.capture.Captures;
@@ -13,6 +14,7 @@ import dev.tutti.host.group.GroupPlans;
 import dev.tutti.host.group.Profiler;
 import dev.tutti.host.group.RunSlot;
 import dev.tutti.host.group.SlotHolder;
+import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.planning.GroupPlanner;
 import dev.tutti.host.rank.GroupActivity;
 import dev.tutti.host.rank.GroupWatch;
@@ -77,6 +79,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    * @param engine runs the plans
    * @param watch notes what the groups do
    * @param mappings finds buffers in mapped files
+   * @param reach the memory that all ranks can reach
    * @param allocation finds the memory of the context that a segment is a part of, or returns the
    *     segment
    * @param subGroups makes groups from groups
@@ -87,6 +90,7 @@ public final class Group implements GroupCalls, AutoCloseable {
       Engine engine,
       Watch watch,
       FileMappings mappings,
+      Reach reach,
       UnaryOperator<MemorySegment> allocation,
       SubGroups.Maker subGroups,
       Consumer<Group> whenClosed) {}
@@ -97,6 +101,7 @@ public final class Group implements GroupCalls, AutoCloseable {
       Topology topology,
       RankNames names,
       @Nullable SubGroups siblings,
+      @Nullable JobGroup job,
       GroupPlanner planner) {
     this.siblings = siblings;
     this.whenClosed = host.whenClosed();
@@ -110,6 +115,8 @@ public final class Group implements GroupCalls, AutoCloseable {
             host.settings(),
             host.engine(),
             host.mappings(),
+            host.reach(),
+            job,
             planner,
             host.watch(),
             host.watch().newLog(),
@@ -141,6 +148,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   @Override
   public RequestBuilder request(CollectiveCall call) {
     Arguments.require(call, "call");
+    core.requireAllRanksHere("a request of all ranks");
     return new RequestBuilder(plans, bindings, call);
   }
 
@@ -154,12 +162,19 @@ public final class Group implements GroupCalls, AutoCloseable {
       throw new TuttiException(
           ErrorCode.INVALID_RANK, "rank must be 0 to %d. Actual: %d", rankSize() - 1, rank);
     }
+    if (!core.isLocal(rank)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "rank %d is in another process; this one is rank %d and calls for no other",
+          rank,
+          localRanks()[0]);
+    }
     return new RankHandle(this, rankCalls, subGroups, rank, CallOptions.defaults());
   }
 
   /**
-   * Runs a body once for every rank, each on a virtual thread of its own, and waits for all of
-   * them. When a rank's body ends, calls that wait for that rank fail at once.
+   * Runs a body once for every rank of this process, each on a virtual thread of its own, and waits
+   * for all of them. When a rank's body ends, calls that wait for that rank fail at once.
    *
    * @throws RuntimeException or {@link Error}: what the first body to fail threw, with what the
    *     others threw as suppressed ones
@@ -170,7 +185,12 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   private List<RankHandle> handles() {
-    return IntStream.range(0, rankSize()).mapToObj(this::rank).toList();
+    return IntStream.of(localRanks()).mapToObj(this::rank).toList();
+  }
+
+  /** The ranks that are in this process: all of them, or the one that this process is. */
+  public int[] localRanks() {
+    return core.localRanks();
   }
 
   /**
@@ -186,6 +206,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   public Group subGroup(int... ranks) {
     Arguments.require(ranks, "ranks");
+    core.requireAllRanksHere("a sub-group made by one caller");
     return subGroups.create(RankList.of(ranks));
   }
 
@@ -201,6 +222,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   public SortedMap<Integer, Group> split(int[] colours, int[] keys) {
     Arguments.require(colours, "colours");
     Arguments.require(keys, "keys");
+    core.requireAllRanksHere("a split by one caller");
     return subGroups.split(colours, keys);
   }
 
@@ -226,6 +248,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   public Captured capture(Runnable body) {
     Arguments.require(body, "body");
+    core.requireAllRanksHere("a capture");
     return new Captured(captures.of(body));
   }
 
@@ -240,6 +263,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   public Captured capture(Consumer<RankHandle> body) {
     Arguments.require(body, "body");
+    core.requireAllRanksHere("a capture");
     return new Captured(captures.ofRanks(() -> rankCalls.runAll(handles(), body)));
   }
 
@@ -253,6 +277,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   public void warmUp(Runnable body) {
     Arguments.require(body, "body");
+    core.requireAllRanksHere("a warm-up of calls of all ranks");
     captures.warmUp(body);
   }
 
@@ -366,6 +391,10 @@ public final class Group implements GroupCalls, AutoCloseable {
 
   private void leave() {
     rankCalls.endAll();
+    JobGroup job = core.job();
+    if (job != null) {
+      job.close();
+    }
     whenClosed.accept(this);
     if (siblings != null) {
       siblings.closed(this, rankCalls);

@@ -1,19 +1,55 @@
 package dev.tutti.host;
 
+import dev.tutti.host.job.JobPlace;
+import dev.tutti.sdk.Arguments;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+
 /**
  * The runtime environment a host runs in: which ranks are here, and how the others are reached. One
- * per process. Immutable.
+ * per context. Immutable.
  */
-public sealed interface Rte permits EmbeddedRte {
+public sealed interface Rte permits EmbeddedRte, ProcessRte {
 
-  /** All ranks are in this JVM. */
+  /** All ranks are in this JVM, in groups of any size. */
   static Rte embedded() {
     return EmbeddedRte.INSTANCE;
   }
 
-  /** The stable name, for example {@code "embedded"}. */
+  /**
+   * This JVM is one rank of a job, whose other ranks are processes of the same machine and user. A
+   * launcher says so in the environment; this is for programs that start their processes
+   * themselves.
+   *
+   * @param rank the rank of this process
+   * @param ranks the number of ranks, 1 to 64
+   * @param directory where the processes meet: the same for all, and open to their user only
+   * @param token what they know each other by: 32 hexadecimal digits, the same for all
+   * @throws TuttiException with INVALID_RANK or INVALID_ARGUMENT if a value is out of its range
+   */
+  static Rte process(int rank, int ranks, Path directory, String token) {
+    Arguments.require(directory, "directory");
+    Arguments.require(token, "token");
+    return new ProcessRte(new JobPlace(rank, ranks, directory, token));
+  }
+
+  /**
+   * What the environment of this JVM says: {@link #process} if it has the variables TUTTI_RANK,
+   * TUTTI_RANKS, TUTTI_JOB_DIR and TUTTI_JOB_TOKEN, else {@link #embedded}.
+   *
+   * @throws TuttiException with INVALID_RANK or INVALID_ARGUMENT if it has some of them, or wrong
+   *     ones
+   */
+  static Rte fromEnvironment() {
+    return ProcessRte.of(name -> name == null ? null : System.getenv(name));
+  }
+
+  /** The stable name: {@code "embedded"} or {@code "processes"}. */
   String name();
 
   /** Whether a rank of any group runs in this process. */
   boolean isLocal(int rank);
+
+  /** The number of ranks that every group has, or 0 if groups may have any. */
+  int ranks();
 }

@@ -162,13 +162,14 @@ public final class Engine implements AutoCloseable {
   /**
    * Binds a plan of ranks that enter and leave on their own.
    *
+   * @param number what {@link RankBinding#number} says
    * @param compiled a plan that was compiled for the queues which will run it
    * @param memory as for {@link #bind(CompiledPlan, MemorySegment[][])}
    * @param owner what {@link RankBinding#owner} says
    */
   public RankBinding bindForRanks(
-      CompiledPlan compiled, @Nullable MemorySegment[][] memory, Object owner) {
-    return new RankBinding(compiled, compiled.slots().bind(memory), owner);
+      long number, CompiledPlan compiled, @Nullable MemorySegment[][] memory, Object owner) {
+    return new RankBinding(compiled, compiled.slots().bind(memory), owner, number);
   }
 
   /**
@@ -177,11 +178,12 @@ public final class Engine implements AutoCloseable {
    * @param views a native segment for each view of the composition's memories, by its number
    */
   public RankBinding bindForRanks(
+      long number,
       CompiledPlan compiled,
       @Nullable MemorySegment[][] memory,
       MemorySegment[] views,
       Object owner) {
-    return new RankBinding(compiled, compiled.slots().bind(memory, views), owner);
+    return new RankBinding(compiled, compiled.slots().bind(memory, views), owner, number);
   }
 
   /** Wakes helpers that sleep, because something that they take part in can go on. */

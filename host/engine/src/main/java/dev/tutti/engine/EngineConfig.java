@@ -47,6 +47,11 @@ public record EngineConfig(
     return new EngineConfig(newWorkers, spinNanos, yieldNanos, parallelBytes, streamingBytes);
   }
 
+  /** The same with another time for which an idle thread polls. */
+  public EngineConfig withSpinNanos(long newSpinNanos) {
+    return new EngineConfig(workers, newSpinNanos, yieldNanos, parallelBytes, streamingBytes);
+  }
+
   /** The same with another size from which runs are spread over several workers. */
   public EngineConfig withParallelBytes(long newParallelBytes) {
     return new EngineConfig(workers, spinNanos, yieldNanos, newParallelBytes, streamingBytes);

@@ -14,13 +14,14 @@ public final class RankBinding {
 
   private static final AtomicLong NUMBERS = new AtomicLong();
 
-  private final long number = NUMBERS.incrementAndGet();
+  private final long number;
   private final CompiledPlan compiled;
   private final Object owner;
   private final TaskArrays[] lists;
   private final TaskRunner[] runners;
 
-  RankBinding(CompiledPlan compiled, MemorySegment[] slots, Object owner) {
+  RankBinding(CompiledPlan compiled, MemorySegment[] slots, Object owner, long number) {
+    this.number = number;
     this.compiled = compiled;
     this.owner = owner;
     this.lists = compiled.lists().toArray(TaskArrays[]::new);
@@ -29,6 +30,11 @@ public final class RankBinding {
       all.add(compiled.newRunner(list, slots));
     }
     this.runners = all.toArray(TaskRunner[]::new);
+  }
+
+  /** A number that no other binding of this process has. */
+  public static long nextNumber() {
+    return NUMBERS.incrementAndGet();
   }
 
   /** What lists tell each other while they run an operation. */
@@ -49,7 +55,7 @@ public final class RankBinding {
     boolean isOver(long operation);
   }
 
-  /** Tells it from all others; never 0. */
+  /** Tells it from all others that its ranks may bring; never 0. */
   public long number() {
     return number;
   }

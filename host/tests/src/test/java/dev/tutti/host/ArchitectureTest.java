@@ -163,6 +163,7 @@ final class ArchitectureTest {
   void theRoomsOfTheHostBuildOnEachOtherInOneDirection() {
     knowsOnly(HOST + ".call").check(CLASSES);
     knowsOnly(HOST + ".topology").check(CLASSES);
+    knowsOnly(HOST + ".job", ENGINE + ".queue", ENGINE + ".memory").check(CLASSES);
     knowsOnly(
             HOST + ".config",
             HOST + ".call",
@@ -184,6 +185,7 @@ final class ArchitectureTest {
     knowsOnly(
             HOST + ".buffers",
             HOST + ".call",
+            HOST + ".job",
             HOST + ".planning",
             HOST + ".topology",
             ENGINE + "..")
@@ -192,6 +194,7 @@ final class ArchitectureTest {
       HOST + ".buffers",
       HOST + ".call",
       HOST + ".config",
+      HOST + ".job",
       HOST + ".planning",
       HOST + ".pool",
       HOST + ".status",

@@ -2,6 +2,7 @@ package dev.tutti.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.job.OneJvmJob;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -100,19 +101,35 @@ final class RandomCallsTest {
       for (long seed = 0; seed < 8; seed++) {
         List<List<String>> outcomes = playAll(context, seed);
         for (int first = 0; first < outcomes.size(); first += 3) {
-          for (int i = 0; i < OPERATIONS; i++) {
-            Set<String> ofRanks = new TreeSet<>();
-            for (List<String> own : outcomes.subList(first, first + 3)) {
-              ofRanks.add(own.get(i));
-            }
-            ofRanks.remove(DONE);
-            assertThat(ofRanks).as("seed %d, operation %d", seed, i).hasSizeLessThan(2);
-          }
+          requireSameOutcomes(outcomes.subList(first, first + 3), seed);
         }
         outcomes.forEach(all::addAll);
       }
       assertThat(all).contains(DONE).anyMatch(outcome -> outcome.contains("cancelled operation"));
     }
+  }
+
+  private static void requireSameOutcomes(List<List<String>> ofGroup, long seed) {
+    for (int i = 0; i < OPERATIONS; i++) {
+      Set<String> ofRanks = new TreeSet<>();
+      for (List<String> own : ofGroup) {
+        ofRanks.add(own.get(i));
+      }
+      ofRanks.remove(DONE);
+      assertThat(ofRanks).as("seed %d, operation %d", seed, i).hasSizeLessThan(2);
+    }
+  }
+
+  @Test
+  void theSameHoldsForRanksWithAContextEach() throws Exception {
+    List<String> all = new ArrayList<>();
+    for (long each = 0; each < 8; each++) {
+      long seed = each;
+      List<List<String>> outcomes = OneJvmJob.inGroup(3, (context, rank) -> play(rank, seed));
+      requireSameOutcomes(outcomes, seed);
+      outcomes.forEach(all::addAll);
+    }
+    assertThat(all).contains(DONE).anyMatch(outcome -> outcome.contains("cancelled operation"));
   }
 
   /** The outcomes of three ranks a group, group by group. */

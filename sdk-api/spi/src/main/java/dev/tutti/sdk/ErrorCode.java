@@ -66,6 +66,10 @@ public enum ErrorCode {
   CAPTURE_ABANDONED("TUTTI-311"),
   /** A wait was interrupted; what was waited for goes on. */
   INTERRUPTED("TUTTI-312"),
+  /** The process of another rank has ended; its group can only be closed. */
+  PEER_LOST("TUTTI-313"),
+  /** A process cannot join the other ranks of its job, or they do not come. */
+  JOB_REFUSED("TUTTI-314"),
 
   /** A plugin jar is missing, unreadable or not a jar. */
   PLUGIN_UNREADABLE("TUTTI-401"),

@@ -47,6 +47,11 @@ public final class PluginSource {
     watched = LiveSettings.of(directory, state);
   }
 
+  /** Whether plugins come and go. */
+  public boolean areWatched() {
+    return watched != null;
+  }
+
   public void trust(Path file) {
     trust = file;
   }

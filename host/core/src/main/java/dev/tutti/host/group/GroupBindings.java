@@ -10,6 +10,8 @@ import dev.tutti.host.buffers.BoundBuffers;
 import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.job.JobGroup;
+import dev.tutti.host.planning.Packing;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.HostEvents;
@@ -18,6 +20,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -49,7 +52,11 @@ public final class GroupBindings {
     this.engine = engine;
     this.plans = plans;
     this.slot = core.slot();
-    this.memory = new PlanMemory(core.rankSize());
+    this.memory = newMemory();
+  }
+
+  private PlanMemory newMemory() {
+    return new PlanMemory(core.rankSize(), core.reach(), core::isLocal);
   }
 
   /** The bindings of operations of all ranks. */
@@ -61,7 +68,7 @@ public final class GroupBindings {
   public RankBindings forPair() {
     lock.lock();
     try {
-      PlanMemory own = new PlanMemory(core.rankSize());
+      PlanMemory own = newMemory();
       memoryOfPairs.add(own);
       return new RankBindings(core, engine, plans, this, own);
     } finally {
@@ -74,7 +81,49 @@ public final class GroupBindings {
     lock.lock();
     try {
       slot.requireUsable();
+      Packing packing = planned.packing();
+      JobGroup job = core.job();
+      if (packing != null && job != null) {
+        from.providePacked(job.rank(), packing.packedBytes(job.rank()));
+      }
       return from.provide(planned.use());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The memories that a rank of this process has for plans. */
+  @Nullable MemorySegment[] present(PlanMemory from, int rank) {
+    lock.lock();
+    try {
+      return from.present(rank);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes the memories of ranks of other processes; null for those of this one. */
+  void tell(PlanMemory to, List<@Nullable MemorySegment @Nullable []> present) {
+    lock.lock();
+    try {
+      for (int rank = 0; rank < present.size(); rank++) {
+        @Nullable MemorySegment[] own = present.get(rank);
+        if (own != null) {
+          to.tell(rank, own);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Where each rank packs data with gaps. */
+  MemorySegment[] packed(PlanMemory from) {
+    lock.lock();
+    try {
+      MemorySegment[] ofRanks = new MemorySegment[core.rankSize()];
+      Arrays.setAll(ofRanks, from::packed);
+      return ofRanks;
     } finally {
       lock.unlock();
     }

@@ -3,16 +3,21 @@ package dev.tutti.host.group;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.engine.memory.FileMappings;
+import dev.tutti.host.buffers.Reach;
 import dev.tutti.host.config.HostSettings;
+import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.planning.GroupPlanner;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.FlightLog;
 import dev.tutti.host.watch.Watch;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param settings the settings of the context
  * @param engine compiles and runs plans
  * @param mappings finds buffers in mapped files
+ * @param reach the memory that all ranks can reach
+ * @param job the way to the ranks of other processes; null if all are in this one
  * @param planner takes calls to plans
  * @param watch what the context notes of its groups
  * @param flight the last operations; null if no record is kept
@@ -42,6 +49,8 @@ public record GroupCore(
     HostSettings settings,
     Engine engine,
     FileMappings mappings,
+    Reach reach,
+    @Nullable JobGroup job,
     GroupPlanner planner,
     Watch watch,
     @Nullable FlightLog flight,
@@ -50,6 +59,32 @@ public record GroupCore(
 
   public int rankSize() {
     return topology.rankSize();
+  }
+
+  /** Whether a rank is in this process. */
+  public boolean isLocal(int rank) {
+    return job == null || job.rank() == rank;
+  }
+
+  /** The ranks of this process. */
+  public int[] localRanks() {
+    return IntStream.range(0, rankSize()).filter(this::isLocal).toArray();
+  }
+
+  /**
+   * Refuses what one caller does for all ranks where they are in several processes.
+   *
+   * @param what is wanted, in words
+   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED}
+   */
+  public void requireAllRanksHere(String what) {
+    if (job != null) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "%s needs all ranks in one process, and those of this group are in one each; call through"
+              + " the rank of this process",
+          what);
+    }
   }
 
   public Counters counters() {

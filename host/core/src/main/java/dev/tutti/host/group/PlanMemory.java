@@ -2,10 +2,12 @@ package dev.tutti.host.group;
 
 import dev.tutti.engine.MemoryUse;
 import dev.tutti.engine.memory.NativeMemory;
+import dev.tutti.host.buffers.Reach;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +22,25 @@ final class PlanMemory implements AutoCloseable {
   private static final TransportMemType[] TYPES = TransportMemType.values();
   private static final long LINE = 128;
 
+  /** The column of the memory where a rank packs data with gaps. */
+  static final int PACKED = TYPES.length;
+
+  private final Reach reach;
+  private final IntPredicate isLocal;
   private final List<NativeMemory> blocks = new ArrayList<>();
   private final @Nullable MemorySegment[][] segments;
 
-  PlanMemory(int ranks) {
-    this.segments = new MemorySegment[ranks][TYPES.length];
+  /**
+   * No memory yet.
+   *
+   * @param reach where it comes from
+   * @param isLocal whether a rank is in this process; the others have memory of their own, which
+   *     they tell
+   */
+  PlanMemory(int ranks, Reach reach, IntPredicate isLocal) {
+    this.reach = reach;
+    this.isLocal = isLocal;
+    this.segments = new MemorySegment[ranks][TYPES.length + 1];
   }
 
   /**
@@ -44,6 +60,38 @@ final class PlanMemory implements AutoCloseable {
     return memory;
   }
 
+  /** Memory where a rank of this process packs data with gaps. */
+  MemorySegment providePacked(int rank, long bytes) {
+    MemorySegment present = segments[rank][PACKED];
+    if (present == null || present.byteSize() < bytes) {
+      NativeMemory block = reach.allocate(bytes);
+      blocks.add(block);
+      present = block.segment();
+      segments[rank][PACKED] = present;
+    }
+    return present;
+  }
+
+  /**
+   * The memories of a rank that there are; by column, null where there is none.
+   *
+   * @param rank of this process
+   */
+  @Nullable MemorySegment[] present(int rank) {
+    return segments[rank].clone();
+  }
+
+  /** Takes memories that a rank of another process has told. */
+  void tell(int rank, @Nullable MemorySegment[] present) {
+    segments[rank] = present.clone();
+  }
+
+  /** Where a rank packs data with gaps; of no bytes if it never did. */
+  MemorySegment packed(int rank) {
+    MemorySegment present = segments[rank][PACKED];
+    return present == null ? MemorySegment.NULL : present;
+  }
+
   /** Allocates what is missing for a plan as one block. */
   private void grow(MemoryUse use) {
     long total = 0;
@@ -57,7 +105,7 @@ final class PlanMemory implements AutoCloseable {
     if (total == 0) {
       return;
     }
-    NativeMemory block = NativeMemory.reserve(total, touched * 2 >= total ? total : 0);
+    NativeMemory block = reach.reserve(total, touched * 2 >= total ? total : 0);
     blocks.add(block);
     long at = 0;
     for (int i = 0; i < use.providedCount(); i++) {
@@ -75,6 +123,9 @@ final class PlanMemory implements AutoCloseable {
   private boolean isMissing(MemoryUse use, int number) {
     int rank = use.providedRank(number);
     TransportMemType type = use.providedType(number);
+    if (!isLocal.test(rank)) {
+      return false;
+    }
     MemorySegment present = segments[rank][type.ordinal()];
     return present == null || present.byteSize() < use.size(rank, type);
   }

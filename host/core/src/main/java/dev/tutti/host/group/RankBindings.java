@@ -19,6 +19,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -106,9 +107,57 @@ public final class RankBindings {
         return before;
       }
     }
-    RankBinding made = make(queues, parts);
+    RankBinding made = bind(prepared(queues, parts), RankBinding.nextNumber());
     bound.keep(parts, made, bytes(parts, made), () -> {});
     return made;
+  }
+
+  /**
+   * A plan and checked buffers, with the memory of this process's rank.
+   *
+   * @param plan the plan
+   * @param buffers of all ranks
+   */
+  private record Prepared(PlanForRanks plan, CallerBuffers buffers) implements PreparedPlan {
+
+    @Override
+    public SelectedPlan planned() {
+      return plan.planned();
+    }
+  }
+
+  /**
+   * Plans a call of ranks in several processes, as all of them do before they bind what they have
+   * planned. Parameters as for {@link #bind}.
+   */
+  public PreparedPlan prepare(
+      OperationQueues queues,
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Parts parts = new Parts(new Shape(call, options, isInPlace(inputs, outputs)), inputs, outputs);
+    Prepared made = prepared(queues, parts);
+    group.provide(memory, made.planned());
+    return made;
+  }
+
+  /** The memories that a rank of this process has for plans, by column; null where it has none. */
+  public @Nullable MemorySegment[] present(int rank) {
+    return group.present(memory, rank);
+  }
+
+  /**
+   * Binds what all ranks have planned.
+   *
+   * @param number what they have agreed to call the binding
+   * @param present the memories of each rank, as {@link #present} gives them; null for the rank of
+   *     this process
+   */
+  public RankBinding complete(
+      PreparedPlan prepared, long number, List<@Nullable MemorySegment @Nullable []> present) {
+    group.tell(memory, present);
+    return bind((Prepared) prepared, number);
   }
 
   private static boolean isInPlace(
@@ -126,7 +175,7 @@ public final class RankBindings {
     return isInPlace;
   }
 
-  private RankBinding make(OperationQueues queues, Parts parts) {
+  private Prepared prepared(OperationQueues queues, Parts parts) {
     PlanForRanks plan = known.find(parts.shape());
     CallerBuffers buffers;
     if (plan == null) {
@@ -144,7 +193,7 @@ public final class RankBindings {
       plan = keep(queues, parts.shape(), plans.planAgain(plan.planned()));
       choose(plan.planned());
     }
-    return bind(plan, buffers);
+    return new Prepared(plan, buffers);
   }
 
   private PlanForRanks keep(OperationQueues queues, Shape shape, SelectedPlan planned) {
@@ -193,7 +242,9 @@ public final class RankBindings {
     return last != null && last.generation() == generation;
   }
 
-  private RankBinding bind(PlanForRanks plan, CallerBuffers buffers) {
+  private RankBinding bind(Prepared prepared, long number) {
+    PlanForRanks plan = prepared.plan();
+    CallerBuffers buffers = prepared.buffers();
     SelectedPlan planned = plan.planned();
     HostEvents.Bind event = HostEvents.begin(HostEvents.Bind::new);
     @Nullable MemorySegment[][] segments = group.provide(memory, planned);
@@ -201,8 +252,9 @@ public final class RankBindings {
     Packing packing = planned.packing();
     RankBinding made =
         packing == null
-            ? engine.bindForRanks(plan.compiled(), withBuffers(segments, buffers), agreed)
-            : engine.bindForRanks(plan.compiled(), segments, views(packing, buffers), agreed);
+            ? engine.bindForRanks(number, plan.compiled(), withBuffers(segments, buffers), agreed)
+            : engine.bindForRanks(
+                number, plan.compiled(), segments, views(packing, buffers), agreed);
     HostEvents.end(event, () -> planned.facts(core.number()), null);
     return made;
   }
@@ -216,13 +268,16 @@ public final class RankBindings {
     return segments;
   }
 
-  /** Packed memory lives as long as the binding. */
-  private static MemorySegment[] views(Packing packing, CallerBuffers buffers) {
+  private MemorySegment[] views(Packing packing, CallerBuffers buffers) {
     int ranks = buffers.inputs().length;
     @Nullable MemorySegment[] inputs = new MemorySegment[ranks];
     @Nullable MemorySegment[] outputs = new MemorySegment[ranks];
     Arrays.setAll(inputs, buffers::input);
     Arrays.setAll(outputs, buffers::output);
+    if (core.job() != null) {
+      return packing.views(inputs, outputs, group.packed(memory));
+    }
+    // Lives as long as the binding.
     MemorySegment packed = Arena.ofAuto().allocate(packing.packedBytes(), ALIGNMENT);
     return packing.views(inputs, outputs, packed);
   }

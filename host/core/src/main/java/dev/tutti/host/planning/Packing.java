@@ -191,13 +191,33 @@ public final class Packing {
     return composite.parts().size();
   }
 
+  /** The bytes of packed memory that a rank needs for a request. */
+  public long packedBytes(int rank) {
+    return packed.stream()
+        .filter(memory -> memory.rank() == rank)
+        .mapToLong(memory -> room(memory.bytes()))
+        .sum();
+  }
+
   /** The segments of packed memory, of the size that all of them need. */
   public List<MemorySegment> packedViews(MemorySegment own) {
-    List<MemorySegment> views = new ArrayList<>(packed.size());
+    MemorySegment[] ofRanks = new MemorySegment[userInputs.length];
     long at = 0;
+    for (int rank = 0; rank < ofRanks.length; rank++) {
+      long bytes = packedBytes(rank);
+      ofRanks[rank] = own.asSlice(at, bytes);
+      at += bytes;
+    }
+    return packedViews(ofRanks);
+  }
+
+  private List<MemorySegment> packedViews(MemorySegment[] ofRanks) {
+    List<MemorySegment> views = new ArrayList<>(packed.size());
+    long[] at = new long[ofRanks.length];
     for (Composition.Memory memory : packed) {
-      views.add(own.asSlice(at, memory.bytes()));
-      at += room(memory.bytes());
+      int rank = memory.rank();
+      views.add(ofRanks[rank].asSlice(at[rank], memory.bytes()));
+      at[rank] += room(memory.bytes());
     }
     return views;
   }
@@ -211,12 +231,24 @@ public final class Packing {
    */
   public MemorySegment[] views(
       @Nullable MemorySegment[] in, @Nullable MemorySegment[] out, MemorySegment own) {
+    return views(in, out, packedViews(own));
+  }
+
+  /** The same with packed memory of each rank of its own. */
+  public MemorySegment[] views(
+      @Nullable MemorySegment[] in, @Nullable MemorySegment[] out, MemorySegment[] ofRanks) {
+    return views(in, out, packedViews(ofRanks));
+  }
+
+  private MemorySegment[] views(
+      @Nullable MemorySegment[] in,
+      @Nullable MemorySegment[] out,
+      List<MemorySegment> packedViews) {
     List<MemorySegment> views = new ArrayList<>();
     for (int rank = 0; rank < in.length; rank++) {
       add(views, userInputs[rank], in[rank]);
       add(views, userOutputs[rank], out[rank]);
     }
-    List<MemorySegment> packedViews = packedViews(own);
     for (int i = 0; i < packed.size(); i++) {
       add(views, packed.get(i), packedViews.get(i));
     }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs one body per rank on virtual threads and says when each of them has ended. */
 final class RankBodies {
 
+  private final int[] ranks;
   private final Listener listener;
 
   /** Told that a rank's body has ended, and how: the end of a sentence about the rank. */
@@ -16,24 +17,31 @@ final class RankBodies {
     void depart(int rank, String how);
   }
 
-  RankBodies(Listener listener) {
+  /**
+   * Bodies to be run.
+   *
+   * @param ranks the rank of each
+   */
+  RankBodies(int[] ranks, Listener listener) {
+    this.ranks = ranks;
     this.listener = listener;
   }
 
   /**
    * Runs the bodies and waits for all; the first failure is thrown, the others are suppressed.
    *
-   * @param handles what the body of each rank gets, by rank
+   * @param handles what the body of each rank gets
    */
   <H> void run(List<H> handles, Consumer<H> body) {
     AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
     List<Thread> threads = new ArrayList<>(handles.size());
     for (int i = 0; i < handles.size(); i++) {
-      int rank = i;
+      int rank = ranks[i];
+      H handle = handles.get(i);
       threads.add(
           Thread.ofVirtual()
               .name("tutti-rank-" + rank)
-              .start(() -> run(rank, () -> body.accept(handles.get(rank)), first)));
+              .start(() -> run(rank, () -> body.accept(handle), first)));
     }
     join(threads);
     Throwable thrown = first.get();

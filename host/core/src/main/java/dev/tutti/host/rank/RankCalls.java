@@ -7,6 +7,7 @@ import dev.tutti.host.capture.Captures;
 import dev.tutti.host.group.GroupBindings;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.Recording;
+import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -23,9 +24,6 @@ import java.util.function.Consumer;
  * place of their own for transfers. Thread-safe.
  */
 public final class RankCalls implements AutoCloseable {
-
-  /** The most operations that some ranks gave up and others have yet to come to. */
-  private static final int MAX_BEHIND = 1024;
 
   private final GroupCore core;
   private final Captures captures;
@@ -74,12 +72,24 @@ public final class RankCalls implements AutoCloseable {
     this.exits = new RankExits(ranks);
     this.records = new RankRecords(core);
     this.watch = new RankWatch(names, records, slot, activity, exits);
-    this.deadlines = new RankDeadlines(core, watch, activity);
+    this.deadlines = new RankDeadlines(core, watch, activity, this::elsewhere);
     this.staging = new RankStaging[ranks];
-    Arrays.setAll(staging, rank -> new RankStaging());
+    Arrays.setAll(staging, rank -> new RankStaging(core.reach()));
     this.recent = new RecentCalls[ranks];
     Arrays.setAll(recent, rank -> new RecentCalls());
     core.slot().onPoison(this::endAll);
+    JobGroup job = core.job();
+    if (job != null) {
+      job.listen(
+          new OtherRanks(
+              core, job, slot, this::meeting, rank -> depart(rank, " has closed the group")));
+    }
+  }
+
+  /** What is known of a rank that is in another process, in words; empty if it is in this one. */
+  String elsewhere(int rank) {
+    JobGroup job = core.job();
+    return job == null || core.isLocal(rank) ? "" : job.job().describe(rank);
   }
 
   RankNames names() {
@@ -143,9 +153,18 @@ public final class RankCalls implements AutoCloseable {
   }
 
   private RankOperation operation(RankCall call, RankMeeting meeting) {
-    StagedCall staged = StagedCall.of(call, staging[call.rank()], core.mappings());
+    StagedCall staged = StagedCall.of(call, staging[call.rank()], core.reach());
     long nanos = core.settings().deadlineNanos(call.options());
     return new RankOperation(this, call, staged, meeting, nanos);
+  }
+
+  /**
+   * The meeting with a number: 0 for that of all ranks, else that of a pair; see {@link
+   * RankMeeting#ofPair}.
+   */
+  private RankMeeting meeting(int number) {
+    int pair = number - 1;
+    return pair < 0 ? everybody : meetingOf(new Pair(pair / ranks, pair % ranks));
   }
 
   private RankMeeting meetingOf(Pair pair) {
@@ -209,7 +228,7 @@ public final class RankCalls implements AutoCloseable {
     }
     core.slot().requireUsable();
     int behind = queues.failedAhead();
-    if (behind >= MAX_BEHIND) {
+    if (behind >= queues.mostFailedAhead()) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
           "a rank is %d operations behind the others, which gave them up; let it catch up, or"
@@ -297,7 +316,7 @@ public final class RankCalls implements AutoCloseable {
   /**
    * Runs a body per rank and waits for their ends.
    *
-   * @param handles what the body of each rank gets, by rank
+   * @param handles what the body of each rank of this process gets
    */
   public <H> void runAll(List<H> handles, Consumer<H> body) {
     if (!runsBodies.compareAndSet(false, true)) {
@@ -306,15 +325,28 @@ public final class RankCalls implements AutoCloseable {
           "the group is already running a body per rank; wait for its end");
     }
     try {
-      new RankBodies(this::depart).run(handles, body);
+      new RankBodies(core.localRanks(), this::bodyEnded).run(handles, body);
     } finally {
       bodiesEnded();
       runsBodies.set(false);
     }
   }
 
+  /** The body of a rank has ended; other processes learn of it when the group is closed. */
+  private void bodyEnded(int rank, String how) {
+    if (core.job() == null) {
+      depart(rank, how);
+    } else {
+      abandon(rank);
+    }
+  }
+
   /** All ranks may make calls again, and begin with the same one. */
   private void bodiesEnded() {
+    if (core.job() != null) {
+      // Nobody here knows what the bodies of the others do.
+      return;
+    }
     exits.forget();
     if (core.slot().isUsable()) {
       slot.meetings().forEach(RankMeeting::realign);
@@ -333,14 +365,19 @@ public final class RankCalls implements AutoCloseable {
             part.depart(own, how);
           }
         });
-    for (RankActivity.Started left : activity.open(rank)) {
-      left.abandon(
-          name(rank) + " has ended its body without waiting for its " + left.part().call().words());
-    }
+    abandon(rank);
     for (RankMeeting meeting : slot.meetings()) {
       if (meeting.placeOf(rank) >= 0) {
         endWaitsFor(rank, meeting);
       }
+    }
+  }
+
+  /** Ends what a rank has started and not waited for. */
+  private void abandon(int rank) {
+    for (RankActivity.Started left : activity.open(rank)) {
+      left.abandon(
+          name(rank) + " has ended its body without waiting for its " + left.part().call().words());
     }
   }
 
@@ -352,8 +389,14 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
-  /** Ends all waits because the group is poisoned or closed. */
+  /**
+   * Ends all waits because the group is poisoned or closed. The ranks of other processes may go on
+   * with what this one has done its part of, so they only hear of poison here.
+   */
   public void endAll() {
+    if (core.job() != null && !core.slot().isPoisoned()) {
+      return;
+    }
     try {
       core.slot().requireUsable();
     } catch (TuttiException e) {

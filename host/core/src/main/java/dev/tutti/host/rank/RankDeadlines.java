@@ -1,11 +1,13 @@
 package dev.tutti.host.rank;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.host.group.AgreedPlan;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /** Ends operations of ranks whose time is over, and says what they waited for. Thread-safe. */
@@ -17,12 +19,20 @@ final class RankDeadlines {
   private final RankNames names;
   private final RankWatch watch;
   private final RankActivity activity;
+  private final IntFunction<String> elsewhere;
 
-  RankDeadlines(GroupCore core, RankWatch watch, RankActivity activity) {
+  /**
+   * Deadlines of a group.
+   *
+   * @param elsewhere what is known of a rank in another process; empty if it is in this one
+   */
+  RankDeadlines(
+      GroupCore core, RankWatch watch, RankActivity activity, IntFunction<String> elsewhere) {
     this.core = core;
     this.names = core.names();
     this.watch = watch;
     this.activity = activity;
+    this.elsewhere = elsewhere;
   }
 
   /**
@@ -50,7 +60,7 @@ final class RankDeadlines {
                 meeting.size(),
                 missing.stream()
                         .limit(MAX_NAMED)
-                        .map(this::describe)
+                        .map(rank -> describe(meeting, rank))
                         .collect(Collectors.joining(", "))
                     + (missing.size() > MAX_NAMED ? ", …" : ""));
     if (meeting.queues().fail(number, expired)) {
@@ -63,7 +73,12 @@ final class RankDeadlines {
     return expired;
   }
 
-  private String describe(int rank) {
+  private String describe(RankMeeting meeting, int rank) {
+    String process = elsewhere.apply(rank);
+    if (!process.isEmpty()) {
+      return Sentence.of(
+          "%s (%s; %s)", names.name(rank), process, meeting.queues().doing(meeting.placeOf(rank)));
+    }
     RankWatch.Current doing = watch.current(rank);
     if (doing != null) {
       return names.name(rank) + " is in " + doing.part().call().words();

@@ -12,6 +12,8 @@ import dev.tutti.host.group.AgreedPlan;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.RankBindings;
 import dev.tutti.host.group.Recording;
+import dev.tutti.host.job.JobGroup;
+import dev.tutti.host.job.JobMessage;
 import dev.tutti.host.rank.Arrivals.Arrival;
 import dev.tutti.plugin.live.Generation;
 import dev.tutti.sdk.ErrorCode;
@@ -47,6 +49,9 @@ final class RankMeeting implements OperationAgreement {
   private final OperationQueues queues;
   private final Arrivals arrivals = new Arrivals();
 
+  /** How it agrees with ranks of other processes; null if all are in this one. */
+  private final @Nullable RemoteAgreement remote;
+
   private RankMeeting(
       GroupCore core,
       RankSlot slot,
@@ -54,6 +59,7 @@ final class RankMeeting implements OperationAgreement {
       RankBindings bindings,
       Consumer<List<RankCall>> splitter,
       int[] ranks,
+      int number,
       Function<OperationAgreement, OperationQueues> queues) {
     this.core = core;
     this.slot = slot;
@@ -63,6 +69,8 @@ final class RankMeeting implements OperationAgreement {
     this.agreement = new Agreement(core.names());
     this.ranks = ranks;
     this.queues = queues.apply(this);
+    JobGroup job = core.job();
+    this.remote = job == null ? null : new RemoteAgreement(core, job, this, number, bindings);
   }
 
   /** Where all ranks meet. */
@@ -80,7 +88,17 @@ final class RankMeeting implements OperationAgreement {
         bindings,
         splitter,
         IntStream.range(0, size).toArray(),
-        agreement -> OperationQueues.ofGroup(core.engine(), size, CAPACITY, agreement));
+        0,
+        agreement -> queuesOfAll(core, agreement));
+  }
+
+  private static OperationQueues queuesOfAll(GroupCore core, OperationAgreement agreement) {
+    JobGroup job = core.job();
+    int size = core.rankSize();
+    return job == null
+        ? OperationQueues.ofGroup(core.engine(), size, CAPACITY, agreement)
+        : OperationQueues.ofGroup(
+            core.engine(), size, job.rank(), job.lines(), CAPACITY, agreement);
   }
 
   /** Where the two ends of a transfer meet. */
@@ -98,9 +116,54 @@ final class RankMeeting implements OperationAgreement {
         bindings,
         calls -> {},
         new int[] {source, destination},
-        agreement ->
-            OperationQueues.ofPair(
-                core.engine(), core.rankSize(), destination, CAPACITY, agreement));
+        1 + source * core.rankSize() + destination,
+        agreement -> queuesOfPair(core, source, destination, agreement));
+  }
+
+  private static OperationQueues queuesOfPair(
+      GroupCore core, int source, int destination, OperationAgreement agreement) {
+    JobGroup job = core.job();
+    int size = core.rankSize();
+    return job == null
+        ? OperationQueues.ofPair(core.engine(), size, destination, CAPACITY, agreement)
+        : OperationQueues.ofPair(
+            core.engine(),
+            size,
+            destination,
+            job.rank() == source ? 0 : 1,
+            job.linesOfPair(source, destination),
+            CAPACITY,
+            agreement);
+  }
+
+  /** Hears what another process says about an operation here. */
+  void receive(JobMessage message) {
+    if (remote != null) {
+      remote.receive(message);
+    }
+  }
+
+  /**
+   * The process of a rank has ended: all operations here fail, and nobody waits for the rank any
+   * more.
+   *
+   * @param error what they fail with, but for what the rank did last
+   */
+  void lost(int rank, String error) {
+    int lostPlace = placeOf(rank);
+    if (lostPlace >= 0) {
+      queues.failAll(
+          new TuttiException(ErrorCode.PEER_LOST, "%s; %s", error, queues.doing(lostPlace)));
+      queues.gone(lostPlace);
+    }
+  }
+
+  RankSlot slot() {
+    return slot;
+  }
+
+  Agreement agreement() {
+    return agreement;
   }
 
   OperationQueues queues() {
@@ -128,6 +191,11 @@ final class RankMeeting implements OperationAgreement {
     return -1;
   }
 
+  /** Whether a place is the first one whose rank is in this process. */
+  boolean isFirstHere(int place) {
+    return remote != null || place == 0;
+  }
+
   /** The ranks that have not started an operation. */
   List<Integer> missing(long number) {
     return queues.missing(number).stream().map(this::rank).toList();
@@ -136,7 +204,7 @@ final class RankMeeting implements OperationAgreement {
   /** The first of a rank's operations here that has not ended, or null. */
   @Nullable RankPart current(int rank) {
     int place = placeOf(rank);
-    return place < 0 ? null : (RankPart) queues.current(place);
+    return place < 0 || !core.isLocal(rank) ? null : (RankPart) queues.current(place);
   }
 
   /** The number of the last operation that any rank has started. */
@@ -251,6 +319,14 @@ final class RankMeeting implements OperationAgreement {
     return binding;
   }
 
+  @Override
+  public void propose(long number, QueuedOperation part) {
+    if (remote == null) {
+      throw new IllegalStateException("all ranks are in this process");
+    }
+    remote.propose(number, (RankPart) part);
+  }
+
   /** Copies hide that two ranks gave the same array, so the ranks' own buffers are compared. */
   private void checkOverlaps(List<RankPart> operations) {
     if (operations.stream().noneMatch(RankPart::isStaged)) {
@@ -310,7 +386,7 @@ final class RankMeeting implements OperationAgreement {
   @Nullable RankPart running() {
     RankPart least = null;
     for (int place = 0; place < size(); place++) {
-      QueuedOperation operation = queues.current(place);
+      QueuedOperation operation = core.isLocal(rank(place)) ? queues.current(place) : null;
       if (operation instanceof RankPart own && (least == null || own.number() < least.number())) {
         least = own;
       }

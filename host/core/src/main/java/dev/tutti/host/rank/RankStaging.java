@@ -1,6 +1,7 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.engine.memory.NativeMemory;
+import dev.tutti.host.buffers.Reach;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
@@ -15,17 +16,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankStaging implements AutoCloseable {
 
+  private final Reach reach;
   private final List<Block> free = new ArrayList<>();
   private final List<Block> taken = new ArrayList<>();
   private int mostTaken;
   private boolean isClosed;
 
+  RankStaging(Reach reach) {
+    this.reach = reach;
+  }
+
   /** Copies of the input and the output of one operation. */
   static final class Block {
-    private final Room input = new Room();
-    private final Room output = new Room();
+    private final Room input;
+    private final Room output;
 
-    private Block() {}
+    private Block(Reach reach) {
+      this.input = new Room(reach);
+      this.output = new Room(reach);
+    }
 
     /** Room for an input; the same segment again for the same size. */
     MemorySegment input(long bytes) {
@@ -45,13 +54,18 @@ final class RankStaging implements AutoCloseable {
 
   /** Memory that grows, and its part that is in use. */
   private static final class Room {
+    private final Reach reach;
     private @Nullable NativeMemory memory;
     private MemorySegment part = MemorySegment.NULL;
+
+    Room(Reach reach) {
+      this.reach = reach;
+    }
 
     MemorySegment of(long bytes) {
       NativeMemory present = memory;
       if (present == null || present.segment().byteSize() < bytes) {
-        present = NativeMemory.allocate(Math.max(bytes, 1));
+        present = reach.allocate(Math.max(bytes, 1));
         close();
         memory = present;
       }
@@ -75,7 +89,9 @@ final class RankStaging implements AutoCloseable {
     requireOpen();
     Block last = call.block();
     Block block =
-        last != null && free.remove(last) ? last : free.isEmpty() ? new Block() : free.removeLast();
+        last != null && free.remove(last)
+            ? last
+            : free.isEmpty() ? new Block(reach) : free.removeLast();
     try {
       call.fill(block);
     } catch (Throwable t) {

@@ -1,12 +1,10 @@
 package dev.tutti.host.rank;
 
-import dev.tutti.engine.memory.FileMappings;
 import dev.tutti.host.buffers.BufferCopy;
-import dev.tutti.host.buffers.CallerBuffers;
+import dev.tutti.host.buffers.Reach;
 import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.sdk.Operation;
 import java.lang.foreign.MemorySegment;
-import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,19 +35,16 @@ final class StagedCall {
   }
 
   /** A call with buffers of which some must be staged; null if all can be reached. */
-  static @Nullable StagedCall of(RankCall call, RankStaging staging, FileMappings mappings) {
-    boolean stagesInput = isPrivate(call.input(), mappings);
-    boolean stagesOutput = isPrivate(call.output(), mappings);
+  static @Nullable StagedCall of(RankCall call, RankStaging staging, Reach reach) {
+    boolean stagesInput = isPrivate(call.input(), reach);
+    boolean stagesOutput = isPrivate(call.output(), reach);
     return stagesInput || stagesOutput
         ? new StagedCall(staging, call, stagesInput, stagesOutput)
         : null;
   }
 
-  /** Whether peers cannot reach a buffer, or its pages can vanish while they use them. */
-  private static boolean isPrivate(@Nullable MemorySegment buffer, FileMappings mappings) {
-    return buffer != null
-        && (CallerBuffers.needsStaging(buffer)
-            || !mappings.among(Collections.singleton(buffer)).isEmpty());
+  private static boolean isPrivate(@Nullable MemorySegment buffer, Reach reach) {
+    return buffer != null && reach.isPrivate(buffer);
   }
 
   /** The block that it has, or had last. */

@@ -4,7 +4,9 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class FileMappings {
 
   private static final String LIST = "/proc/self/maps";
+
+  private static final byte[] SHARED =
+      (" /memfd:" + LinuxMemory.NAME + " (deleted)").getBytes(StandardCharsets.US_ASCII);
 
   /** Memory of this scope is never freed by the JVM, so its addresses can come to mean a file. */
   private static final MemorySegment.Scope GLOBAL = MemorySegment.NULL.scope();
@@ -133,11 +138,19 @@ public final class FileMappings {
       for (int spaces = 0; spaces < 4; at++) {
         spaces += text[at] == ' ' ? 1 : 0;
       }
-      add(text[at] == '0' ? others : files, start, end);
+      int inode = at;
       while (at < text.length && text[at] != '\n') {
         at++;
       }
+      boolean isOrdinary = text[inode] == '0' || isShared(text, at);
+      add(isOrdinary ? others : files, start, end);
       return at + 1;
+    }
+
+    /** Whether a line ends with the name of memory that processes share, whose size is fixed. */
+    private static boolean isShared(byte[] text, int end) {
+      int start = end - SHARED.length;
+      return start >= 0 && Arrays.equals(text, start, end, SHARED, 0, SHARED.length);
     }
 
     private static void add(List<Range> ranges, long start, long end) {

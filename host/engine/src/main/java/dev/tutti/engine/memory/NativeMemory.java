@@ -5,6 +5,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +28,27 @@ public final class NativeMemory implements AutoCloseable {
   private final MemorySegment segment;
   private final @Nullable LinuxMemory linux;
 
+  /** Where other processes find it; null if they cannot have it. */
+  private final SharedMemory.@Nullable Handle handle;
+
+  /** Is told just before the memory is freed. */
+  private final Consumer<NativeMemory> whenFreed;
+
   private NativeMemory(Arena arena, MemorySegment segment, @Nullable LinuxMemory linux) {
+    this(arena, segment, linux, null, memory -> {});
+  }
+
+  private NativeMemory(
+      Arena arena,
+      MemorySegment segment,
+      @Nullable LinuxMemory linux,
+      SharedMemory.@Nullable Handle handle,
+      Consumer<NativeMemory> whenFreed) {
+    this.whenFreed = whenFreed;
     this.arena = arena;
     this.segment = segment;
     this.linux = linux;
+    this.handle = handle;
   }
 
   /**
@@ -83,6 +101,54 @@ public final class NativeMemory implements AutoCloseable {
     }
   }
 
+  /**
+   * Reserves memory that other processes can map too.
+   *
+   * @param bytes the size; 0 counts as 1
+   * @param expected bytes of it that are expected to be touched
+   * @param whenFreed is told just before the memory is freed
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if a size is negative, {@link
+   *     ErrorCode#OUT_OF_MEMORY} if there is not that much, {@link ErrorCode#UNSUPPORTED} on a
+   *     system without such memory
+   */
+  public static NativeMemory reserveShared(
+      long bytes, long expected, Consumer<NativeMemory> whenFreed) {
+    if (bytes < 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the size of memory must be 0 or more bytes. Actual: %d",
+          bytes);
+    }
+    if (expected >= CHECKED_BYTES && expected > AvailableMemory.bytes()) {
+      throw outOfMemory(bytes, null);
+    }
+    LinuxMemory linux = SharedMemory.linux();
+    Integer descriptor = linux.createShared(Math.max(1, bytes));
+    if (descriptor == null) {
+      throw new TuttiException(
+          ErrorCode.OUT_OF_MEMORY,
+          "the system gives no shared memory of %d bytes; it may have reached its limit of open"
+              + " files",
+          bytes);
+    }
+    Arena arena = Arena.ofShared();
+    try {
+      MemorySegment segment = linux.mapShared(descriptor, bytes, arena);
+      long process = ProcessHandle.current().pid();
+      return new NativeMemory(
+          arena, segment, linux, new SharedMemory.Handle(process, descriptor, bytes), whenFreed);
+    } catch (RuntimeException e) {
+      arena.close();
+      linux.closeDescriptor(descriptor);
+      throw e;
+    }
+  }
+
+  /** Where other processes find it; null if they cannot have it. */
+  public SharedMemory.@Nullable Handle handle() {
+    return handle;
+  }
+
   static TuttiException outOfMemory(long bytes, @Nullable Throwable cause) {
     String message =
         Sentence.of(
@@ -101,7 +167,7 @@ public final class NativeMemory implements AutoCloseable {
    */
   public void touch(long offset, long bytes) {
     if (linux != null && bytes > 0) {
-      linux.populate(segment.asSlice(offset, bytes));
+      boolean ignored = linux.populate(segment.asSlice(offset, bytes));
     }
   }
 
@@ -113,6 +179,10 @@ public final class NativeMemory implements AutoCloseable {
   /** Frees the memory. Must be called once, when no thread uses it. */
   @Override
   public void close() {
+    whenFreed.accept(this);
     arena.close();
+    if (linux != null && handle != null) {
+      linux.closeDescriptor(handle.descriptor());
+    }
   }
 }

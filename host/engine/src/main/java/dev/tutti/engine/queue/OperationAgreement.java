@@ -18,6 +18,15 @@ public interface OperationAgreement {
    */
   @Nullable RankBinding agree(long number, List<QueuedOperation> parts);
 
+  /**
+   * Lets the ranks of other processes know what the rank of this process wants to run, by a thread
+   * that does not wait for them. {@link OperationQueues#decided} or {@link OperationQueues#fail}
+   * ends what this begins.
+   *
+   * @param part of the rank of this process
+   */
+  void propose(long number, QueuedOperation part);
+
   /** The error of all ranks after the part of one has thrown something. */
   TuttiException failed(long number, Throwable thrown);
 

@@ -11,8 +11,10 @@ import dev.tutti.engine.StreamPosition;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanClone;
 import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,7 @@ public final class OperationQueues {
   private final int[] queueOfRank;
 
   private final int[] queueOf;
-  private final int queues;
+  private final QueueLines lines;
   private final int capacity;
   private final OperationAgreement agreement;
   private final StartedOperations started;
@@ -62,19 +64,19 @@ public final class OperationQueues {
       Engine engine,
       int[] queueOfRank,
       int[] queueOf,
-      int queues,
+      QueueLines lines,
       int capacity,
       OperationAgreement agreement) {
     this.engine = engine;
     this.queueOfRank = queueOfRank;
     this.queueOf = queueOf;
-    this.queues = queues;
+    this.lines = lines;
     this.capacity = capacity;
     this.agreement = agreement;
     Waiting waiting = engine.waiting();
     boolean hasFreeCore = waiting.hasFreeCore(queueOf.length);
-    this.started = new StartedOperations(queueOf, queues, capacity);
-    this.runner = new QueueRunner(queues, hasFreeCore ? waiting.listLooks() : 1, new Source());
+    this.started = new StartedOperations(queueOf, lines, capacity);
+    this.runner = new QueueRunner(lines, hasFreeCore ? waiting.listLooks() : 1, new Source());
     this.work = new QueueWork(engine, started, runner, queueOf);
   }
 
@@ -90,15 +92,69 @@ public final class OperationQueues {
     for (int rank = 0; rank < ranks; rank++) {
       queueOf[rank] = (int) ((long) rank * queues / ranks);
     }
-    return new OperationQueues(engine, queueOf, queueOf, queues, capacity, agreement);
+    QueueLines lines = QueueLines.ofHeap(queues, ranks);
+    return new OperationQueues(engine, queueOf, queueOf, lines, capacity, agreement);
   }
 
   /** Queues of the two ends of a transfer in a group: the source has place 0. */
   public static OperationQueues ofPair(
       Engine engine, int ranks, int destination, int capacity, OperationAgreement agreement) {
+    return ofPair(engine, ranks, destination, QueueLines.ofHeap(2, 2), capacity, agreement);
+  }
+
+  private static OperationQueues ofPair(
+      Engine engine,
+      int ranks,
+      int destination,
+      QueueLines lines,
+      int capacity,
+      OperationAgreement agreement) {
     int[] queueOfRank = new int[ranks];
     queueOfRank[destination] = 1;
-    return new OperationQueues(engine, queueOfRank, new int[] {0, 1}, 2, capacity, agreement);
+    return new OperationQueues(engine, queueOfRank, new int[] {0, 1}, lines, capacity, agreement);
+  }
+
+  /** The bytes of shared memory for the queues of ranks that are in a process each. */
+  public static long sharedBytes(int ranks) {
+    return QueueLines.sharedBytes(ranks);
+  }
+
+  /**
+   * Queues of all ranks of a group, of which one is in this process; each other one is in another.
+   *
+   * @param ranks at most 64
+   * @param own the rank of this process
+   * @param shared memory of all processes of {@link #sharedBytes} bytes, zero-filled before the
+   *     first of them came
+   */
+  public static OperationQueues ofGroup(
+      Engine engine,
+      int ranks,
+      int own,
+      MemorySegment shared,
+      int capacity,
+      OperationAgreement agreement) {
+    int[] queueOf = IntStream.range(0, ranks).toArray();
+    QueueLines lines = QueueLines.shared(ranks, own, shared);
+    return new OperationQueues(engine, queueOf, queueOf, lines, capacity, agreement);
+  }
+
+  /**
+   * Queues of the two ends of a transfer that are in a process each.
+   *
+   * @param own the place of this process: 0 for the source, 1 for the destination
+   * @param shared as for a group of two ranks
+   */
+  public static OperationQueues ofPair(
+      Engine engine,
+      int ranks,
+      int destination,
+      int own,
+      MemorySegment shared,
+      int capacity,
+      OperationAgreement agreement) {
+    QueueLines lines = QueueLines.shared(2, own, shared);
+    return ofPair(engine, ranks, destination, lines, capacity, agreement);
   }
 
   /**
@@ -107,17 +163,17 @@ public final class OperationQueues {
    * @throws TuttiException as {@link Engine#compile}
    */
   public CompiledPlan compile(GroupPlan plan) {
-    return engine.compileForRanks(plan, queueOfRank, queues);
+    return engine.compileForRanks(plan, queueOfRank, lines.queues());
   }
 
   /** Compiles a plan so that others of its structure can be compiled from it for these queues. */
   public CompiledTemplate template(PlanClone plan) {
-    return engine.templateForRanks(plan, queueOfRank, queues);
+    return engine.templateForRanks(plan, queueOfRank, lines.queues());
   }
 
   /** Compiles several plans that were joined to one. */
   public CompiledPlan compile(Composite composite) {
-    return engine.compileForRanks(composite, queueOfRank, queues);
+    return engine.compileForRanks(composite, queueOfRank, lines.queues());
   }
 
   /** The state of one that waits here. */
@@ -129,15 +185,17 @@ public final class OperationQueues {
    * Has ranks agree before they begin anything, until they have agreed once. One thread at a time
    * may call this.
    *
-   * @return whether nothing is under way; what is, goes on
+   * <p>If other ranks are in other processes, which do not see it, it changes nothing.
+   *
+   * @return whether nothing is under way in this process; what is, goes on
    */
   public boolean close() {
-    return runner.gate().close();
+    return lines.areShared() ? !runner.isRunning() : runner.gate().close();
   }
 
   /** Whether any operation is under way that all ranks have entered. */
   public boolean isRunning() {
-    return runner.gate().isAnyInside();
+    return runner.isRunning();
   }
 
   /** The number of the last operation that a rank has started. */
@@ -217,7 +275,7 @@ public final class OperationQueues {
    */
   public boolean fail(long number, TuttiException failure) {
     boolean isOver = true;
-    for (int queue = 0; queue < queues; queue++) {
+    for (int queue = 0; queue < lines.queues(); queue++) {
       isOver &= runner.hasEnded(queue, number);
     }
     if (isOver) {
@@ -240,15 +298,16 @@ public final class OperationQueues {
   }
 
   /**
-   * How many failed operations some ranks have yet to come to. Forgets those that no rank will come
-   * to: a failure may be noted just as the last ranks leave without it.
+   * How many failed operations some ranks have yet to come to, at the most. Forgets those that no
+   * rank will come to: a failure may be noted just as the last ranks leave without it.
    */
   public int failedAhead() {
-    if (runner.failures().size() == 0) {
-      return 0;
-    }
-    runner.forgetWhatAllHaveEnded();
-    return runner.failures().size();
+    return runner.failedAhead();
+  }
+
+  /** So many of them are kept; a rank must not get further ahead. */
+  public int mostFailedAhead() {
+    return runner.failures().mostAhead();
   }
 
   /** The places that have not started an operation. */
@@ -256,13 +315,35 @@ public final class OperationQueues {
     return started.missing(number);
   }
 
-  /** Whether all ranks have entered an operation, so that it runs, or has run. */
-  public boolean haveAllEntered(long number) {
-    boolean haveAll = true;
-    for (int queue = 0; queue < queues; queue++) {
-      haveAll &= runner.hasEntered(queue, number);
+  /**
+   * Tells what ranks in several processes have agreed to run, after a {@link
+   * OperationAgreement#propose proposal}.
+   *
+   * @param place of the rank of this process
+   * @param binding null if there is nothing to run
+   */
+  public void decided(int place, long number, @Nullable RankBinding binding) {
+    QueuedOperation part = started.get(place, number);
+    if (part.number() == number) {
+      part.agreed(binding);
+      runner.decisions().tell(number, binding);
+      work.wakeAll();
     }
-    return haveAll;
+  }
+
+  /** What a rank is doing, or did last, in words that follow its name and "it". */
+  public String doing(int place) {
+    long ended = runner.lastEnded(queueOf[place]);
+    long last = started.last(place);
+    return last > ended
+        ? "it was in operation " + (ended + 1) + runner.doing(queueOf[place], ended + 1)
+        : ended == 0 ? "it had started no operation" : "it had ended operation " + ended;
+  }
+
+  /** The rank at a place is in a process that has ended: nobody waits until it leaves anything. */
+  public void gone(int place) {
+    runner.gone(queueOf[place]);
+    work.wakeAll();
   }
 
   /** Lets all ranks begin with the same operation again. Nothing may be in flight. */
@@ -305,6 +386,11 @@ public final class OperationQueues {
       RankBinding binding = agreement.agree(number, parts);
       parts.forEach(part -> part.agreed(binding));
       return binding;
+    }
+
+    @Override
+    public void propose(long number) {
+      agreement.propose(number, started.get(started.ownQueues()[0], number));
     }
 
     @Override

@@ -1,57 +1,151 @@
 package dev.tutti.engine.queue;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
  * Words of queues in cache lines of their own: what one queue's thread writes often shares no line
- * with what another one's writes.
+ * with what another one's writes. They lie on the heap, or in memory that several processes share.
  */
-final class QueueCells {
-
-  private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+abstract sealed class QueueCells {
 
   /** Longs from one line to the next: two cache lines, for the adjacent-line prefetcher. */
   private static final int STRIDE = 16;
 
-  private final long[] words;
+  /** Bytes of a line in shared memory. */
+  static final long LINE = STRIDE * Long.BYTES;
 
-  /** Lines of zeros. */
-  QueueCells(int lines) {
-    // The first line keeps the array's header away.
-    this.words = new long[(lines + 2) * STRIDE];
+  private QueueCells() {}
+
+  /** Lines of zeros on the heap. */
+  static QueueCells ofHeap(int lines) {
+    return new OfHeap(lines);
   }
 
-  private static int at(int line, int word) {
-    return (line + 1) * STRIDE + word;
+  /**
+   * Lines in native memory, with what is there.
+   *
+   * @param memory {@link #LINE} bytes for each
+   */
+  static QueueCells in(MemorySegment memory) {
+    return new Shared(memory);
   }
 
   /** Reads what only the thread that holds the line writes. */
-  long get(int line, int word) {
-    return words[at(line, word)];
+  abstract long get(int line, int word);
+
+  abstract void set(int line, int word, long value);
+
+  abstract long getOpaque(int line, int word);
+
+  abstract void setOpaque(int line, int word, long value);
+
+  abstract long getAcquire(int line, int word);
+
+  abstract void setRelease(int line, int word, long value);
+
+  abstract boolean compareAndSet(int line, int word, long expected, long value);
+
+  private static final class OfHeap extends QueueCells {
+
+    private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private final long[] words;
+
+    OfHeap(int lines) {
+      // The first line keeps the array's header away.
+      this.words = new long[(lines + 2) * STRIDE];
+    }
+
+    private static int at(int line, int word) {
+      return (line + 1) * STRIDE + word;
+    }
+
+    @Override
+    long get(int line, int word) {
+      return words[at(line, word)];
+    }
+
+    @Override
+    void set(int line, int word, long value) {
+      words[at(line, word)] = value;
+    }
+
+    @Override
+    long getOpaque(int line, int word) {
+      return (long) CELL.getOpaque(words, at(line, word));
+    }
+
+    @Override
+    void setOpaque(int line, int word, long value) {
+      CELL.setOpaque(words, at(line, word), value);
+    }
+
+    @Override
+    long getAcquire(int line, int word) {
+      return (long) CELL.getAcquire(words, at(line, word));
+    }
+
+    @Override
+    void setRelease(int line, int word, long value) {
+      CELL.setRelease(words, at(line, word), value);
+    }
+
+    @Override
+    boolean compareAndSet(int line, int word, long expected, long value) {
+      return CELL.compareAndSet(words, at(line, word), expected, value);
+    }
   }
 
-  void set(int line, int word, long value) {
-    words[at(line, word)] = value;
-  }
+  private static final class Shared extends QueueCells {
 
-  long getOpaque(int line, int word) {
-    return (long) CELL.getOpaque(words, at(line, word));
-  }
+    private static final VarHandle CELL = ValueLayout.JAVA_LONG.varHandle();
 
-  void setOpaque(int line, int word, long value) {
-    CELL.setOpaque(words, at(line, word), value);
-  }
+    private final MemorySegment memory;
 
-  long getAcquire(int line, int word) {
-    return (long) CELL.getAcquire(words, at(line, word));
-  }
+    Shared(MemorySegment memory) {
+      this.memory = memory;
+    }
 
-  void setRelease(int line, int word, long value) {
-    CELL.setRelease(words, at(line, word), value);
-  }
+    private static long at(int line, int word) {
+      return line * LINE + word * (long) Long.BYTES;
+    }
 
-  boolean compareAndSet(int line, int word, long expected, long value) {
-    return CELL.compareAndSet(words, at(line, word), expected, value);
+    @Override
+    long get(int line, int word) {
+      return memory.get(ValueLayout.JAVA_LONG, at(line, word));
+    }
+
+    @Override
+    void set(int line, int word, long value) {
+      memory.set(ValueLayout.JAVA_LONG, at(line, word), value);
+    }
+
+    @Override
+    long getOpaque(int line, int word) {
+      return (long) CELL.getOpaque(memory, at(line, word));
+    }
+
+    @Override
+    void setOpaque(int line, int word, long value) {
+      CELL.setOpaque(memory, at(line, word), value);
+    }
+
+    @Override
+    long getAcquire(int line, int word) {
+      return (long) CELL.getAcquire(memory, at(line, word));
+    }
+
+    @Override
+    void setRelease(int line, int word, long value) {
+      CELL.setRelease(memory, at(line, word), value);
+    }
+
+    @Override
+    boolean compareAndSet(int line, int word, long expected, long value) {
+      return CELL.compareAndSet(memory, at(line, word), expected, value);
+    }
   }
 }

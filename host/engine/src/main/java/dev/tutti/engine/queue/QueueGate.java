@@ -22,7 +22,10 @@ final class QueueGate {
   private static final State CLOSING = new State(0);
 
   private final QueueProgress progress;
-  private final AtomicReference<State> state = new AtomicReference<>(new State(0));
+  private final AtomicReference<State> state;
+
+  /** Whether it can be closed: not for ranks of other processes, which do not see it. */
+  private final boolean closes;
 
   /** A gate that is closed for what comes after an operation; told apart by identity. */
   static final class State {
@@ -33,9 +36,15 @@ final class QueueGate {
     }
   }
 
-  /** A closed gate. */
-  QueueGate(QueueProgress progress) {
+  /**
+   * A closed gate; or one that is always open.
+   *
+   * @param closes whether it can be closed
+   */
+  QueueGate(QueueProgress progress, boolean closes) {
     this.progress = progress;
+    this.closes = closes;
+    this.state = new AtomicReference<>(closes ? new State(0) : OPEN);
   }
 
   /** Whether ranks may run an operation if they bring the same binding. */
@@ -68,9 +77,12 @@ final class QueueGate {
   /**
    * Lets nothing begin any more without a new agreement that not all have entered.
    *
-   * @return whether nothing is under way
+   * @return whether nothing is under way, and the gate can be closed
    */
   boolean close() {
+    if (!closes) {
+      return false;
+    }
     State before = state.getAndSet(CLOSING);
     VarHandle.fullFence();
     int entered = progress.leastEntered();

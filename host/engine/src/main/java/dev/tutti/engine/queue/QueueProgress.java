@@ -16,7 +16,7 @@ final class QueueProgress {
    * operation before was left. So whoever sees a queue inside an operation, reads the binding and sees it inside
    * still has read that operation's binding.
    *
-   * One more line tells which operation was decided last.
+   * One more line tells which operation was decided last; each process has one of its own.
    */
 
   /** In the lower half of a progress: the operation is left. */
@@ -26,21 +26,22 @@ final class QueueProgress {
   private static final int BINDING = 1;
 
   private final int queues;
+  private final int decisions;
   private final int looks;
   private final QueueCells cells;
 
   /**
-   * Queues that have left operation 0.
+   * Queues of which none has entered anything.
    *
+   * @param cells a line for each queue, and more
+   * @param decisions the line where decisions are told
    * @param looks how often a thread looks for something before it has to wait
    */
-  QueueProgress(int queues, int looks) {
+  QueueProgress(QueueCells cells, int queues, int decisions, int looks) {
     this.queues = queues;
+    this.decisions = decisions;
     this.looks = looks;
-    this.cells = new QueueCells(queues + 1);
-    for (int queue = 0; queue < queues; queue++) {
-      leave(queue, 0);
-    }
+    this.cells = cells;
   }
 
   static long entry(long number) {
@@ -53,7 +54,7 @@ final class QueueProgress {
 
   /** Where decisions are told. */
   int decisions() {
-    return queues;
+    return decisions;
   }
 
   /** Enters an operation with a binding; followed by a full fence. */
@@ -78,6 +79,11 @@ final class QueueProgress {
 
   boolean hasReached(int line, long wanted) {
     return cells.getAcquire(line, PROGRESS) - wanted >= 0;
+  }
+
+  /** The last operation that a queue has entered: the lower half of its number. */
+  int entered(int queue) {
+    return (int) (cells.getAcquire(queue, PROGRESS) >>> 32);
   }
 
   /** Waits for a short while until a progress has reached a value. */

@@ -5,7 +5,6 @@ import dev.tutti.engine.StreamPosition;
 import dev.tutti.sdk.TuttiException;
 import java.lang.invoke.VarHandle;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -37,43 +36,25 @@ final class QueueRunner implements RankBinding.Signals {
    * A failed operation is left in two steps: each queue stops, tells that it has left, which releases all that wait for
    * it, and waits until every other one has told so, too, or has not entered; those will see the failure when
    * they enter. Whoever was released by such a queue sees the failure before it touches data, as the failure was noted before.
+   *
+   * Where each rank is in a process of its own, every process runs its own queue in the same way. The lines are in
+   * shared memory, bindings have the numbers on which the processes agreed, and a queue that is undecided makes a
+   * proposal and waits until its process tells the decision, in a line of its own.
    */
-
-  private static final int OUTSIDE = 0;
-  private static final int ENTERED = 1;
-  private static final int UNDECIDED = 2;
-  private static final int RUNNING = 3;
-  private static final int DRAINING = 4;
-
-  private static final int CLAIM = 0;
-  private static final int OPERATION = 1;
-  private static final int POSITION = 2;
-  private static final int PHASE = 3;
-  private static final int SCAN = 4;
-  private static final int DIFFERS = 5;
-  private static final int WAITS_FOR = 6;
-  private static final int WAIT_VALUE = 7;
-
-  private static final long FREE = 0;
-  private static final long TAKEN = 1;
-
-  /** What a queue waits for whose ranks have not started its next operation. */
-  private static final long START = -1;
 
   private static final long NO_BINDING = 0;
 
   private final int queues;
   private final Source source;
-  private final QueueCells own;
+  private final int[] own;
+  private final boolean isShared;
+  private final QueueStates states;
   private final QueueProgress progress;
   private final QueueGate gate;
   private final QueueCells ended;
   private final @Nullable RankBinding[] bindings;
-  private final FailedOperations failures = new FailedOperations();
-  private final AtomicBoolean isDeciding = new AtomicBoolean();
-
-  /** What was decided last; written before, and read after, the decision is told. */
-  private @Nullable RankBinding decided;
+  private final FailedOperations failures;
+  private final QueueDecisions decisions;
 
   /** Where the operations come from, and where they go. */
   interface Source {
@@ -86,6 +67,12 @@ final class QueueRunner implements RankBinding.Signals {
 
     /** Has all ranks agree; what they run, or null if there is nothing to run. */
     @Nullable RankBinding agree(long number);
+
+    /**
+     * Has ranks in other processes learn of what the rank of this one wants to run; what all run is
+     * {@link QueueDecisions#tell} says later.
+     */
+    void propose(long number);
 
     /** The error of all ranks after one rank's part has thrown something. */
     TuttiException failed(long number, Throwable thrown);
@@ -101,19 +88,27 @@ final class QueueRunner implements RankBinding.Signals {
   }
 
   /** Runs queues, and looks so often whether one may go on before it gives it up. */
-  QueueRunner(int queues, int looks, Source source) {
-    this.queues = queues;
+  QueueRunner(QueueLines lines, int looks, Source source) {
+    this.queues = lines.queues();
+    this.own = lines.own();
     this.source = source;
-    this.own = new QueueCells(queues);
-    this.progress = new QueueProgress(queues, looks);
-    this.gate = new QueueGate(progress);
-    this.ended = new QueueCells(queues);
+    this.states = new QueueStates(lines.states());
+    this.progress = new QueueProgress(lines.progress(), queues, lines.decisions(), looks);
+    this.gate = new QueueGate(progress, !lines.areShared());
+    this.isShared = lines.areShared();
+    this.decisions = new QueueDecisions(progress, gate, lines.failures(), source, isShared);
+    this.ended = lines.ended();
+    this.failures = lines.failures();
     this.bindings = new RankBinding[queues];
     realign(0);
   }
 
   QueueGate gate() {
     return gate;
+  }
+
+  QueueDecisions decisions() {
+    return decisions;
   }
 
   FailedOperations failures() {
@@ -128,6 +123,47 @@ final class QueueRunner implements RankBinding.Signals {
     return ended.getAcquire(queue, 0);
   }
 
+  /** Whether any queue of this process is at work on an operation that all have entered. */
+  boolean isRunning() {
+    if (!isShared) {
+      return gate.isAnyInside();
+    }
+    boolean isAny = false;
+    for (int queue : own) {
+      isAny |= states.phase(queue) >= QueueStates.RUNNING;
+    }
+    return isAny;
+  }
+
+  /** How many failed operations some ranks have yet to come to, at the most. */
+  int failedAhead() {
+    return failures.areThereAny() ? failures.ahead(leastEnded()) : 0;
+  }
+
+  /**
+   * Lets the queue of a process that is gone count as one that is done: it touches nothing any
+   * more.
+   */
+  void gone(int queue) {
+    progress.leave(queue, states.operation(queue));
+  }
+
+  /** How far a queue is in an operation, in words that follow those of the operation. */
+  String doing(int queue, long number) {
+    if (!states.isRunning(queue, number)) {
+      return states.phase(queue) == QueueStates.DRAINING
+          ? ", which had failed"
+          : ", and had not begun to run it";
+    }
+    for (int mine : own) {
+      RankBinding binding = bindings[mine];
+      if (binding != null && states.isRunning(mine, number)) {
+        return ", at task " + (states.position(queue) + 1) + " of " + binding.size(queue);
+      }
+    }
+    return ", and ran it";
+  }
+
   /** Whether a queue has entered an operation, or left it. */
   boolean hasEntered(int queue, long number) {
     return progress.hasReached(queue, QueueProgress.entry(number));
@@ -136,9 +172,9 @@ final class QueueRunner implements RankBinding.Signals {
   /** Runs a queue as long as it is free and can go on; whether it got on. */
   boolean run(int queue) {
     boolean didWork = false;
-    while (own.getOpaque(queue, CLAIM) == FREE && own.compareAndSet(queue, CLAIM, FREE, TAKEN)) {
+    while (states.claim(queue)) {
       didWork |= advance(queue);
-      own.setRelease(queue, CLAIM, FREE);
+      states.release(queue);
       VarHandle.fullFence();
       if (!canGoOn(queue)) {
         break;
@@ -149,30 +185,30 @@ final class QueueRunner implements RankBinding.Signals {
 
   /** Whether a queue is free and what it waits for has come; a hint while others change it. */
   boolean isReady(int queue) {
-    return own.getAcquire(queue, CLAIM) == FREE && canGoOn(queue);
+    return states.isFree(queue) && canGoOn(queue);
   }
 
   private boolean canGoOn(int queue) {
-    long waitsFor = own.getOpaque(queue, WAITS_FOR);
-    long number = own.getOpaque(queue, OPERATION);
-    if (waitsFor == START) {
+    long waitsFor = states.waitsFor(queue);
+    long number = states.operation(queue);
+    if (waitsFor == QueueStates.START) {
       return source.hasStarted(queue, number);
     }
-    return progress.hasReached((int) waitsFor, own.getOpaque(queue, WAIT_VALUE))
-        || (own.getOpaque(queue, PHASE) != DRAINING && isOver(number));
+    return progress.hasReached((int) waitsFor, states.waitValue(queue))
+        || (states.phase(queue) != QueueStates.DRAINING && isOver(number));
   }
 
   /** Runs a queue, whose claim this thread holds, until it has to wait; whether it got on. */
   private boolean advance(int queue) {
     boolean didWork = false;
     while (true) {
-      long number = own.get(queue, OPERATION);
+      long number = states.operation(queue);
       boolean goesOn =
-          switch ((int) own.get(queue, PHASE)) {
-            case OUTSIDE -> enter(queue, number);
-            case ENTERED -> meet(queue, number);
-            case UNDECIDED -> decide(queue, number);
-            case RUNNING -> execute(queue, number);
+          switch (states.phase(queue)) {
+            case QueueStates.OUTSIDE -> enter(queue, number);
+            case QueueStates.ENTERED -> meet(queue, number);
+            case QueueStates.UNDECIDED -> decide(queue, number);
+            case QueueStates.RUNNING -> execute(queue, number);
             default -> drain(queue, number);
           };
       didWork |= goesOn;
@@ -182,22 +218,16 @@ final class QueueRunner implements RankBinding.Signals {
     }
   }
 
-  private boolean block(int queue, long waitsFor, long value) {
-    own.setOpaque(queue, WAIT_VALUE, value);
-    own.setOpaque(queue, WAITS_FOR, waitsFor);
-    return false;
-  }
-
   private boolean enter(int queue, long number) {
     if (!source.hasStarted(queue, number)) {
-      return block(queue, START, 0);
+      return states.block(queue, QueueStates.START, 0);
     }
     RankBinding binding = gate.isOpenFor(number) ? source.brought(queue, number) : null;
     keep(queue, binding);
     progress.enter(queue, number, binding == null ? NO_BINDING : binding.number());
-    own.set(queue, SCAN, 0);
-    own.set(queue, DIFFERS, binding == null ? 1 : 0);
-    own.setOpaque(queue, PHASE, ENTERED);
+    states.scan(queue, 0);
+    states.differs(queue, binding == null);
+    states.phase(queue, QueueStates.ENTERED);
     return true;
   }
 
@@ -211,22 +241,22 @@ final class QueueRunner implements RankBinding.Signals {
   private boolean meet(int queue, long number) {
     long mine = progress.brought(queue);
     long entry = QueueProgress.entry(number);
-    for (int other = (int) own.get(queue, SCAN); other < queues && !isOver(number); other++) {
+    for (int other = states.scan(queue); other < queues && !isOver(number); other++) {
       if (other != queue) {
         if (!progress.arrives(other, entry)) {
-          own.set(queue, SCAN, other);
-          return block(queue, other, entry);
+          states.scan(queue, other);
+          return states.block(queue, other, entry);
         }
         if (progress.differs(other, number, mine)) {
-          own.set(queue, DIFFERS, 1);
+          states.differs(queue, true);
         }
       }
     }
     if (isOver(number)) {
       return leaveFailed(queue, number);
     }
-    if (own.get(queue, DIFFERS) != 0 || !gate.isOpenFor(number) || isDecided(number)) {
-      own.setOpaque(queue, PHASE, UNDECIDED);
+    if (states.differs(queue) || !gate.isOpenFor(number) || decisions.isDecided(number)) {
+      states.phase(queue, QueueStates.UNDECIDED);
       return true;
     }
     return begin(queue, number);
@@ -234,8 +264,8 @@ final class QueueRunner implements RankBinding.Signals {
 
   private boolean begin(int queue, long number) {
     source.begin(queue, number);
-    own.setOpaque(queue, POSITION, 0);
-    own.setOpaque(queue, PHASE, RUNNING);
+    states.position(queue, 0);
+    states.phase(queue, QueueStates.RUNNING);
     return true;
   }
 
@@ -243,43 +273,14 @@ final class QueueRunner implements RankBinding.Signals {
     if (isOver(number)) {
       return leaveFailed(queue, number);
     }
-    if (!isDecided(number)) {
-      if (!isDeciding.compareAndSet(false, true)) {
-        return block(queue, progress.decisions(), QueueProgress.entry(number));
-      }
-      try {
-        if (!isDecided(number)) {
-          agree(number);
-        }
-      } finally {
-        isDeciding.set(false);
-      }
-      return true;
+    if (!decisions.isDecided(number)) {
+      return decisions.seek(number)
+          || states.block(queue, progress.decisions(), QueueProgress.entry(number))
+          || isOver(number);
     }
-    RankBinding binding = decided;
+    RankBinding binding = decisions.decided();
     keep(queue, binding);
     return binding == null ? finish(queue, number, null) : begin(queue, number);
-  }
-
-  private boolean isDecided(long number) {
-    return progress.hasReached(progress.decisions(), QueueProgress.entry(number));
-  }
-
-  private void agree(long number) {
-    QueueGate.State seen = gate.state();
-    RankBinding binding = null;
-    try {
-      binding = source.agree(number);
-      decided = binding;
-    } catch (TuttiException e) {
-      failures.add(number, e);
-    } catch (Throwable t) {
-      failures.add(number, source.failed(number, t));
-    }
-    progress.tell(progress.decisions(), QueueProgress.entry(number));
-    if (binding != null) {
-      gate.open(seen);
-    }
   }
 
   private boolean execute(int queue, long number) {
@@ -287,7 +288,7 @@ final class QueueRunner implements RankBinding.Signals {
     if (binding == null) {
       throw new IllegalStateException("queue " + queue + " runs without a plan");
     }
-    int at = (int) own.get(queue, POSITION);
+    int at = states.position(queue);
     try {
       at = binding.run(queue, number, at, this);
     } catch (Throwable t) {
@@ -301,7 +302,7 @@ final class QueueRunner implements RankBinding.Signals {
     }
     if (at < binding.size(queue)) {
       long items = binding.awaitedItems(queue, at);
-      return block(queue, binding.awaited(queue, at), QueueProgress.entry(number) + items);
+      return states.block(queue, binding.awaited(queue, at), QueueProgress.entry(number) + items);
     }
     return finish(queue, number, null);
   }
@@ -318,7 +319,7 @@ final class QueueRunner implements RankBinding.Signals {
 
   @Override
   public void isAt(int list, int task) {
-    own.setOpaque(list, POSITION, task);
+    states.position(list, task);
   }
 
   @Override
@@ -329,37 +330,35 @@ final class QueueRunner implements RankBinding.Signals {
   private boolean leaveFailed(int queue, long number) {
     progress.leave(queue, number);
     VarHandle.fullFence();
-    own.set(queue, SCAN, 0);
-    own.setOpaque(queue, PHASE, DRAINING);
+    states.scan(queue, 0);
+    states.phase(queue, QueueStates.DRAINING);
     return true;
   }
 
   private boolean drain(int queue, long number) {
-    for (int other = (int) own.get(queue, SCAN); other < queues; other++) {
+    for (int other = states.scan(queue); other < queues; other++) {
       if (progress.isInside(other, number)) {
-        own.set(queue, SCAN, other);
-        return block(queue, other, QueueProgress.end(number));
+        states.scan(queue, other);
+        return states.block(queue, other, QueueProgress.end(number));
       }
     }
     finish(queue, number, failures.of(number));
-    forgetWhatAllHaveEnded();
+    failures.forgetBefore(leastEnded() + 1);
     return true;
   }
 
-  /** Forgets the failures that no rank will come to. */
-  void forgetWhatAllHaveEnded() {
+  private long leastEnded() {
     long least = Long.MAX_VALUE;
     for (int queue = 0; queue < queues; queue++) {
       least = Math.min(least, lastEnded(queue));
     }
-    failures.forgetBefore(least + 1);
+    return least;
   }
 
   private boolean finish(int queue, long number, @Nullable TuttiException failure) {
     source.end(queue, number, failure);
     progress.leave(queue, number);
-    own.setOpaque(queue, OPERATION, number + 1);
-    own.setOpaque(queue, PHASE, OUTSIDE);
+    states.next(queue, number + 1);
     ended.setRelease(queue, 0, number);
     return true;
   }
@@ -371,16 +370,15 @@ final class QueueRunner implements RankBinding.Signals {
    * @param last the number before it
    */
   void realign(long last) {
-    for (int queue = 0; queue < queues; queue++) {
-      while (!own.compareAndSet(queue, CLAIM, FREE, TAKEN)) {
+    for (int queue : own) {
+      while (!states.claim(queue)) {
         Thread.onSpinWait();
       }
-      own.setOpaque(queue, OPERATION, last + 1);
-      own.setOpaque(queue, PHASE, OUTSIDE);
-      block(queue, START, 0);
+      states.next(queue, last + 1);
+      boolean ignored = states.block(queue, QueueStates.START, 0);
       progress.leave(queue, last);
       ended.setRelease(queue, 0, last);
-      own.setRelease(queue, CLAIM, FREE);
+      states.release(queue);
     }
     failures.forgetBefore(last + 1);
   }
@@ -398,21 +396,10 @@ final class QueueRunner implements RankBinding.Signals {
   List<StreamPosition> positions(long number) {
     for (int queue = 0; queue < queues; queue++) {
       RankBinding binding = bindings[queue];
-      if (binding != null && isRunning(queue, number)) {
-        return binding.positions(list -> task(binding, list, number));
+      if (binding != null && states.isRunning(queue, number)) {
+        return states.positions(binding, number);
       }
     }
     return List.of();
-  }
-
-  private boolean isRunning(int queue, long number) {
-    return own.getOpaque(queue, OPERATION) == number && own.getOpaque(queue, PHASE) == RUNNING;
-  }
-
-  private int task(RankBinding binding, int queue, long number) {
-    if (own.getOpaque(queue, OPERATION) > number) {
-      return binding.size(queue);
-    }
-    return isRunning(queue, number) ? (int) own.getOpaque(queue, POSITION) : 0;
   }
 }

@@ -20,7 +20,7 @@ final class QueueWork {
   private final StartedOperations started;
   private final QueueRunner runner;
   private final int[] queueOf;
-  private final int queues;
+  private final int[] own;
   private final Clock clock;
   private final IdleStrategy idle;
   private final boolean hasFreeCore;
@@ -37,7 +37,7 @@ final class QueueWork {
     this.started = started;
     this.runner = runner;
     this.queueOf = queueOf;
-    this.queues = started.queues();
+    this.own = started.ownQueues();
     this.clock = waiting.clock();
     this.idle = waiting.meeting(queueOf.length);
     this.hasFreeCore = waiting.hasFreeCore(queueOf.length);
@@ -186,8 +186,9 @@ final class QueueWork {
 
   private boolean helpOthers(int queue) {
     boolean didWork = false;
-    for (int i = 1; i < queues; i++) {
-      didWork |= advanceIfReady((queue + i) % queues);
+    int others = own.length - 1;
+    for (int i = 1; i <= others; i++) {
+      didWork |= advanceIfReady((queue + i) % own.length);
     }
     return didWork;
   }
@@ -195,7 +196,7 @@ final class QueueWork {
   /** Goes on with what ranks have started and left alone; called by the engine's helpers. */
   private boolean help(int worker) {
     boolean didWork = false;
-    for (int queue = 0; queue < queues; queue++) {
+    for (int queue : own) {
       didWork |= advanceIfReady(queue);
     }
     if (!didWork && !isAnythingStarted()) {
@@ -205,9 +206,11 @@ final class QueueWork {
   }
 
   private boolean isAnythingStarted() {
-    for (int place = 0; place < started.places(); place++) {
-      if (inFlight(place) > 0) {
-        return true;
+    for (int queue : own) {
+      for (int place : started.placesOf(queue)) {
+        if (inFlight(place) > 0) {
+          return true;
+        }
       }
     }
     return false;

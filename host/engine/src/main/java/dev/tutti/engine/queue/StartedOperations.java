@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class StartedOperations {
 
   private final int[][] placesOf;
+  private final int[] ownQueues;
   private final QueueCells started;
   private final @Nullable QueuedOperation[][] operations;
 
@@ -22,13 +23,15 @@ final class StartedOperations {
    * @param queueOf the queue of each place
    * @param capacity the most operations of a rank that have not ended
    */
-  StartedOperations(int[] queueOf, int queues, int capacity) {
+  StartedOperations(int[] queueOf, QueueLines lines, int capacity) {
     int places = queueOf.length;
+    int queues = lines.queues();
     this.placesOf = new int[queues][];
     Arrays.setAll(
         placesOf,
         queue -> IntStream.range(0, places).filter(place -> queueOf[place] == queue).toArray());
-    this.started = new QueueCells(places);
+    this.started = lines.started();
+    this.ownQueues = lines.own();
     int room = Integer.highestOneBit(Math.max(1, 2 * capacity - 1));
     this.operations = new QueuedOperation[places][room];
   }
@@ -37,8 +40,9 @@ final class StartedOperations {
     return operations.length;
   }
 
-  int queues() {
-    return placesOf.length;
+  /** The queues that are run in this process. */
+  int[] ownQueues() {
+    return ownQueues;
   }
 
   int[] placesOf(int queue) {

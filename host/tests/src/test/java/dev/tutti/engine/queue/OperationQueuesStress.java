@@ -70,6 +70,11 @@ public class OperationQueuesStress {
     }
 
     @Override
+    public void propose(long number, QueuedOperation part) {
+      throw new TuttiException(ErrorCode.INVALID_STATE, "all ranks are in this process");
+    }
+
+    @Override
     public TuttiException failed(long number, Throwable thrown) {
       return new TuttiException(ErrorCode.RUN_FAILED, thrown, "failed");
     }
@@ -93,7 +98,7 @@ public class OperationQueuesStress {
       memory[rank][TransportMemType.PARAM_INPUT.ordinal()] = input;
       memory[rank][TransportMemType.PARAM_OUTPUT.ordinal()] = outputs[rank];
     }
-    RankBinding binding = ENGINE.bindForRanks(COMPILED, memory, this);
+    RankBinding binding = ENGINE.bindForRanks(RankBinding.nextNumber(), COMPILED, memory, this);
     for (Part part : parts) {
       part.agreed(binding);
     }

@@ -69,7 +69,12 @@ final class QueuesCase implements AutoCloseable, OperationAgreement {
   }
 
   private RankBinding bind(GroupPlan plan, AllReduceCase work) {
-    return engine.bindForRanks(queues.compile(plan), work.memory(), work);
+    return engine.bindForRanks(RankBinding.nextNumber(), queues.compile(plan), work.memory(), work);
+  }
+
+  @Override
+  public void propose(long number, QueuedOperation part) {
+    throw new AssertionError("all ranks are in this process");
   }
 
   @Override

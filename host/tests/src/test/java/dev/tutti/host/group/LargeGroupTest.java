@@ -3,11 +3,13 @@ package dev.tutti.host.group;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.engine.MemoryUse;
+import dev.tutti.engine.memory.FileMappings;
 import dev.tutti.host.Context;
 import dev.tutti.host.Floats;
 import dev.tutti.host.Group;
 import dev.tutti.host.Request;
 import dev.tutti.host.SampleAlgorithms;
+import dev.tutti.host.buffers.Reach;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.DataType;
@@ -60,7 +62,7 @@ final class LargeGroupTest {
 
   @Test
   void stagingBuffersTakeRoomOnlyWhereAPlanUsesThem() {
-    PlanMemory memory = new PlanMemory(RANKS);
+    PlanMemory memory = new PlanMemory(RANKS, Reach.ofThreads(new FileMappings()), rank -> true);
     try (Context context =
         Context.builder().algorithm(new SampleAlgorithms.TreeAllReduce()).open()) {
       Group group = context.createGroup(RANKS);

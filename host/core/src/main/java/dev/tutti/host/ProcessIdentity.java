@@ -1,0 +1,96 @@
+package dev.tutti.host;
+
+import dev.tutti.engine.Engine;
+import dev.tutti.host.config.HostSettings;
+import dev.tutti.host.job.JobIdentity;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.plugin.Plugin;
+import dev.tutti.plugin.PluginSet;
+import dev.tutti.sdk.Operation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What must be the same in all processes of a job, so that all make the same of a plan. */
+final class ProcessIdentity {
+
+  /** Classes of the jars by which plans are recorded and compiled. */
+  private static final List<Class<?>> WITNESSES =
+      List.of(Operation.class, GroupPlan.class, Engine.class, ProcessIdentity.class);
+
+  private ProcessIdentity() {}
+
+  /** The identity of this process. */
+  static JobIdentity of(PluginSet plugins, HostSettings settings) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put("jars of Tutti", jars());
+    Stream<String> files = plugins.plugins().stream().map(ProcessIdentity::line);
+    Stream<String> algorithms = plugins.algorithms().stream().map(ProcessIdentity::line);
+    fields.put(
+        "plugins", Stream.concat(files, algorithms).sorted().collect(Collectors.joining("\n")));
+    fields.put("size of staging buffers", String.valueOf(settings.cclBufferSize()));
+    fields.put("determinism by default", settings.determinism().toString());
+    return new JobIdentity(fields);
+  }
+
+  private static String line(Plugin plugin) {
+    return plugin.id() + " " + plugin.version() + " " + digest(plugin.jar());
+  }
+
+  private static String line(Algorithm algorithm) {
+    return algorithm.operation().label()
+        + " "
+        + algorithm.qualifiedName()
+        + " "
+        + algorithm.version();
+  }
+
+  private static String jars() {
+    return WITNESSES.stream()
+        .map(
+            witness -> {
+              Path jar = jar(witness);
+              return jar == null ? "" : jar.getFileName() + " " + digest(jar);
+            })
+        .distinct()
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static @Nullable Path jar(Class<?> witness) {
+    CodeSource source = witness.getProtectionDomain().getCodeSource();
+    try {
+      return source == null ? null : Path.of(source.getLocation().toURI());
+    } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) {
+      return null;
+    }
+  }
+
+  /** Of a directory of classes, as developers have them, nothing is told. */
+  private static String digest(@Nullable Path jar) {
+    if (jar == null || !Files.isRegularFile(jar)) {
+      return "no jar";
+    }
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(jar)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

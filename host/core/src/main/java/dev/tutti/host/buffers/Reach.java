@@ -1,0 +1,61 @@
+package dev.tutti.host.buffers;
+
+import dev.tutti.engine.memory.FileMappings;
+import dev.tutti.engine.memory.NativeMemory;
+import dev.tutti.host.job.MemoryWindows;
+import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which memory the ranks of a context can all reach, and where they get such memory from: any
+ * native memory if they are threads of one process, else what the processes share. Thread-safe.
+ */
+public final class Reach {
+
+  private final FileMappings mappings;
+  private final @Nullable MemoryWindows windows;
+
+  private Reach(FileMappings mappings, @Nullable MemoryWindows windows) {
+    this.mappings = mappings;
+    this.windows = windows;
+  }
+
+  /** Of ranks in this process. */
+  public static Reach ofThreads(FileMappings mappings) {
+    return new Reach(mappings, null);
+  }
+
+  /** Of ranks in several processes. */
+  public static Reach ofProcesses(FileMappings mappings, MemoryWindows windows) {
+    return new Reach(mappings, windows);
+  }
+
+  /** Whether peers cannot reach a buffer, or its pages can vanish while they use them. */
+  public boolean isPrivate(MemorySegment buffer) {
+    if (windows != null) {
+      return !windows.holds(buffer);
+    }
+    return CallerBuffers.needsStaging(buffer)
+        || !mappings.among(Collections.singleton(buffer)).isEmpty();
+  }
+
+  /**
+   * Reserves memory that all ranks can reach.
+   *
+   * @param bytes the size
+   * @param expected bytes of it that are expected to be touched
+   */
+  public NativeMemory reserve(long bytes, long expected) {
+    return windows == null
+        ? NativeMemory.reserve(bytes, expected)
+        : windows.reserve(bytes, expected);
+  }
+
+  /** Allocates memory that all ranks can reach, and makes all of it present. */
+  public NativeMemory allocate(long bytes) {
+    NativeMemory memory = reserve(bytes, bytes);
+    memory.touch(0, bytes);
+    return memory;
+  }
+}

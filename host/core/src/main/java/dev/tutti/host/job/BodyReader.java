@@ -1,0 +1,75 @@
+package dev.tutti.host.job;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Reads what {@link BodyWriter} has written, in the same order. Not thread-safe. */
+public final class BodyReader {
+
+  private final ByteBuffer bytes;
+
+  BodyReader(byte[] body) {
+    this.bytes = ByteBuffer.wrap(body);
+  }
+
+  private <T> T read(Supplier<T> step) {
+    try {
+      return step.get();
+    } catch (BufferUnderflowException | IllegalArgumentException e) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE, e, "a message of another process is broken: %s", e);
+    }
+  }
+
+  public long number() {
+    return read(bytes::getLong);
+  }
+
+  /** A number that must be at least 0 and fit in 31 bits. */
+  public int count() {
+    return read(
+        () -> {
+          long value = bytes.getLong();
+          if (value < 0 || value > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("no count: " + value);
+          }
+          return (int) value;
+        });
+  }
+
+  public String text() {
+    return read(
+        () -> {
+          int length = bytes.getInt();
+          if (length < 0 || length > bytes.remaining()) {
+            throw new BufferUnderflowException();
+          }
+          byte[] encoded = new byte[length];
+          bytes.get(encoded);
+          return new String(encoded, StandardCharsets.UTF_8);
+        });
+  }
+
+  public Map<String, String> texts() {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (int left = count(); left > 0; left--) {
+      values.put(text(), text());
+    }
+    return values;
+  }
+
+  public TuttiException error() {
+    ErrorCode code = read(() -> ErrorCode.valueOf(text()));
+    return new TuttiException(code, "%s", text());
+  }
+
+  public boolean hasMore() {
+    return bytes.hasRemaining();
+  }
+}

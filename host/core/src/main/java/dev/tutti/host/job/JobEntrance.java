@@ -1,0 +1,338 @@
+package dev.tutti.host.job;
+
+import dev.tutti.base.idle.Clock;
+import dev.tutti.host.job.JobMessage.Kind;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the processes of a job come together: rank 0 listens on a socket in the job's directory, the
+ * others connect and say who they are, and when all have, rank 0 tells everybody. The socket's file
+ * is gone then; the connections stay, and say who has ended.
+ */
+final class JobEntrance {
+
+  private static final String SOCKET = "leader.sock";
+  private static final long RETRY_NANOS = 2_000_000;
+  private static final String FORMAT = "tutti-job/1";
+
+  private final JobPlace place;
+  private final JobIdentity identity;
+  private final Clock clock;
+  private final long patienceNanos;
+
+  /** Connections by rank, and process numbers; what one has of itself is null. */
+  record Joined(@Nullable JobConnection[] connections, long[] processes) {}
+
+  /**
+   * The entrance of a process.
+   *
+   * @param patienceNanos how long to wait for the others
+   */
+  JobEntrance(JobPlace place, JobIdentity identity, Clock clock, long patienceNanos) {
+    this.place = place;
+    this.identity = identity;
+    this.clock = clock;
+    this.patienceNanos = patienceNanos;
+  }
+
+  /** Waits until all processes are there. */
+  Joined join() {
+    return place.rank() == 0 ? lead() : follow();
+  }
+
+  private static TuttiException refused(String format, Object... arguments) {
+    return new TuttiException(ErrorCode.JOB_REFUSED, format, arguments);
+  }
+
+  private Path socket() {
+    return place.directory().resolve(SOCKET);
+  }
+
+  // Rank 0.
+
+  /** Those who have come. Guarded by itself. */
+  private final class Arrived {
+    private final @Nullable JobConnection[] connections = new JobConnection[place.size()];
+    private final long[] processes = new long[place.size()];
+    private final CompletableFuture<Void> all = new CompletableFuture<>();
+    private int missing = place.size() - 1;
+
+    Arrived() {
+      processes[0] = ProcessHandle.current().pid();
+      complete();
+    }
+
+    private void complete() {
+      if (missing == 0) {
+        all.complete(null);
+      }
+    }
+
+    synchronized void add(int rank, long process, JobConnection connection) {
+      if (rank == 0 || connections[rank] != null) {
+        throw refused(
+            "rank %d of this job is process %d already; start each rank once",
+            rank, processes[rank]);
+      }
+      connections[rank] = connection;
+      processes[rank] = process;
+      missing--;
+      complete();
+    }
+
+    synchronized List<Integer> missing() {
+      List<Integer> ranks = new ArrayList<>();
+      for (int rank = 1; rank < connections.length; rank++) {
+        if (connections[rank] == null) {
+          ranks.add(rank);
+        }
+      }
+      return ranks;
+    }
+
+    synchronized void tell(JobMessage message) {
+      for (JobConnection each : connections) {
+        if (each != null) {
+          each.send(message);
+        }
+      }
+    }
+  }
+
+  private Joined lead() {
+    requirePrivate(place.directory());
+    Arrived arrived = new Arrived();
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      removeLeftover();
+      server.bind(UnixDomainSocketAddress.of(socket()));
+      try {
+        Thread.ofPlatform().daemon().name("tutti-job-door").start(() -> accept(server, arrived));
+        await(arrived);
+      } finally {
+        removeSocket();
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      throw new TuttiException(
+          ErrorCode.JOB_REFUSED,
+          e,
+          "rank 0 cannot listen on %s: %s; another process may be rank 0 of this job already, or the"
+              + " path may be too long for a socket",
+          socket(),
+          e.getMessage());
+    }
+    BodyWriter body = new BodyWriter();
+    for (long process : arrived.processes) {
+      body.number(process);
+    }
+    arrived.tell(message(Kind.WELCOME, body));
+    return new Joined(arrived.connections, arrived.processes);
+  }
+
+  private JobMessage message(Kind kind, BodyWriter body) {
+    return new JobMessage(0, place.rank(), kind, 0, 0, 0, body.bytes());
+  }
+
+  /** Removes the socket of a process that has ended, to which nobody can connect. */
+  private void removeLeftover() {
+    if (Files.exists(socket(), LinkOption.NOFOLLOW_LINKS)) {
+      try {
+        SocketChannel.open(UnixDomainSocketAddress.of(socket())).close();
+      } catch (IOException e) {
+        removeSocket();
+      }
+    }
+  }
+
+  private void removeSocket() {
+    try {
+      boolean ignored = Files.deleteIfExists(socket());
+    } catch (IOException e) {
+      // Whoever has made the directory removes it.
+    }
+  }
+
+  /** Others of this machine must not be able to come in, or to put something else there. */
+  private static void requirePrivate(Path directory) {
+    try {
+      PosixFileAttributes attributes =
+          Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      Set<PosixFilePermission> open = attributes.permissions();
+      boolean isPrivate =
+          open.stream().allMatch(permission -> permission.name().startsWith("OWNER_"));
+      if (!attributes.isDirectory() || !isPrivate) {
+        throw refused(
+            "the processes of a job meet in a directory that is open to their user only (mode 0700)."
+                + " Actual: %s, %s",
+            directory, attributes.isDirectory() ? "open to others" : "no directory");
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      throw refused("the directory of the job, %s, cannot be used: %s", directory, e);
+    }
+  }
+
+  private void await(Arrived arrived) {
+    try {
+      arrived.all.get(patienceNanos, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | InterruptedException | ExecutionException e) {
+      TuttiException error =
+          e instanceof ExecutionException failed
+                  && failed.getCause() instanceof TuttiException cause
+              ? cause
+              : refused(
+                  "%s of %d ranks of the job did not come within %.1f s%s: ranks %s",
+                  arrived.missing().size(),
+                  place.size(),
+                  patienceNanos / 1e9,
+                  e instanceof InterruptedException ? ", when the wait was interrupted" : "",
+                  arrived.missing());
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      arrived.tell(message(Kind.REFUSED, new BodyWriter().error(error)));
+      throw error;
+    }
+  }
+
+  private void accept(ServerSocketChannel server, Arrived arrived) {
+    try {
+      while (true) {
+        SocketChannel channel = server.accept();
+        Thread.ofVirtual().name("tutti-job-greeting").start(() -> greet(channel, arrived));
+      }
+    } catch (IOException e) {
+      // The door is closed: all are in, or somebody did not come.
+    }
+  }
+
+  private void greet(SocketChannel channel, Arrived arrived) {
+    JobConnection connection = new JobConnection(channel);
+    try {
+      requireSameUser(channel);
+      JobMessage hello = connection.read();
+      BodyReader body = hello.reader();
+      if (hello.kind() != Kind.HELLO || !body.text().equals(FORMAT)) {
+        throw refused("what came is no process of this version of Tutti");
+      }
+      requireToken(body.text());
+      int rank = body.count();
+      int size = body.count();
+      long process = body.number();
+      if (size != place.size() || rank >= size) {
+        throw refused(
+            "all processes of a job must have the same number of ranks, but process %d is rank %d of"
+                + " %d, and rank 0 expects %d",
+            process, rank, size, place.size());
+      }
+      identity.requireSame(new JobIdentity(body.texts()), rank);
+      arrived.add(rank, process, connection);
+    } catch (IOException e) {
+      connection.close();
+    } catch (TuttiException e) {
+      connection.send(message(Kind.REFUSED, new BodyWriter().error(e)));
+      connection.close();
+    }
+  }
+
+  private static void requireSameUser(SocketChannel channel) throws IOException {
+    String user = channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
+    String own = ProcessHandle.current().info().user().orElse(user);
+    if (!user.equals(own)) {
+      throw refused(
+          "all processes of a job must be of one user: rank 0 is of %s, not %s", own, user);
+    }
+  }
+
+  private void requireToken(String token) {
+    byte[] given = token.getBytes(StandardCharsets.UTF_8);
+    if (!MessageDigest.isEqual(given, place.token().getBytes(StandardCharsets.UTF_8))) {
+      throw refused("the token is not that of this job: the process belongs to another one");
+    }
+  }
+
+  // All others.
+
+  private Joined follow() {
+    SocketChannel channel = connect();
+    JobConnection connection = new JobConnection(channel);
+    BodyWriter body = new BodyWriter().text(FORMAT).text(place.token());
+    body.number(place.rank()).number(place.size()).number(ProcessHandle.current().pid());
+    connection.send(message(Kind.HELLO, body.texts(identity.fields())));
+    JobMessage answer = answer(connection);
+    BodyReader reader = answer.reader();
+    if (answer.kind() != Kind.WELCOME) {
+      connection.close();
+      throw reader.error();
+    }
+    long[] processes = new long[place.size()];
+    for (int rank = 0; rank < processes.length; rank++) {
+      processes[rank] = reader.number();
+    }
+    @Nullable JobConnection[] connections = new JobConnection[place.size()];
+    connections[0] = connection;
+    return new Joined(connections, processes);
+  }
+
+  private SocketChannel connect() {
+    long end = clock.nanoTime() + patienceNanos;
+    while (true) {
+      try {
+        return SocketChannel.open(UnixDomainSocketAddress.of(socket()));
+      } catch (IOException | IllegalArgumentException e) {
+        if (clock.nanoTime() - end >= 0 || Thread.currentThread().isInterrupted()) {
+          throw refused(
+              "rank 0 of the job did not come within %.1f s: nobody listens on %s (%s)",
+              patienceNanos / 1e9, socket(), String.valueOf(e.getMessage()));
+        }
+        clock.park(this, RETRY_NANOS);
+      }
+    }
+  }
+
+  /** Rank 0 answers when all have come, or when its patience is over. */
+  private JobMessage answer(JobConnection connection) {
+    CompletableFuture<JobMessage> answer = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .name("tutti-job-answer")
+        .start(
+            () -> {
+              try {
+                answer.complete(connection.read());
+              } catch (IOException e) {
+                answer.completeExceptionally(e);
+              }
+            });
+    try {
+      return answer.get(2 * patienceNanos, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw refused("rank 0 of the job has ended before all ranks had come");
+    } catch (TimeoutException | InterruptedException e) {
+      connection.close();
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      throw refused("rank 0 of the job has not answered within %.1f s", 2 * patienceNanos / 1e9);
+    }
+  }
+}

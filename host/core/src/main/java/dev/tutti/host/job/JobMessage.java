@@ -1,0 +1,86 @@
+package dev.tutti.host.job;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+
+/**
+ * What one process of a job tells another.
+ *
+ * @param to the rank of the job that it is for
+ * @param from the rank that sends it
+ * @param kind what it is
+ * @param group the number of the group that it is about; 0 for none
+ * @param meeting where in the group: 0 for all ranks, else the pair
+ * @param number the operation that it is about; else what its kind says
+ * @param body the rest
+ */
+public record JobMessage(
+    int to, int from, Kind kind, int group, int meeting, long number, byte[] body) {
+
+  /** No message is longer. */
+  private static final int MAX_BODY = 64 << 20;
+
+  /** Kinds of messages. */
+  public enum Kind {
+    /** A process asks to join. */
+    HELLO,
+    /** All processes have joined. */
+    WELCOME,
+    /** A process may not join, or some never came. */
+    REFUSED,
+    /** A process leaves the job in order. */
+    LEAVE,
+    /** A process has ended without leaving; the number is its rank. */
+    GONE,
+    /** A process has freed shared memory; the number is that of the memory. */
+    FREED,
+    /** A process wants the next group. */
+    GROUP,
+    /** The memory of a group is there, or why not. */
+    GROUP_MADE,
+    /** A rank has closed a group. */
+    GROUP_LEFT,
+    /** What a rank wants to run. */
+    PROPOSAL,
+    /** What the first rank has chosen. */
+    PLAN,
+    /** A rank has made the same plan. */
+    READY,
+    /** All have. */
+    COMMIT
+  }
+
+  private static final Kind[] KINDS = Kind.values();
+
+  void write(DataOutputStream out) throws IOException {
+    out.writeByte(to);
+    out.writeByte(from);
+    out.writeByte(kind.ordinal());
+    out.writeInt(group);
+    out.writeInt(meeting);
+    out.writeLong(number);
+    out.writeInt(body.length);
+    out.write(body);
+    out.flush();
+  }
+
+  static JobMessage read(DataInputStream in) throws IOException {
+    int to = in.readUnsignedByte();
+    int from = in.readUnsignedByte();
+    int kind = in.readUnsignedByte();
+    int group = in.readInt();
+    int meeting = in.readInt();
+    long number = in.readLong();
+    int length = in.readInt();
+    if (kind >= KINDS.length || length < 0 || length > MAX_BODY) {
+      throw new IOException("what came is no message of a job");
+    }
+    return new JobMessage(to, from, KINDS[kind], group, meeting, number, in.readNBytes(length));
+  }
+
+  /** The fields that follow. */
+  public BodyReader reader() {
+    return new BodyReader(body);
+  }
+}

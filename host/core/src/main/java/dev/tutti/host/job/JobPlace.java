@@ -1,0 +1,99 @@
+package dev.tutti.host.job;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which rank of which job a process is.
+ *
+ * @param rank the rank
+ * @param size the number of ranks of the job, 1 to {@link #MAX_RANKS}
+ * @param directory where the processes meet; the same for all, and only their user's
+ * @param token what they know each other by: 32 hexadecimal digits
+ */
+public record JobPlace(int rank, int size, Path directory, String token) {
+
+  /** The most ranks that are processes of one machine. */
+  public static final int MAX_RANKS = 64;
+
+  /** The environment variables that say it. */
+  public static final String RANK = "TUTTI_RANK";
+
+  public static final String SIZE = "TUTTI_RANKS";
+  public static final String DIRECTORY = "TUTTI_JOB_DIR";
+  public static final String TOKEN = "TUTTI_JOB_TOKEN";
+
+  private static final int TOKEN_DIGITS = 32;
+
+  /** Checks the ranges. */
+  public JobPlace {
+    if (size < 1 || size > MAX_RANKS || rank < 0 || rank >= size) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "a job of processes has 1 to %d ranks, numbered from 0. Actual: rank %d of %d",
+          MAX_RANKS,
+          rank,
+          size);
+    }
+    if (token.length() != TOKEN_DIGITS || !token.chars().allMatch(JobPlace::isHex)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the token of a job must be %d hexadecimal digits. Actual: %d characters",
+          TOKEN_DIGITS,
+          token.length());
+    }
+  }
+
+  private static boolean isHex(int letter) {
+    return Character.digit(letter, 16) >= 0;
+  }
+
+  /**
+   * The place that the environment gives this process; null if it gives none.
+   *
+   * @param environment gives the value of a variable, or null
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} or {@link
+   *     ErrorCode#INVALID_RANK} if it says half of it, or something wrong
+   */
+  public static @Nullable JobPlace of(UnaryOperator<@Nullable String> environment) {
+    String rank = environment.apply(RANK);
+    if (rank == null) {
+      return null;
+    }
+    return new JobPlace(
+        number(RANK, rank),
+        number(SIZE, required(environment, SIZE)),
+        Path.of(required(environment, DIRECTORY)),
+        required(environment, TOKEN));
+  }
+
+  private static String required(UnaryOperator<@Nullable String> environment, String name) {
+    String value = environment.apply(name);
+    if (value == null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "%s is set, so this process is a rank of a job, but %s is not; set both, or neither",
+          RANK,
+          name);
+    }
+    return value;
+  }
+
+  private static int number(String name, String value) {
+    try {
+      return Integer.parseInt(value);
+    } catch (NumberFormatException e) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, e, "%s must be a number. Actual: '%s'", name, value);
+    }
+  }
+
+  /** Without the token, which is nobody else's business. */
+  @Override
+  public String toString() {
+    return "rank " + rank + " of " + size + " in " + directory;
+  }
+}

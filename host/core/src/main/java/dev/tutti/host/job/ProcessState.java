@@ -1,0 +1,50 @@
+package dev.tutti.host.job;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What the system says of a process. */
+enum ProcessState {
+  /** It runs, or waits for something. */
+  ALIVE("", true),
+  /** A signal has stopped it, or a debugger. */
+  STOPPED(", stopped by a signal or a debugger", true),
+  /** It has ended. */
+  ENDED(", which has ended", false);
+
+  private final String words;
+  private final boolean isAlive;
+
+  ProcessState(String words, boolean isAlive) {
+    this.words = words;
+    this.isAlive = isAlive;
+  }
+
+  boolean isAlive() {
+    return isAlive;
+  }
+
+  /** For example {@code "process 12, stopped by a signal or a debugger"}. */
+  String describe(long process) {
+    return "process " + process + words;
+  }
+
+  /** The state of a process of this machine. */
+  static ProcessState of(long process) {
+    try {
+      byte[] line = Files.readAllBytes(Path.of("/proc/" + process + "/stat"));
+      String text = new String(line, StandardCharsets.ISO_8859_1);
+      // The name, in brackets, may have any letters.
+      char state = text.charAt(text.lastIndexOf(')') + 2);
+      return switch (state) {
+        case 'T', 't' -> STOPPED;
+        case 'Z', 'X' -> ENDED;
+        default -> ALIVE;
+      };
+    } catch (IOException | IndexOutOfBoundsException e) {
+      return ENDED;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.call.Layout;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rank's call as names and texts: what must be the same on all ranks, in the order in which
+ * people want to hear what differs. Two calls are the same if and only if their fields are; of
+ * layouts with gaps, a hash stands for the places. Immutable.
+ *
+ * @param rank the rank
+ * @param words the call in words
+ * @param values by name
+ */
+record CallFields(int rank, String words, Map<String, String> values) {
+
+  static CallFields of(RankCall call) {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("operation", call.operation());
+    add(values, call.call());
+    add(values, call.options());
+    return new CallFields(call.rank(), call.words(), values);
+  }
+
+  private static void add(Map<String, String> values, CollectiveCall call) {
+    values.put("data type", call.dataType().toString());
+    values.put("reduction", shown(call.reduceOp()));
+    values.put("count", String.valueOf(call.count()));
+    values.put("root", String.valueOf(call.root()));
+    values.put("destination", String.valueOf(call.destination()));
+    addLists(values, "counts", call.counts());
+    addLists(values, "transfers", call.items());
+  }
+
+  private static void add(Map<String, String> values, CallOptions options) {
+    values.put("algorithm", options.algorithm() == null ? "the best one" : options.algorithm());
+    values.put("parameters", options.parameters().values().toString());
+    values.put("mode", options.modeLabel());
+    values.put("protocol", options.protocols().label());
+    values.put("determinism", shown(options.determinism()));
+    values.put("average", String.valueOf(options.averages()));
+    values.put("input layout", shown(options.inputLayout()));
+    values.put("output layout", shown(options.outputLayout()));
+    values.put("tag", options.tag());
+  }
+
+  private static String shown(@Nullable Object value) {
+    return value == null ? "none" : value.toString();
+  }
+
+  private static String shown(Layout layout) {
+    return layout.isContiguous()
+        ? layout.toString()
+        : Sentence.of("%s (places %08x)", layout, layout.hashCode());
+  }
+
+  private static <T> void addLists(Map<String, String> values, String field, List<List<T>> lists) {
+    values.put("number of lists of " + field, String.valueOf(lists.size()));
+    for (int row = 0; row < lists.size(); row++) {
+      List<T> list = lists.get(row);
+      String place = lists.size() == 1 ? field : field + " of rank " + row;
+      values.put("number of " + place, String.valueOf(list.size()));
+      for (int i = 0; i < list.size(); i++) {
+        values.put(place + " at " + i, String.valueOf(list.get(i)));
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.job.JobGroup;
+import dev.tutti.host.job.JobMessage;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+
+/** Hears what the processes of a group's other ranks tell. Thread-safe. */
+final class OtherRanks implements JobGroup.Listener {
+
+  private final GroupCore core;
+  private final JobGroup job;
+  private final RankSlot slot;
+  private final IntFunction<RankMeeting> meetingOf;
+  private final IntConsumer whenLeft;
+
+  /**
+   * A listener.
+   *
+   * @param slot has all meetings
+   * @param meetingOf the meeting with a number
+   * @param whenLeft gets each rank that has closed the group
+   */
+  OtherRanks(
+      GroupCore core,
+      JobGroup job,
+      RankSlot slot,
+      IntFunction<RankMeeting> meetingOf,
+      IntConsumer whenLeft) {
+    this.core = core;
+    this.job = job;
+    this.slot = slot;
+    this.meetingOf = meetingOf;
+    this.whenLeft = whenLeft;
+  }
+
+  @Override
+  public void receive(JobMessage message) {
+    meetingOf.apply(message.meeting()).receive(message);
+  }
+
+  @Override
+  public void left(int rank) {
+    whenLeft.accept(rank);
+  }
+
+  @Override
+  public void lost(int rank) {
+    String error =
+        core.names().name(rank) + " is lost: process " + job.job().process(rank) + " has ended";
+    slot.meetings().forEach(meeting -> meeting.lost(rank, error));
+    core.slot().poison(error);
+  }
+}

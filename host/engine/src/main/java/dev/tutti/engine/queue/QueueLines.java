@@ -1,0 +1,74 @@
+package dev.tutti.engine.queue;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * What the queues of one group keep: in this process, or in memory that the processes of the ranks
+ * share. In shared memory each process writes the lines of its own queue and reads all.
+ *
+ * @param queues the number of queues
+ * @param own the queues that are run in this process
+ * @param progress how far each queue is, and where decisions are told
+ * @param decisions the line of {@code progress} where this process tells its decisions
+ * @param states where each queue stands
+ * @param ended the last operation that has ended for each queue
+ * @param started the last operation that each rank has started
+ * @param failures the operations that end in failure
+ */
+record QueueLines(
+    int queues,
+    int[] own,
+    QueueCells progress,
+    int decisions,
+    QueueCells states,
+    QueueCells ended,
+    QueueCells started,
+    FailedOperations failures) {
+
+  /** Kinds of lines in shared memory; of the first there are two for each queue. */
+  private static final int KINDS = 5;
+
+  /** Lines on the heap, for queues that all run in this process. */
+  static QueueLines ofHeap(int queues, int places) {
+    int[] own = new int[queues];
+    Arrays.setAll(own, queue -> queue);
+    return new QueueLines(
+        queues,
+        own,
+        QueueCells.ofHeap(queues + 1),
+        queues,
+        QueueCells.ofHeap(queues),
+        QueueCells.ofHeap(queues),
+        QueueCells.ofHeap(places),
+        new FailuresOfProcess());
+  }
+
+  /** The bytes of shared memory for the queues of a group. */
+  static long sharedBytes(int queues) {
+    return (long) KINDS * queues * QueueCells.LINE + SharedFailures.BYTES;
+  }
+
+  /**
+   * Lines in shared memory, zero-filled at first, for queues that run in a process each.
+   *
+   * @param own the queue of this process
+   */
+  static QueueLines shared(int queues, int own, MemorySegment memory) {
+    long block = queues * QueueCells.LINE;
+    return new QueueLines(
+        queues,
+        new int[] {own},
+        QueueCells.in(memory.asSlice(0, 2 * block)),
+        queues + own,
+        QueueCells.in(memory.asSlice(2 * block, block)),
+        QueueCells.in(memory.asSlice(3 * block, block)),
+        QueueCells.in(memory.asSlice(4 * block, block)),
+        new SharedFailures(memory.asSlice(KINDS * block, SharedFailures.BYTES)));
+  }
+
+  /** Whether other processes run queues of the group. */
+  boolean areShared() {
+    return own.length < queues;
+  }
+}

@@ -1,0 +1,123 @@
+package dev.tutti.host.job;
+
+import dev.tutti.host.Context;
+import dev.tutti.host.Group;
+import dev.tutti.host.RankHandle;
+import dev.tutti.host.SampleAlgorithms;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.Random;
+
+/**
+ * One rank of a job in a process of its own. It adds up numbers with the others until something
+ * goes wrong, and says what; or until it comes to the step at which it is killed or stopped.
+ */
+public final class JobChild {
+
+  /** Where a rank can come to its end. */
+  enum Step {
+    START,
+    JOINED,
+    GROUP,
+    PROPOSAL,
+    OPERATION,
+    CLOSE,
+    LEAVE
+  }
+
+  private static final int ROUNDS = 20;
+
+  private final Duration patience;
+  private final Step last;
+  private final String signal;
+
+  private JobChild(String patience, Step last, String signal) {
+    this.patience = Duration.ofSeconds(Long.parseLong(patience));
+    this.last = last;
+    this.signal = signal;
+  }
+
+  /**
+   * Runs a rank; its place is in the environment.
+   *
+   * @param arguments the seconds to wait for others at the start; of one that gets a signal, the
+   *     step at which it comes, and its name
+   */
+  public static void main(String[] arguments) throws IOException {
+    JobChild child =
+        arguments.length == 1
+            ? new JobChild(arguments[0], Step.LEAVE, "")
+            : new JobChild(arguments[0], Step.valueOf(arguments[1]), arguments[2]);
+    try {
+      child.run();
+      System.out.println("DONE");
+    } catch (TuttiException e) {
+      System.out.println(
+          "ERROR " + e.code().name() + " " + System.nanoTime() + " " + e.getMessage());
+    }
+  }
+
+  private void run() throws IOException {
+    at(Step.START);
+    try (Context context =
+        SampleAlgorithms.addTo(Context.builder())
+            .workers(1)
+            .joinDeadline(patience)
+            .deadline(Duration.ofMinutes(1))
+            .open()) {
+      at(Step.JOINED);
+      try (Group group = context.createGroup(context.rte().ranks())) {
+        at(Step.GROUP);
+        RankHandle rank = group.rank(group.localRanks()[0]);
+        Random counts = new Random(7);
+        for (int round = 0; round < ROUNDS; round++) {
+          int count = 1 + counts.nextInt(5000);
+          MemorySegment in = context.allocate(4L * count).segment();
+          MemorySegment out = Arena.ofAuto().allocate(4L * count, 8);
+          for (int i = 0; i < 200; i++) {
+            sum(rank, in, out, i);
+            if (round > 0 && i == 0) {
+              at(Step.PROPOSAL);
+            }
+          }
+          if (round > 1) {
+            at(Step.OPERATION);
+          }
+        }
+        at(Step.CLOSE);
+      }
+      at(Step.LEAVE);
+    }
+  }
+
+  private static void sum(RankHandle rank, MemorySegment in, MemorySegment out, int base) {
+    long count = in.byteSize() / 4;
+    for (long i = 0; i < count; i++) {
+      in.setAtIndex(ValueLayout.JAVA_INT, i, base + rank.rank());
+    }
+    rank.allReduce(in, out, DataType.INT32, ReduceOp.SUM);
+    int ranks = rank.rankSize();
+    int expected = ranks * base + ranks * (ranks - 1) / 2;
+    for (long i = 0; i < count; i++) {
+      int actual = out.getAtIndex(ValueLayout.JAVA_INT, i);
+      if (actual != expected) {
+        throw new AssertionError("expected " + expected + ", actual " + actual + " at " + i);
+      }
+    }
+  }
+
+  /** Lets a signal come soon after a step, while the process goes on. */
+  private void at(Step step) throws IOException {
+    if (step == last && !signal.isEmpty()) {
+      System.out.println("SIGNAL " + System.nanoTime());
+      String process = String.valueOf(ProcessHandle.current().pid());
+      new ProcessBuilder("kill", "-" + signal, process).start();
+    }
+  }
+}

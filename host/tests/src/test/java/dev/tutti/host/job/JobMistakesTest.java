@@ -1,0 +1,342 @@
+package dev.tutti.host.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tutti.host.Context;
+import dev.tutti.host.Group;
+import dev.tutti.host.RankHandle;
+import dev.tutti.host.RankRequest;
+import dev.tutti.host.Rte;
+import dev.tutti.host.SampleAlgorithms;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.Topology;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What goes wrong between ranks with a context each is told to all of them. */
+@Timeout(600)
+final class JobMistakesTest {
+
+  private static TuttiException errorOf(Runnable call) {
+    try {
+      call.run();
+    } catch (TuttiException e) {
+      return e;
+    }
+    throw new AssertionError("nothing was refused");
+  }
+
+  private static MemorySegment ints(Context context, int count) {
+    return context.allocate(4L * count).segment();
+  }
+
+  private static void sum(Context context, RankHandle rank, int count) {
+    MemorySegment in = ints(context, count);
+    for (int i = 0; i < count; i++) {
+      in.setAtIndex(ValueLayout.JAVA_INT, i, i + rank.rank());
+    }
+    MemorySegment out = ints(context, count);
+    rank.allReduce(in, out, DataType.INT32, ReduceOp.SUM);
+    int ranks = rank.rankSize();
+    for (int i = 0; i < count; i++) {
+      assertThat(out.getAtIndex(ValueLayout.JAVA_INT, i))
+          .isEqualTo(ranks * i + ranks * (ranks - 1) / 2);
+    }
+  }
+
+  @Test
+  void callsThatDifferAreToldToAllAndTheGroupGoesOn() throws Exception {
+    List<TuttiException> errors =
+        OneJvmJob.inGroup(
+            3,
+            (context, rank) -> {
+              TuttiException error = errorOf(() -> sum(context, rank, rank.rank() == 2 ? 5 : 4));
+              sum(context, rank, 100);
+              return error;
+            });
+    assertThat(errors)
+        .allSatisfy(
+            error -> {
+              assertThat(error.code()).isEqualTo(ErrorCode.CALL_MISMATCH);
+              assertThat(error)
+                  .hasMessageContaining(
+                      "as operation 1, but rank 2 differs from rank 0 in its count: expected 4,"
+                          + " actual 5");
+            });
+  }
+
+  @Test
+  void anArgumentThatOneRankGotWrongIsItsOwnErrorAndAMismatchForTheOthers() throws Exception {
+    List<TuttiException> errors =
+        OneJvmJob.inGroup(
+            2,
+            (context, rank) -> {
+              MemorySegment in = ints(context, 8);
+              MemorySegment out = ints(context, rank.rank() == 1 ? 4 : 8);
+              TuttiException error =
+                  errorOf(() -> rank.allReduce(in, out, DataType.INT32, ReduceOp.SUM));
+              sum(context, rank, 3);
+              return error;
+            });
+    assertThat(errors.get(0).code()).isEqualTo(ErrorCode.CALL_MISMATCH);
+    assertThat(errors.get(0)).hasMessageContaining("the part of rank 1 (allreduce) was refused");
+    assertThat(errors.get(1).code()).isEqualTo(ErrorCode.BUFFER_TOO_SMALL);
+  }
+
+  @Test
+  void anAlgorithmThatNobodyHasIsRefusedForAll() throws Exception {
+    List<TuttiException> errors =
+        OneJvmJob.inGroup(
+            2,
+            (context, rank) -> {
+              RankHandle caller = rank.with(CallOptions.defaults().withAlgorithm("nosuch"));
+              TuttiException error = errorOf(() -> sum(context, caller, 3));
+              sum(context, rank, 3);
+              return error;
+            });
+    assertThat(errors)
+        .allSatisfy(error -> assertThat(error.code()).isEqualTo(ErrorCode.UNKNOWN_NAME));
+  }
+
+  @Test
+  void oneRankCancelsForAll() throws Exception {
+    List<TuttiException> errors =
+        OneJvmJob.inGroup(
+            2,
+            (context, rank) -> {
+              CountDownLatch never = new CountDownLatch(1);
+              if (rank.rank() == 0) {
+                RankRequest request =
+                    rank.requests()
+                        .allReduce(
+                            ints(context, 1), ints(context, 1), DataType.INT32, ReduceOp.SUM);
+                request.start();
+                assertThat(request.cancel()).isTrue();
+                TuttiException error = errorOf(request::await);
+                sum(context, rank, 2);
+                return error;
+              }
+              // Comes after the cancel, as its operation would else begin.
+              TuttiException error = null;
+              while (error == null) {
+                try {
+                  RankRequest request =
+                      rank.requests()
+                          .allReduce(
+                              ints(context, 1), ints(context, 1), DataType.INT32, ReduceOp.SUM);
+                  request.start();
+                  request.await();
+                  throw new AssertionError("it was cancelled: " + never);
+                } catch (TuttiException e) {
+                  error = e;
+                }
+              }
+              sum(context, rank, 2);
+              return error;
+            });
+    assertThat(errors).allSatisfy(error -> assertThat(error.code()).isEqualTo(ErrorCode.CANCELLED));
+  }
+
+  @Test
+  void aRankThatDoesNotComeIsNamedWithItsProcess() throws Exception {
+    CountDownLatch isOver = new CountDownLatch(1);
+    List<@Nullable TuttiException> errors =
+        OneJvmJob.inGroup(
+            3,
+            (context, rank) -> {
+              if (rank.rank() == 1) {
+                assertThat(isOver.await(5, TimeUnit.MINUTES)).isTrue();
+                return errorOf(() -> sum(context, rank, 1));
+              }
+              Duration deadline = Duration.ofMillis(rank.rank() == 0 ? 100 : 100_000);
+              RankHandle caller = rank.with(CallOptions.defaults().withDeadline(deadline));
+              try {
+                return errorOf(() -> sum(context, caller, 1));
+              } finally {
+                if (rank.rank() == 0) {
+                  isOver.countDown();
+                }
+              }
+            });
+    String process = "process " + ProcessHandle.current().pid();
+    assertThat(errors.get(0))
+        .hasMessageContaining("rank 0 waited 100 ms in operation 1")
+        .hasMessageContaining("rank 1 (" + process + "; it had started no operation)");
+    assertThat(errors)
+        .allSatisfy(
+            error ->
+                assertThat(error.code())
+                    .isIn(ErrorCode.DEADLINE_EXCEEDED, ErrorCode.GROUP_POISONED));
+  }
+
+  @Test
+  void aRankThatClosesTheGroupEndsTheWaitsForIt() throws Exception {
+    List<@Nullable TuttiException> errors =
+        OneJvmJob.inGroup(
+            3,
+            (context, rank) -> {
+              sum(context, rank, 1);
+              return rank.rank() == 1 ? null : errorOf(() -> sum(context, rank, 1));
+            });
+    for (int rank : new int[] {0, 2}) {
+      assertThat(errors.get(rank)).hasMessageContaining("rank 1 has closed the group");
+    }
+  }
+
+  @Test
+  void whatNeedsAllRanksInOneProcessIsRefused() throws Exception {
+    OneJvmJob.inGroup(
+        2,
+        (context, rank) -> {
+          Group group = rank.group();
+          assertThatThrownBy(() -> group.request(CollectiveCall.barrier()))
+              .hasMessageContaining("a request of all ranks needs all ranks in one process");
+          assertThatThrownBy(() -> group.rank(1 - rank.rank()))
+              .hasMessageContaining("is in another process");
+          assertThatThrownBy(() -> context.createGroup(3))
+              .hasMessageContaining("this process is one of 2 ranks")
+              .hasMessageContaining("Actual: 3");
+          return null;
+        });
+  }
+
+  @Test
+  void groupsThatDifferAreRefused() throws Exception {
+    List<TuttiException> errors =
+        OneJvmJob.run(
+            2,
+            builder -> builder,
+            context -> {
+              Topology topology =
+                  context.rte().isLocal(0) ? Topology.flat(2) : Topology.nodes(1, 1);
+              TuttiException error = errorOf(() -> context.createGroup(topology));
+              context.createGroup(2).close();
+              return error;
+            });
+    assertThat(errors)
+        .allSatisfy(
+            error ->
+                assertThat(error)
+                    .hasMessageContaining(
+                        "rank 1 differs from rank 0 in the topology of group 1: expected 2, actual"
+                            + " 1+1"));
+  }
+
+  // Those that do not come in.
+
+  private static FutureTask<@Nullable TuttiException> opening(Rte rte, Duration patience) {
+    FutureTask<@Nullable TuttiException> task =
+        new FutureTask<>(
+            () -> {
+              try (Context context =
+                  SampleAlgorithms.addTo(Context.builder())
+                      .rte(rte)
+                      .joinDeadline(patience)
+                      .deadline(Duration.ofSeconds(1))
+                      .open()) {
+                return null;
+              } catch (TuttiException e) {
+                return e;
+              }
+            });
+    Thread.ofPlatform().daemon().start(task);
+    return task;
+  }
+
+  private static TuttiException end(FutureTask<@Nullable TuttiException> task) throws Exception {
+    TuttiException error = task.get(5, TimeUnit.MINUTES);
+    assertThat(error).isNotNull();
+    return error;
+  }
+
+  @Test
+  void aProcessThatNeverComesIsNamed() throws Exception {
+    Path directory = OneJvmJob.newDirectory();
+    Duration patience = Duration.ofMillis(300);
+    FutureTask<@Nullable TuttiException> leader =
+        opening(Rte.process(0, 3, directory, OneJvmJob.TOKEN), patience);
+    FutureTask<@Nullable TuttiException> other =
+        opening(Rte.process(2, 3, directory, OneJvmJob.TOKEN), OneJvmJob.PATIENCE);
+    assertThat(end(leader).code()).isEqualTo(ErrorCode.JOB_REFUSED);
+    assertThat(end(leader)).hasMessageContaining("of 3 ranks of the job did not come within 0.3 s");
+    // It was told, or came too late.
+    if (!other.isDone()) {
+      assertThat(end(leader)).hasMessageMatching("(?s).*ranks \\[1(, 2)?\\]");
+    }
+  }
+
+  @Test
+  void withoutRank0NobodyIsThere() throws Exception {
+    Path directory = OneJvmJob.newDirectory();
+    TuttiException error =
+        end(opening(Rte.process(1, 2, directory, OneJvmJob.TOKEN), Duration.ofMillis(50)));
+    assertThat(error.code()).isEqualTo(ErrorCode.JOB_REFUSED);
+    assertThat(error).hasMessageContaining("nobody listens on " + directory);
+    OneJvmJob.requireNothingLeft(directory);
+  }
+
+  @Test
+  void strangersAreRefusedAndTheOthersComeIn() throws Exception {
+    Path directory = OneJvmJob.newDirectory();
+    Rte first = Rte.process(0, 2, directory, OneJvmJob.TOKEN);
+    FutureTask<@Nullable TuttiException> leader = opening(first, OneJvmJob.PATIENCE);
+    String otherToken = OneJvmJob.TOKEN.replace('0', '1');
+    Duration patience = OneJvmJob.PATIENCE;
+    assertThat(end(opening(Rte.process(1, 2, directory, otherToken), patience)))
+        .hasMessageContaining("the token is not that of this job");
+    assertThat(end(opening(Rte.process(1, 3, directory, OneJvmJob.TOKEN), patience)))
+        .hasMessageContaining("is rank 1 of 3, and rank 0 expects 2");
+    assertThat(end(opening(first, patience)))
+        .hasMessageContaining("another process may be rank 0 of this job already");
+    TuttiException withoutPlugins =
+        errorOf(
+            () ->
+                Context.builder()
+                    .rte(Rte.process(1, 2, directory, OneJvmJob.TOKEN))
+                    .open()
+                    .close());
+    assertThat(withoutPlugins)
+        .hasMessageContaining("must have the same plugins, but rank 1 differs from rank 0")
+        .hasMessageContaining("actual none");
+    FutureTask<@Nullable TuttiException> right =
+        opening(Rte.process(1, 2, directory, OneJvmJob.TOKEN), patience);
+    assertThat(right.get(5, TimeUnit.MINUTES)).isNull();
+    assertThat(leader.get(5, TimeUnit.MINUTES)).isNull();
+    OneJvmJob.requireNothingLeft(directory);
+  }
+
+  @Test
+  void aDirectoryThatOthersCanEnterIsRefused() throws Exception {
+    Path directory = OneJvmJob.newDirectory();
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-x---"));
+    assertThatThrownBy(
+            () ->
+                Context.builder().rte(Rte.process(0, 2, directory, OneJvmJob.TOKEN)).open().close())
+        .hasMessageContaining("open to their user only (mode 0700)");
+    OneJvmJob.requireNothingLeft(directory);
+  }
+
+  @Test
+  void halfAnEnvironmentIsRefused() {
+    assertThatThrownBy(() -> JobPlace.of(name -> JobPlace.RANK.equals(name) ? "0" : null))
+        .hasMessageContaining("TUTTI_RANK is set, so this process is a rank of a job, but");
+    assertThat(JobPlace.of(name -> null)).isNull();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.tutti.host.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.host.job.JobChild.Step;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ranks as processes, some of which are killed; the others end with an error that says so. */
+@Timeout(600)
+final class JobProcessesTest {
+
+  private static final int MINUTE = 60;
+
+  /** Seconds to wait for one that never comes. */
+  private static final int SHORT = 4;
+
+  /** A rank's process, and what it has said at its end. */
+  private record Ended(int exitCode, String said) {}
+
+  private static List<Ended> run(int ranks, int patience, int victim, String... ofVictim)
+      throws Exception {
+    Path directory = OneJvmJob.newDirectory();
+    List<Process> processes = new ArrayList<>();
+    try {
+      for (int rank = 0; rank < ranks; rank++) {
+        processes.add(
+            start(rank, ranks, directory, patience, rank == victim ? ofVictim : new String[0]));
+      }
+      List<Ended> all = new ArrayList<>();
+      for (Process each : processes) {
+        assertThat(each.waitFor(3, TimeUnit.MINUTES)).as("process %d ends", each.pid()).isTrue();
+        String said = new String(each.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        all.add(new Ended(each.exitValue(), said));
+      }
+      return all;
+    } finally {
+      processes.forEach(Process::destroyForcibly);
+      if (victim != 0) {
+        OneJvmJob.requireNothingLeft(directory);
+      }
+    }
+  }
+
+  private static Process start(
+      int rank, int ranks, Path directory, int patience, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(JobChild.class.getName());
+    command.add(String.valueOf(patience));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                JobPlace.RANK,
+                String.valueOf(rank),
+                JobPlace.SIZE,
+                String.valueOf(ranks),
+                JobPlace.DIRECTORY,
+                directory.toString(),
+                JobPlace.TOKEN,
+                OneJvmJob.TOKEN));
+    return builder.start();
+  }
+
+  @Test
+  void allComeToTheEnd() throws Exception {
+    assertThat(run(3, MINUTE, -1)).allMatch(each -> each.said().equals("DONE\n"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "START, 1",
+    "JOINED, 1",
+    "GROUP, 0",
+    "PROPOSAL, 2",
+    "OPERATION, 1",
+    "OPERATION, 0",
+    "CLOSE, 2"
+  })
+  void thoseWhoSurviveAKilledRankSayWhoItWas(Step step, int victim) throws Exception {
+    List<Ended> all = run(3, step == Step.START ? SHORT : MINUTE, victim, step.name(), "KILL");
+    for (int rank = 0; rank < 3; rank++) {
+      if (rank != victim) {
+        Ended survivor = all.get(rank);
+        assertThat(survivor.exitCode()).as("rank %d: %s", rank, survivor.said()).isZero();
+        if (step == Step.PROPOSAL || step == Step.OPERATION) {
+          assertThat(survivor.said())
+              .containsAnyOf("ERROR PEER_LOST", "ERROR GROUP_POISONED")
+              .contains("rank " + victim + " is lost: process ");
+        } else {
+          // It may have come to its end before the signal.
+          assertThat(survivor.said())
+              .containsAnyOf(
+                  "DONE",
+                  "ERROR PEER_LOST",
+                  "ERROR JOB_REFUSED",
+                  "ERROR GROUP_POISONED",
+                  "has closed the group");
+        }
+      }
+    }
+  }
+}

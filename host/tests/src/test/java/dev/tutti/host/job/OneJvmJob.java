@@ -1,0 +1,109 @@
+package dev.tutti.host.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
+import dev.tutti.host.Group;
+import dev.tutti.host.RankHandle;
+import dev.tutti.host.Rte;
+import dev.tutti.host.SampleAlgorithms;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * A job whose ranks have a context each, but are threads of one JVM: they share memory and tell
+ * each other things in the same way as processes.
+ */
+public final class OneJvmJob {
+
+  static final String TOKEN = "0123456789abcdef0123456789abcdef";
+  static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private OneJvmJob() {}
+
+  /** What a rank does with its context. */
+  @FunctionalInterface
+  public interface Member<T> {
+    T run(Context context) throws Exception;
+  }
+
+  /** What a rank does in a group. */
+  @FunctionalInterface
+  public interface Body<T> {
+    T run(Context context, RankHandle rank) throws Exception;
+  }
+
+  /** A directory in which processes may meet, with a path that is short enough for a socket. */
+  static Path newDirectory() throws IOException {
+    return Files.createTempDirectory("tutti-test");
+  }
+
+  static ContextBuilder builder(int rank, int ranks, Path directory) {
+    return SampleAlgorithms.addTo(Context.builder())
+        .joinDeadline(PATIENCE)
+        .deadline(PATIENCE)
+        .rte(Rte.process(rank, ranks, directory, TOKEN));
+  }
+
+  /** Runs all ranks, each on a thread of its own, and gives what each returns, by rank. */
+  public static <T> List<T> run(int ranks, UnaryOperator<ContextBuilder> settings, Member<T> member)
+      throws Exception {
+    Path directory = newDirectory();
+    List<FutureTask<T>> tasks = new ArrayList<>();
+    for (int each = 0; each < ranks; each++) {
+      int rank = each;
+      FutureTask<T> task =
+          new FutureTask<>(
+              () -> {
+                try (Context context = settings.apply(builder(rank, ranks, directory)).open()) {
+                  return member.run(context);
+                }
+              });
+      tasks.add(task);
+      Thread.ofPlatform().daemon().name("rank-" + rank).start(task);
+    }
+    List<T> results = new ArrayList<>();
+    for (FutureTask<T> task : tasks) {
+      results.add(resultOf(task));
+    }
+    requireNothingLeft(directory);
+    return results;
+  }
+
+  /** The same in a group of all ranks. */
+  public static <T> List<T> inGroup(int ranks, Body<T> body) throws Exception {
+    return run(
+        ranks,
+        builder -> builder,
+        context -> {
+          try (Group group = context.createGroup(ranks)) {
+            return body.run(context, group.rank(group.localRanks()[0]));
+          }
+        });
+  }
+
+  private static <T> T resultOf(FutureTask<T> task) throws Exception {
+    try {
+      return task.get(5, TimeUnit.MINUTES);
+    } catch (ExecutionException e) {
+      throw new AssertionError(e.getCause());
+    }
+  }
+
+  static void requireNothingLeft(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files).isEmpty();
+    }
+    Files.delete(directory);
+  }
+}
