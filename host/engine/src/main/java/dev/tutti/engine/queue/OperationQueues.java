@@ -77,7 +77,7 @@ public final class OperationQueues {
     boolean hasFreeCore = waiting.hasFreeCore(queueOf.length);
     this.started = new StartedOperations(queueOf, lines, capacity);
     this.runner = new QueueRunner(lines, hasFreeCore ? waiting.listLooks() : 1, new Source());
-    this.work = new QueueWork(engine, started, runner, queueOf);
+    this.work = new QueueWork(engine, started, runner, queueOf, lines.bells());
   }
 
   /**

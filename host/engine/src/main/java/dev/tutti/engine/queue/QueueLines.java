@@ -1,7 +1,9 @@
 package dev.tutti.engine.queue;
 
+import dev.tutti.engine.memory.SharedBell;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the queues of one group keep: in this process, or in memory that the processes of the ranks
@@ -15,6 +17,7 @@ import java.util.Arrays;
  * @param ended the last operation that has ended for each queue
  * @param started the last operation that each rank has started
  * @param failures the operations that end in failure
+ * @param bells wakes ranks of other processes; null if all are in this one
  */
 record QueueLines(
     int queues,
@@ -24,10 +27,11 @@ record QueueLines(
     QueueCells states,
     QueueCells ended,
     QueueCells started,
-    FailedOperations failures) {
+    FailedOperations failures,
+    @Nullable QueueBells bells) {
 
   /** Kinds of lines in shared memory; of the first there are two for each queue. */
-  private static final int KINDS = 5;
+  private static final int KINDS = 6;
 
   /** Lines on the heap, for queues that all run in this process. */
   static QueueLines ofHeap(int queues, int places) {
@@ -41,12 +45,13 @@ record QueueLines(
         QueueCells.ofHeap(queues),
         QueueCells.ofHeap(queues),
         QueueCells.ofHeap(places),
-        new FailuresOfProcess());
+        new FailuresOfProcess(),
+        null);
   }
 
   /** The bytes of shared memory for the queues of a group. */
   static long sharedBytes(int queues) {
-    return (long) KINDS * queues * QueueCells.LINE + SharedFailures.BYTES;
+    return (KINDS * (long) queues + 1) * QueueCells.LINE + SharedFailures.BYTES;
   }
 
   /**
@@ -64,7 +69,11 @@ record QueueLines(
         QueueCells.in(memory.asSlice(2 * block, block)),
         QueueCells.in(memory.asSlice(3 * block, block)),
         QueueCells.in(memory.asSlice(4 * block, block)),
-        new SharedFailures(memory.asSlice(KINDS * block, SharedFailures.BYTES)));
+        new SharedFailures(
+            memory.asSlice(KINDS * block + QueueCells.LINE, SharedFailures.BYTES)),
+        SharedBell.isAvailable()
+            ? new QueueBells(memory.asSlice(5 * block, block + QueueCells.LINE), queues, own)
+            : null);
   }
 
   /** Whether other processes run queues of the group. */

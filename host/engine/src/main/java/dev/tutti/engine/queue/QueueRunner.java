@@ -183,6 +183,14 @@ final class QueueRunner implements RankBinding.Signals {
     return didWork;
   }
 
+  /** Whether another queue has told what a queue of another process waits for; a hint. */
+  boolean hasCome(int queue) {
+    long waitsFor = states.waitsFor(queue);
+    return waitsFor != QueueStates.START
+        && (progress.hasReached((int) waitsFor, states.waitValue(queue))
+            || failures.mayHold(states.operation(queue)));
+  }
+
   /** Whether a queue is free and what it waits for has come; a hint while others change it. */
   boolean isReady(int queue) {
     return states.isFree(queue) && canGoOn(queue);

@@ -8,6 +8,7 @@ import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.queue.OperationQueues.Outcome;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /** The threads that run queues: those of the ranks, and the helpers of the engine. Thread-safe. */
 final class QueueWork {
@@ -27,12 +28,21 @@ final class QueueWork {
   private final RankThreads threads;
   private final HelperCall helpers;
 
+  /** Wakes ranks of other processes; null if all are in this one. */
+  private final @Nullable QueueBells bells;
+
   /**
    * Nobody is at work yet.
    *
    * @param queueOf the queue of each place
+   * @param bells wakes ranks of other processes; null if all are in this one
    */
-  QueueWork(Engine engine, StartedOperations started, QueueRunner runner, int[] queueOf) {
+  QueueWork(
+      Engine engine,
+      StartedOperations started,
+      QueueRunner runner,
+      int[] queueOf,
+      @Nullable QueueBells bells) {
     Waiting waiting = engine.waiting();
     this.started = started;
     this.runner = runner;
@@ -41,7 +51,8 @@ final class QueueWork {
     this.clock = waiting.clock();
     this.idle = waiting.meeting(queueOf.length);
     this.hasFreeCore = waiting.hasFreeCore(queueOf.length);
-    this.threads = new RankThreads(queueOf.length, clock);
+    this.bells = bells;
+    this.threads = new RankThreads(queueOf.length, clock, bells);
     this.helpers = new HelperCall(engine, this::help, this::isAnythingStarted);
   }
 
@@ -78,6 +89,9 @@ final class QueueWork {
       for (int place : started.placesOf(queue)) {
         threads.wake(place, runner.lastEnded(queue));
       }
+    }
+    if (didWork && bells != null && bells.doAnySleep()) {
+      bells.ringOthers(runner);
     }
     return didWork;
   }
@@ -170,7 +184,7 @@ final class QueueWork {
     threads.lieDown(place);
     try {
       if (!runner.hasEnded(queueOf[place], number) && !runner.isReady(queueOf[place])) {
-        threads.sleep(nanos);
+        threads.sleepLying(nanos);
       }
     } finally {
       threads.getUp(place);
@@ -220,6 +234,9 @@ final class QueueWork {
   void wakeAll() {
     VarHandle.fullFence();
     threads.wakeAll();
+    if (bells != null) {
+      bells.ringOthers(runner);
+    }
     helpers.nudge();
   }
 }

@@ -19,10 +19,19 @@ final class RankThreads {
   private final Map<Thread, Awaited> beside = new ConcurrentHashMap<>();
   private final AtomicInteger sleepers = new AtomicInteger();
 
+  /** By which the rank of this process is woken, by others too; null if all are in this one. */
+  private final @Nullable QueueBells bells;
+
   /** What a thread beside a rank waits for: the end of an operation for the rank. */
   private record Awaited(int place, long number) {}
 
-  RankThreads(int places, Clock clock) {
+  /**
+   * Nobody sleeps.
+   *
+   * @param bells where ranks of other processes wake that of this one; null if all are in this one
+   */
+  RankThreads(int places, Clock clock, @Nullable QueueBells bells) {
+    this.bells = bells;
     this.clock = clock;
     this.parked = new AtomicReferenceArray<>(places);
   }
@@ -36,6 +45,18 @@ final class RankThreads {
   void lieDown(int place) {
     parked.set(place, Thread.currentThread());
     sleepers.getAndIncrement();
+    if (bells != null) {
+      bells.lieDown();
+    }
+  }
+
+  /** Sleeps, after it has lain down, until this thread is woken up, or for a time. */
+  void sleepLying(long nanos) {
+    if (bells == null || Thread.currentThread().isVirtual()) {
+      sleep(nanos);
+    } else {
+      bells.sleep(nanos);
+    }
   }
 
   /** Sleeps until this thread is woken up, or for a time. */
@@ -44,6 +65,9 @@ final class RankThreads {
   }
 
   void getUp(int place) {
+    if (bells != null) {
+      bells.getUp();
+    }
     sleepers.getAndDecrement();
     parked.set(place, null);
   }
@@ -65,9 +89,19 @@ final class RankThreads {
    * @param ended the last operation that has ended for the rank
    */
   void wake(int place, long ended) {
-    LockSupport.unpark(parked.get(place));
+    unpark(place);
     if (!beside.isEmpty()) {
       wakeBeside(place, ended);
+    }
+  }
+
+  private void unpark(int place) {
+    Thread sleeper = parked.get(place);
+    if (sleeper != null) {
+      LockSupport.unpark(sleeper);
+      if (bells != null) {
+        bells.ringOwn();
+      }
     }
   }
 
@@ -81,7 +115,7 @@ final class RankThreads {
 
   void wakeAll() {
     for (int place = 0; place < parked.length(); place++) {
-      LockSupport.unpark(parked.get(place));
+      unpark(place);
     }
     beside.keySet().forEach(LockSupport::unpark);
   }

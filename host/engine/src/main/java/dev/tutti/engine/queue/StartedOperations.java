@@ -40,6 +40,11 @@ final class StartedOperations {
     return operations.length;
   }
 
+  /** Whether other processes run queues too. */
+  boolean areShared() {
+    return ownQueues.length < placesOf.length;
+  }
+
   /** The queues that are run in this process. */
   int[] ownQueues() {
     return ownQueues;

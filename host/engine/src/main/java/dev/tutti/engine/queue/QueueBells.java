@@ -1,0 +1,85 @@
+package dev.tutti.engine.queue;
+
+import dev.tutti.engine.memory.SharedBell;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Wakes the threads of ranks in other processes. Each queue has a word that says whether its rank's
+ * thread sleeps, and one more line says how many do, so that nobody looks further as long as nobody
+ * sleeps. Thread-safe.
+ */
+final class QueueBells {
+
+  private static final VarHandle COUNT = ValueLayout.JAVA_LONG.varHandle();
+  private static final VarHandle BELL = ValueLayout.JAVA_INT.varHandle();
+
+  private final MemorySegment memory;
+  private final int queues;
+  private final int own;
+
+  /**
+   * Bells in shared memory, zero-filled at first.
+   *
+   * @param memory a line for each queue, and one more
+   * @param own the queue of this process
+   */
+  QueueBells(MemorySegment memory, int queues, int own) {
+    this.memory = memory;
+    this.queues = queues;
+    this.own = own;
+  }
+
+  private static long bell(int queue) {
+    return (queue + 1) * QueueCells.LINE;
+  }
+
+  private MemorySegment word(int queue) {
+    return memory.asSlice(bell(queue), Integer.BYTES);
+  }
+
+  /** Says that the thread of this process's rank is about to sleep; it then looks once more. */
+  void lieDown() {
+    BELL.setVolatile(memory, bell(own), 1);
+    long ignored = (long) COUNT.getAndAdd(memory, 0L, 1L);
+    VarHandle.fullFence();
+  }
+
+  /** Sleeps until this queue's bell is rung, or for a time. */
+  void sleep(long nanos) {
+    SharedBell.await(word(own), 1, nanos);
+  }
+
+  void getUp() {
+    BELL.setVolatile(memory, bell(own), 0);
+    long ignored = (long) COUNT.getAndAdd(memory, 0L, -1L);
+  }
+
+  /** Whether any rank's thread sleeps, or is about to. */
+  boolean doAnySleep() {
+    return (long) COUNT.getOpaque(memory, 0L) > 0;
+  }
+
+  /** Wakes the rank of this process, if it sleeps. */
+  void ringOwn() {
+    ring(own);
+  }
+
+  /** Wakes the rank of a queue, if it sleeps. */
+  private void ring(int queue) {
+    if ((int) BELL.getVolatile(memory, bell(queue)) != 0
+        && BELL.compareAndSet(memory, bell(queue), 1, 0)) {
+      SharedBell.ring(word(queue));
+    }
+  }
+
+  /** Wakes the ranks of other processes that can go on. */
+  void ringOthers(QueueRunner runner) {
+    for (int queue = 0; queue < queues; queue++) {
+      if (queue != own && runner.hasCome(queue)) {
+        ring(queue);
+      }
+    }
+  }
+}
