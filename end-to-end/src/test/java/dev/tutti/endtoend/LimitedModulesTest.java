@@ -43,6 +43,11 @@ class LimitedModulesTest {
     OF_THE_JDK.matcher(output).results().forEach(found -> modules.add(found.group(1)));
     assertThat(modules)
         .containsExactly(
-            "java.management", "jdk.charsets", "jdk.incubator.vector", "jdk.jfr", "jdk.management");
+            "java.management",
+            "jdk.charsets",
+            "jdk.incubator.vector",
+            "jdk.jfr",
+            "jdk.management",
+            "jdk.net");
   }
 }

@@ -1,11 +1,15 @@
 package dev.tutti.host;
 
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.rank.RankOperation;
+import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -30,6 +34,24 @@ public final class RankRequest {
   /** What this rank does. */
   public CollectiveCall call() {
     return operation.call();
+  }
+
+  /**
+   * The algorithm that the ranks agreed on when it ran last; of a transfer, the sender's. Empty
+   * before that.
+   */
+  public Optional<Algorithm> algorithm() {
+    return Optional.ofNullable(operation.planned()).map(SelectedPlan::algorithm);
+  }
+
+  /** In which mode it ran last; empty before that. */
+  public Optional<WorkflowMode> mode() {
+    return Optional.ofNullable(operation.planned()).map(planned -> planned.key().mode());
+  }
+
+  /** Whether a buffer was copied for peers to reach it when it ran last. */
+  public boolean isStaged() {
+    return operation.usesCopies();
   }
 
   /**

@@ -240,7 +240,8 @@ final class ArchitectureTest {
     known.put("host", List.of("control", "options", "request", "terminal"));
     known.put("catalogue", List.of("host", "options", "terminal"));
     known.put("show", List.of("host", "options", "terminal"));
-    known.put("bench", List.of("host", "measure", "options", "request", "terminal"));
+    known.put("launch", List.of("host", "options", "terminal"));
+    known.put("bench", List.of("host", "launch", "measure", "options", "request", "terminal"));
     known.put("tune.model", List.of("measure", "terminal"));
     known.put("tune", List.of("host", "measure", "options", "request", "terminal", "tune.model"));
     known.put("verify", List.of("catalogue", "host", "options", "terminal"));

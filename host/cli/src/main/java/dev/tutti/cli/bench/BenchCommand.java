@@ -5,6 +5,8 @@ import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.launch.JobLauncher;
+import dev.tutti.cli.launch.ProcessOptions;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.measure.HopProbe;
 import dev.tutti.cli.options.CallSelection;
@@ -20,13 +22,17 @@ import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.sdk.topology.Topology;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Measures an operation over sizes and numbers of ranks. */
 @Command(
@@ -80,6 +86,13 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Mixin private final HostOptions hostOptions = new HostOptions();
 
+  @Mixin private final ProcessOptions processOptions = new ProcessOptions();
+
+  @Option(names = ProcessOptions.NO_HEADING, hidden = true)
+  private boolean hasNoHeading;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+
   public BenchCommand(Terminal terminal, Hosts hosts) {
     this.terminal = terminal;
     this.hosts = hosts;
@@ -88,17 +101,29 @@ public final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     selection.check(operation);
-    Map<Topology, List<Long>> series = options.series(operation, selection.type());
+    if (processOptions.areWanted()) {
+      return launch();
+    }
+    Map<Topology, List<Long>> series =
+        options.series(operation, selection.type(), processOptions.rte().ranks());
     List<Boolean> places = options.places(operation);
     BenchReport report = new BenchReport(terminal, measurementOptions.isJson());
-    try (HostUse host = hostOptions.open(hosts, terminal);
-        ProgressLine progress = new ProgressLine(terminal, !measurementOptions.isJson())) {
-      report.start(operation, selection, options.callers(), measurementOptions.memory(), isTouched);
-      for (Map.Entry<Topology, List<Long>> entry : series.entrySet()) {
-        try (Group group = host.createGroup(entry.getKey())) {
-          for (long count : entry.getValue()) {
-            for (boolean isInPlace : places) {
-              report.row(row(host.context(), group, count, isInPlace, progress), progress);
+    try (HostUse host = hostOptions.open(hosts, processOptions.rte(), terminal)) {
+      Context context = host.context();
+      boolean isFirst = context.rte().isLocal(0);
+      try (ProgressLine progress =
+          new ProgressLine(terminal, isFirst && !measurementOptions.isJson())) {
+        if (isFirst && !hasNoHeading) {
+          report.start(
+              operation, selection, callers(context), measurementOptions.memory(), isTouched);
+        }
+        for (Map.Entry<Topology, List<Long>> entry : series.entrySet()) {
+          try (Group group = host.createGroup(entry.getKey())) {
+            for (long count : entry.getValue()) {
+              for (boolean isInPlace : places) {
+                row(context, group, count, isInPlace, progress)
+                    .ifPresent(measurement -> report.row(measurement, progress));
+              }
             }
           }
         }
@@ -107,7 +132,31 @@ public final class BenchCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private Measurement row(
+  private Callers callers(Context context) {
+    return JobRank.isOf(context) ? Callers.PROCESSES : options.callers();
+  }
+
+  /** A job for each number of ranks, one after another. */
+  private int launch() {
+    processOptions.check(hostOptions, options.callers());
+    boolean isFirst = true;
+    for (Topology group : options.groups()) {
+      List<String> arguments =
+          new ArrayList<>(ProcessOptions.arguments(command, group.rankSize(), options.isShaped()));
+      if (!isFirst) {
+        arguments.add(ProcessOptions.NO_HEADING);
+      }
+      isFirst = false;
+      int exitCode = new JobLauncher(terminal).run(group.rankSize(), arguments);
+      if (exitCode != ExitCode.OK) {
+        return exitCode;
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  /** The row of one size; empty in processes that do not report. */
+  private Optional<Measurement> row(
       Context context, Group group, long count, boolean isInPlace, ProgressLine progress) {
     int ranks = group.rankSize();
     OperationSpec spec =
@@ -120,42 +169,55 @@ public final class BenchCommand implements Callable<Integer> {
     String what =
         Sentence.of(
             "%d ranks, count %d, %s: ", ranks, count, isInPlace ? "in place" : "out of place");
-    try (CheckedRequest measured = new CheckedRequest(context, group, spec, measurementOptions)) {
-      OperationTimer timer = timer(measured);
+    try (CheckedRequest measured = new CheckedRequest(context, group, spec, measurementOptions);
+        Together together = Together.of(context, measured)) {
+      OperationTimer timer = timer(measured, together);
       progress.show(what + "verifying");
-      measured.verify(timer::runOnce, measurementOptions.seed());
+      together.verify(timer::runOnce, measurementOptions.seed());
       progress.show(what + "warming up");
       measured.warmKernel(KERNEL_WARM_UP);
-      timer.warmUp(options.budget().multipliedBy(warmUpBudgets()));
+      timer.warmUp(options.budget().multipliedBy(warmUpBudgets(context)));
       progress.show(what + "measuring");
-      Measurement measurement = measure(measured, timer);
+      Measurement measurement = measure(context, measured, timer);
       progress.show(what + "verifying");
-      measured.verify(timer::runOnce, measurementOptions.seed() + 1);
-      return measurement;
+      together.verify(timer::runOnce, measurementOptions.seed() + 1);
+      return together.isReporter() ? Optional.of(measurement) : Optional.empty();
     }
   }
 
-  private OperationTimer timer(CheckedRequest measured) {
+  private OperationTimer timer(CheckedRequest measured, Together together) {
+    JobRank job = together.job();
+    Waiting waiting = Waiting.system();
+    if (job != null) {
+      return new JobTimer(job, measured, waiting.clock());
+    }
     return options.callers() == Callers.ONE
         ? OperationTimer.ofRequest(measured.request(), stopwatch)
-        : new RankTimer(
-            measured.group(), measured.blockingCalls(), options.callers(), Waiting.system());
+        : new RankTimer(measured.group(), measured.blockingCalls(), options.callers(), waiting);
   }
 
-  private int warmUpBudgets() {
-    return options.callers() == Callers.ONE ? WARM_UP_BUDGETS : RANK_WARM_UP_BUDGETS;
+  /** Processes that share a processor share it with each other's compilers, too. */
+  private int warmUpBudgets(Context context) {
+    return switch (callers(context)) {
+      case ONE -> WARM_UP_BUDGETS;
+      case THREADS, VIRTUAL -> RANK_WARM_UP_BUDGETS;
+      case PROCESSES -> RANK_WARM_UP_BUDGETS * JobTimer.perProcessor(context.rte().ranks());
+    };
   }
 
-  private Measurement measure(CheckedRequest measured, OperationTimer timer) {
-    double before = HopProbe.nanos();
+  private Measurement measure(Context context, CheckedRequest measured, OperationTimer timer) {
+    boolean isJob = JobRank.isOf(context);
+    double before = isJob ? Double.NaN : HopProbe.nanos();
     Distribution micros = timer.micros(options.budget(), isTouched ? measured.buffers() : null);
     double b2b =
         options.isBackToBack()
             ? timer.backToBackMicros(options.budget().dividedBy(B2B_PART))
             : Double.NaN;
-    // The request of the whole group has the plan that the ranks have run, and says which it is.
-    measured.request();
-    return new Measurement(
-        measured, options.callers(), micros, b2b, new HopRange(before, HopProbe.nanos()));
+    if (!isJob) {
+      // The request of the whole group has the plan that the ranks have run, and says which it is.
+      measured.request();
+    }
+    HopRange hop = isJob ? HopRange.UNKNOWN : new HopRange(before, HopProbe.nanos());
+    return new Measurement(measured, callers(context), micros, b2b, hop);
   }
 }

@@ -73,6 +73,7 @@ final class BenchOptions {
   private Callers callers = Callers.ONE;
 
   Callers callers() {
+    require(callers != Callers.PROCESSES, "give --processes instead of --callers processes");
     return callers;
   }
 
@@ -84,7 +85,20 @@ final class BenchOptions {
     return isBackToBack;
   }
 
+  /** Whether a topology says how many ranks there are. */
+  boolean isShaped() {
+    return topology != null;
+  }
+
   List<Topology> groups() {
+    return groups(0);
+  }
+
+  /** The groups to measure in a job of so many ranks; 0 for none. */
+  private List<Topology> groups(int ofJob) {
+    if (ofJob > 0 && topology == null && !series.areRanksGiven()) {
+      return List.of(GroupOptions.flat(ofJob));
+    }
     if (topology != null) {
       require(!series.areRanksGiven(), "--ranks and --topology exclude each other");
       return List.of(topology);
@@ -92,10 +106,10 @@ final class BenchOptions {
     return series.ranks().stream().map(GroupOptions::flat).toList();
   }
 
-  /** The counts to measure, for each group. */
-  Map<Topology, List<Long>> series(OperationName name, DataType type) {
+  /** The counts to measure, for each group, in a job of so many ranks; 0 for none. */
+  Map<Topology, List<Long>> series(OperationName name, DataType type, int ofJob) {
     Map<Topology, List<Long>> counts = new LinkedHashMap<>();
-    for (Topology group : groups()) {
+    for (Topology group : groups(ofJob)) {
       counts.put(group, counts(name, type, group.rankSize()));
     }
     return counts;

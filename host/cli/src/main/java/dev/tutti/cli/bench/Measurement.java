@@ -3,8 +3,8 @@ package dev.tutti.cli.bench;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.cli.request.RanWith;
 import dev.tutti.cli.terminal.JsonLine;
-import dev.tutti.host.Request;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.ReduceOp;
@@ -36,13 +36,13 @@ public record Measurement(
 
   /** The count, of one block where the operation has blocks; 0 without data. */
   long count() {
-    long elements = of.bytes() / of.request().call().dataType().size();
+    long elements = of.bytes() / of.ran().call().dataType().size();
     return of.name().countsWholeVector() ? elements : elements / of.ranks();
   }
 
   /** One line for programs; names and order of the first keys are fixed. */
   String toJson() {
-    Request request = of.request();
+    RanWith request = of.ran();
     Algorithm algorithm = request.algorithm();
     CallOptions options = request.options();
     return new JsonLine()
@@ -73,7 +73,7 @@ public record Measurement(
   }
 
   private @Nullable String opLabel() {
-    ReduceOp op = of.request().call().reduceOp();
+    ReduceOp op = of.ran().call().reduceOp();
     return op == null ? null : op.label();
   }
 }

@@ -1,8 +1,11 @@
 package dev.tutti.cli.bench;
 
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.launch.JobLauncher;
+import dev.tutti.cli.launch.ProcessOptions;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.MeasurementOptions;
@@ -14,6 +17,7 @@ import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.Group;
+import dev.tutti.host.Rte;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -22,7 +26,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Runs one operation, verifies it and shows how long it took. */
 @Command(
@@ -65,6 +71,10 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin private final HostOptions hostOptions = new HostOptions();
 
+  @Mixin private final ProcessOptions processOptions = new ProcessOptions();
+
+  @Spec private CommandSpec command = CommandSpec.create();
+
   public RunCommand(Terminal terminal, Hosts hosts) {
     this.terminal = terminal;
     this.hosts = hosts;
@@ -76,12 +86,22 @@ public final class RunCommand implements Callable<Integer> {
     if (trace != null) {
       OutputFile.requireReplaceable(trace, "trace file");
     }
-    OperationSpec spec = requestOptions.spec();
-    try (HostUse host = hostOptions.open(hosts, terminal);
+    if (processOptions.areWanted()) {
+      return launch();
+    }
+    Rte rte = processOptions.rte();
+    requireNoTrace(rte.ranks() > 0);
+    OperationSpec spec = requestOptions.spec(rte.ranks());
+    try (HostUse host = hostOptions.open(hosts, rte, terminal);
         Group group = host.createGroup(spec.topology());
         CheckedRequest measured =
-            new CheckedRequest(host.context(), group, spec, measurementOptions)) {
-      Measurement measurement = measure(measured);
+            new CheckedRequest(host.context(), group, spec, measurementOptions);
+        Together together = Together.of(host.context(), measured)) {
+      JobRank job = together.job();
+      Measurement measurement = job == null ? measure(measured) : measure(measured, together, job);
+      if (!together.isReporter()) {
+        return ExitCode.OK;
+      }
       if (measurementOptions.isJson()) {
         terminal.out().println(measurement.toJson());
       } else {
@@ -91,11 +111,44 @@ public final class RunCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  private int launch() {
+    processOptions.check(hostOptions, Callers.ONE);
+    requireNoTrace(true);
+    int ranks = requestOptions.spec(0).topology().rankSize();
+    return new JobLauncher(terminal)
+        .run(ranks, ProcessOptions.arguments(command, ranks, requestOptions.isShaped()));
+  }
+
+  private void requireNoTrace(boolean isJob) {
+    if (isJob && trace != null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "--trace shows runs of one process, and here each rank is one; leave out --processes or"
+              + " --trace");
+    }
+  }
+
   private void checkIterations() {
     if (iterations != null && iterations < 1) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, "--iterations must be 1 or more. Actual: %d", iterations);
     }
+  }
+
+  /** The same as one of the ranks, each of which is a process. */
+  private Measurement measure(CheckedRequest measured, Together together, JobRank job) {
+    JobTimer timer = new JobTimer(job, measured, Waiting.system().clock());
+    together.verify(timer::runOnce, measurementOptions.seed());
+    measured.warmKernel(KERNEL_WARM_UP);
+    Distribution micros;
+    if (iterations == null) {
+      timer.warmUp(WARM_UP);
+      micros = timer.micros(TIMED, null);
+    } else {
+      micros = timer.micros(iterations);
+    }
+    together.verify(timer::runOnce, measurementOptions.seed() + 1);
+    return new Measurement(measured, Callers.PROCESSES, micros, Double.NaN, HopRange.UNKNOWN);
   }
 
   /** Verified before and after, on different data, so that what was timed is what is right. */

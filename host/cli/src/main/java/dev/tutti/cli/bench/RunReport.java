@@ -4,9 +4,9 @@ import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.Sizes;
+import dev.tutti.cli.request.RanWith;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
-import dev.tutti.host.Request;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.ReduceOp;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ final class RunReport {
   }
 
   private void printWhat(Measurement measurement, MeasurementOptions options) {
-    Request request = measurement.of().request();
+    RanWith request = measurement.of().ran();
     Algorithm algorithm = request.algorithm();
     ReduceOp op = request.call().reduceOp();
     line("operation", measurement.of().name().label() + (op == null ? "" : " " + op.label()));

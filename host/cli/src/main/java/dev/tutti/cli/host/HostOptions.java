@@ -5,6 +5,7 @@ import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.engine.EngineConfig;
 import dev.tutti.host.Context;
 import dev.tutti.host.ContextBuilder;
+import dev.tutti.host.Rte;
 import dev.tutti.plugin.PluginProblem;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -75,8 +76,16 @@ public final class HostOptions implements LiveTarget {
    * short where the host that serves has told them already.
    */
   public HostUse open(Hosts hosts, Terminal terminal) {
+    return open(hosts, Rte.embedded(), terminal);
+  }
+
+  /** The same for a process that may be one rank of a job; then rank 0 tells of problems. */
+  public HostUse open(Hosts hosts, Rte rte, Terminal terminal) {
     Session session = hosts.session();
-    HostUse use = session == null ? HostUse.own(ownContext(hosts)) : HostUse.of(session);
+    HostUse use = session == null ? HostUse.own(ownContext(hosts, rte)) : HostUse.of(session);
+    if (!rte.isLocal(0)) {
+      return use;
+    }
     for (PluginProblem problem : use.context().plugins().problems()) {
       String text = problem.toString();
       terminal
@@ -90,8 +99,8 @@ public final class HostOptions implements LiveTarget {
     return use;
   }
 
-  private Context ownContext(Hosts hosts) {
-    ContextBuilder builder = hosts.builder(plugins);
+  private Context ownContext(Hosts hosts, Rte rte) {
+    ContextBuilder builder = hosts.builder(plugins).rte(rte);
     engine.applyTo(builder);
     return builder.open();
   }

@@ -2,6 +2,7 @@ package dev.tutti.cli.host;
 
 import dev.tutti.host.Context;
 import dev.tutti.host.ContextBuilder;
+import dev.tutti.host.Rte;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -46,7 +47,10 @@ public record Hosts(
     return plugins.isEmpty() ? null : plugins.getFirst();
   }
 
-  /** The configuration of a host with the given plugins directories, or the usual ones. */
+  /**
+   * The configuration of a host with the given plugins directories, or the usual ones; all ranks
+   * are in this process.
+   */
   public ContextBuilder builder(List<Path> chosen) {
     List<Path> directories = chosen.isEmpty() ? plugins : chosen;
     if (directories.isEmpty()) {
@@ -54,7 +58,7 @@ public record Hosts(
           ErrorCode.PLUGIN_UNREADABLE,
           "no plugins directory is known; name one with --plugins, or start with the script tutti");
     }
-    ContextBuilder builder = builders.get();
+    ContextBuilder builder = builders.get().rte(Rte.embedded());
     directories.forEach(builder::pluginsDirectory);
     return builder;
   }

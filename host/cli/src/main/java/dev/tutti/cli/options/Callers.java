@@ -10,7 +10,9 @@ public enum Callers {
   /** One platform thread per rank makes that rank's blocking calls. */
   THREADS,
   /** One virtual thread per rank makes that rank's blocking calls. */
-  VIRTUAL;
+  VIRTUAL,
+  /** The main thread of a process per rank makes that rank's blocking calls. */
+  PROCESSES;
 
   public String label() {
     return name().toLowerCase(Locale.ROOT);

@@ -32,13 +32,28 @@ public final class GroupOptions {
     return shape != null && shape.isFound();
   }
 
+  /** Whether a topology says how many ranks there are. */
+  public boolean isShaped() {
+    return shape != null && !shape.isFound();
+  }
+
   /** The topology that is wanted. */
   public Topology topology() {
+    return topology(0);
+  }
+
+  /**
+   * The topology that is wanted.
+   *
+   * @param ofJob the number of ranks of the job that this process is one of; 0 if it is of none
+   */
+  public Topology topology(int ofJob) {
+    int usual = ofJob == 0 ? DEFAULT_RANKS : ofJob;
     if (shape == null) {
-      return flat(ranks == null ? DEFAULT_RANKS : ranks);
+      return flat(ranks == null ? usual : ranks);
     }
     if (shape.isFound()) {
-      int wanted = flat(ranks == null ? DEFAULT_RANKS : ranks).rankSize();
+      int wanted = flat(ranks == null ? usual : ranks).rankSize();
       return MachineLayout.found().topology(wanted);
     }
     Topology topology = shape.topology();

@@ -15,4 +15,14 @@ public final class RequestOptions {
   public OperationSpec spec() {
     return shape.spec(operation);
   }
+
+  /** The same in a job of so many ranks; 0 for none. */
+  public OperationSpec spec(int ofJob) {
+    return shape.spec(operation, ofJob);
+  }
+
+  /** Whether a topology says how many ranks there are. */
+  public boolean isShaped() {
+    return shape.isShaped();
+  }
 }

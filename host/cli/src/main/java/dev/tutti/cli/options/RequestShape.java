@@ -16,9 +16,19 @@ public final class RequestShape {
 
   /** All of it for an operation, checked. */
   public OperationSpec spec(OperationName operation) {
+    return spec(operation, 0);
+  }
+
+  /** Whether a topology says how many ranks there are. */
+  boolean isShaped() {
+    return group.isShaped();
+  }
+
+  /** The same in a job of so many ranks; 0 for none. */
+  OperationSpec spec(OperationName operation, int ofJob) {
     selection.check(operation);
     CallSelection.require(operation.canBeInPlace() || !isInPlace, "--in-place", operation);
-    Topology topology = group.topology();
+    Topology topology = group.topology(ofJob);
     long count = size.count(operation, selection.type(), topology.rankSize());
     return new OperationSpec(
         operation,

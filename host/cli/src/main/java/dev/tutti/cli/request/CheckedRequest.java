@@ -8,6 +8,7 @@ import dev.tutti.engine.kernel.Kernels;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
+import dev.tutti.host.RankRequest;
 import dev.tutti.host.Request;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.OpParam;
@@ -32,6 +33,9 @@ public final class CheckedRequest implements AutoCloseable {
   /** Null until somebody asks for it. */
   private @Nullable Request request;
 
+  /** Of the rank of this process, if the others are in others; null until it has run. */
+  private @Nullable RanWith ran;
+
   /** Allocates the buffers. */
   public CheckedRequest(
       Context context, Group group, OperationSpec spec, MeasurementOptions options) {
@@ -54,6 +58,43 @@ public final class CheckedRequest implements AutoCloseable {
   /** The group that it runs in. */
   public Group group() {
     return group;
+  }
+
+  /** With what it runs; of ranks in processes, with what it has run. */
+  public RanWith ran() {
+    RanWith known = ran;
+    return known == null ? RanWith.of(request()) : known;
+  }
+
+  /**
+   * The blocking call of the rank of this process, whose other ranks are in other processes; null
+   * if it takes no part.
+   */
+  public @Nullable Runnable ownCall() {
+    int own = group.localRanks()[0];
+    return params.get(own) == null ? null : blockingCall(group.rank(own));
+  }
+
+  /** Runs the operation once as the rank of this process, and notes with what. */
+  public void runAsRank() {
+    int own = group.localRanks()[0];
+    if (params.get(own) == null) {
+      return;
+    }
+    RankHandle rank = group.rank(own).with(spec.options());
+    RankRequest once =
+        rank.requests().of(spec.call(), buffers.inputs()[own], buffers.outputs()[own]);
+    once.start().await();
+    once.algorithm()
+        .ifPresent(
+            algorithm ->
+                ran =
+                    new RanWith(
+                        spec.call(),
+                        algorithm,
+                        spec.options().withMode(once.mode().orElse(null)),
+                        spec.isInPlace(),
+                        once.isStaged()));
   }
 
   /** The blocking call of each rank, for a thread of the rank; null if the rank takes no part. */
@@ -98,6 +139,15 @@ public final class CheckedRequest implements AutoCloseable {
     if (check != null) {
       check.run(run, this, seed);
     }
+  }
+
+  /** The first rank that takes part. */
+  public int firstRank() {
+    int rank = 0;
+    while (params.get(rank) == null) {
+      rank++;
+    }
+    return rank;
   }
 
   /** The number of ranks. */

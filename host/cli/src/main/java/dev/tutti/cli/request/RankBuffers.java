@@ -2,6 +2,7 @@ package dev.tutti.cli.request;
 
 import dev.tutti.cli.options.MemoryKind;
 import dev.tutti.host.Context;
+import dev.tutti.host.Rte;
 import dev.tutti.sdk.param.OpParam;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,6 +22,7 @@ public final class RankBuffers implements AutoCloseable {
 
   private static final int LINE = 64;
 
+  private final Rte rte;
   private final MemorySource memory;
   private final @Nullable MemorySegment[] inputs;
   private final @Nullable MemorySegment[] outputs;
@@ -30,7 +32,7 @@ public final class RankBuffers implements AutoCloseable {
   private final long[] touched;
 
   /**
-   * Allocates.
+   * Allocates the buffers of the ranks of this process, and the copies of all inputs.
    *
    * @param params each rank's request, null for a rank that takes no part
    * @param isInPlace whether a rank that has both has its input and its output in one memory
@@ -42,6 +44,7 @@ public final class RankBuffers implements AutoCloseable {
       List<@Nullable OpParam> params,
       boolean isInPlace,
       boolean isVerified) {
+    this.rte = context.rte();
     FreeMemory.require(bytes(params, isInPlace, isVerified));
     memory = new MemorySource(context, kind);
     inputs = new MemorySegment[params.size()];
@@ -61,10 +64,11 @@ public final class RankBuffers implements AutoCloseable {
     boolean isEmpty = param.messageBytes() == 0;
     boolean hasInput = isEmpty || param.inputBytes() > 0;
     boolean hasOutput = isEmpty || param.outputBytes() > 0;
-    if (hasInput) {
+    boolean isLocal = rte.isLocal(rank);
+    if (hasInput && isLocal) {
       inputs[rank] = memory.allocate(param.inputBytes());
     }
-    if (hasOutput) {
+    if (hasOutput && isLocal) {
       isShared[rank] = isInPlace && hasInput;
       outputs[rank] = isShared[rank] ? inputs[rank] : memory.allocate(param.outputBytes());
     }
@@ -73,12 +77,16 @@ public final class RankBuffers implements AutoCloseable {
     }
   }
 
-  private static long bytes(List<@Nullable OpParam> params, boolean isInPlace, boolean isVerified) {
+  private long bytes(List<@Nullable OpParam> params, boolean isInPlace, boolean isVerified) {
     double bytes = 0;
-    for (OpParam param : params) {
+    for (int rank = 0; rank < params.size(); rank++) {
+      OpParam param = params.get(rank);
       if (param != null) {
-        bytes += isVerified ? 2.0 * param.inputBytes() : param.inputBytes();
-        bytes += isInPlace && param.inputBytes() > 0 ? 0 : param.outputBytes();
+        bytes += isVerified ? param.inputBytes() : 0;
+        if (rte.isLocal(rank)) {
+          bytes += param.inputBytes();
+          bytes += isInPlace && param.inputBytes() > 0 ? 0 : param.outputBytes();
+        }
       }
     }
     return (long) bytes;

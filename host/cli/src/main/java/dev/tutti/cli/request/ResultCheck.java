@@ -36,19 +36,26 @@ final class ResultCheck {
   void run(Runnable run, CheckedRequest of, long seed) {
     fill(seed);
     run.run();
-    List<Mismatch> mismatches =
-        reference.check(present(buffers.originals()), present(buffers.outputs()));
+    List<Mismatch> mismatches = mismatches(of.group().localRanks());
     if (!mismatches.isEmpty()) {
       List<String> lines = mismatches.stream().limit(MAX_LISTED).map(Mismatch::toString).toList();
       throw new TuttiException(
           ErrorCode.WRONG_RESULT,
           "%s gives a wrong result (seed %d): %s%s",
-          of.request().algorithm(),
+          of.ran().algorithm(),
           seed,
           String.join("; ", lines),
           mismatches.size() > MAX_LISTED ? "; …" : "");
     }
     checkInputs(of, seed);
+  }
+
+  private List<Mismatch> mismatches(int[] localRanks) {
+    List<MemorySegment> inputs = present(buffers.originals());
+    List<MemorySegment> outputs = present(buffers.outputs());
+    return localRanks.length == params.size()
+        ? reference.check(inputs, outputs)
+        : reference.check(localRanks[0], inputs, outputs.get(localRanks[0]));
   }
 
   private void fill(long seed) {
@@ -58,9 +65,11 @@ final class ResultCheck {
       OpParam param = params.get(rank);
       MemorySegment input = buffers.inputs()[rank];
       MemorySegment original = buffers.originals()[rank];
-      if (param != null && input != null && original != null) {
+      if (param != null && original != null) {
         data.fillInput(param, original);
-        input.copyFrom(original);
+        if (input != null) {
+          input.copyFrom(original);
+        }
       }
     }
   }
@@ -78,7 +87,7 @@ final class ResultCheck {
         throw new TuttiException(
             ErrorCode.WRONG_RESULT,
             "%s changes its input (seed %d): rank %d, byte %d",
-            of.request().algorithm(),
+            of.ran().algorithm(),
             seed,
             rank,
             differs);

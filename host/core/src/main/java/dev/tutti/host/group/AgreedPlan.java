@@ -35,7 +35,8 @@ public final class AgreedPlan {
     return !planned.generation().isRetired();
   }
 
-  SelectedPlan planned() {
+  /** The plan. */
+  public SelectedPlan planned() {
     return planned;
   }
 

@@ -5,6 +5,7 @@ import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.buffers.InterruptFlag;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.group.AgreedPlan;
+import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.rank.Arrivals.Arrival;
 import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
@@ -79,6 +80,17 @@ public final class RankOperation implements RankActivity.Started {
   /** What this rank does. */
   public CollectiveCall call() {
     return call.call();
+  }
+
+  /** What it ran last; null if it never did. */
+  public @Nullable SelectedPlan planned() {
+    AgreedPlan plan = part.plan();
+    return plan == null ? null : plan.planned();
+  }
+
+  /** Whether copies took the place of some buffers when it ran last. */
+  public boolean usesCopies() {
+    return part.usesCopies();
   }
 
   @Override

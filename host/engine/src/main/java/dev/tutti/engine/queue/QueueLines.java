@@ -69,8 +69,7 @@ record QueueLines(
         QueueCells.in(memory.asSlice(2 * block, block)),
         QueueCells.in(memory.asSlice(3 * block, block)),
         QueueCells.in(memory.asSlice(4 * block, block)),
-        new SharedFailures(
-            memory.asSlice(KINDS * block + QueueCells.LINE, SharedFailures.BYTES)),
+        new SharedFailures(memory.asSlice(KINDS * block + QueueCells.LINE, SharedFailures.BYTES)),
         SharedBell.isAvailable()
             ? new QueueBells(memory.asSlice(5 * block, block + QueueCells.LINE), queues, own)
             : null);

@@ -10,6 +10,7 @@ import dev.tutti.verifier.semantics.OperationSemantics;
 import dev.tutti.verifier.semantics.Piece;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +135,19 @@ public final class Reference {
    */
   public List<Mismatch> check(List<MemorySegment> inputs, List<MemorySegment> outputs) {
     return new ReferenceCheck(type, reduceOp, false, inputs, outputs).all(pieces);
+  }
+
+  /** The same for the output of one rank. */
+  public List<Mismatch> check(int rank, List<MemorySegment> inputs, MemorySegment output) {
+    List<MemorySegment> outputs =
+        new ArrayList<>(Collections.nCopies(rankSize, MemorySegment.NULL));
+    outputs.set(rank, output);
+    List<Piece> own =
+        pieces.stream()
+            .filter(piece -> contains(piece.dstRanks, rank))
+            .map(piece -> piece.to(rank))
+            .toList();
+    return new ReferenceCheck(type, reduceOp, false, inputs, outputs).all(own);
   }
 
   /** The same for operands combined from rank 0 up: the result must be equal to the bit. */

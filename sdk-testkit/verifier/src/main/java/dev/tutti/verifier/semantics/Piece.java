@@ -28,4 +28,9 @@ public final class Piece {
     this.dstRanks = dstRanks;
     this.dstOffset = dstOffset;
   }
+
+  /** The same for one of the outputs only. */
+  public Piece to(int rank) {
+    return new Piece(count, srcRanks, srcOffset, new int[] {rank}, dstOffset);
+  }
 }

@@ -1,0 +1,114 @@
+package dev.tutti.cli.bench;
+
+import dev.tutti.base.idle.Clock;
+import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.cli.request.RankBuffers;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times the blocking calls of the rank of this process, while each other rank's process does the
+ * same: rounds of equally many calls after a barrier. A rank's time begins when it leaves the
+ * barrier; a round takes as long as its slowest rank. The reporter decides how many calls a round
+ * has. Not thread-safe.
+ */
+final class JobTimer implements OperationTimer {
+
+  private static final int SETTLED_WINDOWS = 25;
+  private static final int MIN_ROUNDS = 5;
+  private static final int MAX_SAMPLES = 1 << 16;
+  private static final long BATCH_NANOS = 1_500_000;
+  private static final int MAX_BATCH = 1 << 20;
+
+  private final JobRank job;
+  private final CheckedRequest measured;
+
+  /** Null if this rank takes no part. */
+  private final @Nullable Runnable call;
+
+  private final int ownRank;
+  private final Clock clock;
+
+  /** Of one call, in nanoseconds, as the warm-up saw it. */
+  private double callNanos = BATCH_NANOS;
+
+  JobTimer(JobRank job, CheckedRequest measured, Clock clock) {
+    this.job = job;
+    this.measured = measured;
+    this.call = measured.ownCall();
+    this.ownRank = measured.group().localRanks()[0];
+    this.clock = clock;
+  }
+
+  /** How many ranks share a processor, at least 1. */
+  static int perProcessor(int ranks) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    return (ranks + processors - 1) / processors;
+  }
+
+  @Override
+  public void runOnce() {
+    measured.runAsRank();
+  }
+
+  @Override
+  public void warmUp(Duration longest) {
+    RankRounds.WarmUp rounds =
+        new RankRounds.WarmUp(
+            clock, longest.toNanos(), SETTLED_WINDOWS * perProcessor(measured.ranks()));
+    run(rounds, null);
+    callNanos = rounds.callNanos();
+  }
+
+  @Override
+  public Distribution micros(Duration budget, @Nullable RankBuffers touched) {
+    return samples(budget, 1, MAX_SAMPLES, touched);
+  }
+
+  /** The microseconds of a number of calls, each by itself. */
+  Distribution micros(int calls) {
+    return samples(Duration.ofNanos(1), 1, calls, null);
+  }
+
+  @Override
+  public double backToBackMicros(Duration budget) {
+    int calls = Math.clamp((long) (BATCH_NANOS / callNanos), 1, MAX_BATCH);
+    return samples(budget, calls, MAX_SAMPLES, null).median();
+  }
+
+  private Distribution samples(
+      Duration budget, int batch, int most, @Nullable RankBuffers touched) {
+    int fewest = budget.toNanos() == 1 ? most : MIN_ROUNDS;
+    RankRounds.Samples samples =
+        new RankRounds.Samples(clock, budget.toNanos(), batch, fewest, most);
+    run(samples, touched);
+    return samples.micros();
+  }
+
+  /** Every rank hears of every round, so that all know the same in the end. */
+  private void run(RankRounds rounds, @Nullable RankBuffers touched) {
+    while (true) {
+      int batch = (int) job.reported(job.isReporter() ? rounds.next() : 0);
+      if (batch == 0) {
+        return;
+      }
+      if (touched != null) {
+        touched.touch(ownRank);
+      }
+      rounds.took(job.most(nanosOf(batch)));
+    }
+  }
+
+  private long nanosOf(int batch) {
+    Runnable own = call;
+    job.barrier();
+    long start = clock.nanoTime();
+    if (own != null) {
+      for (int i = 0; i < batch; i++) {
+        own.run();
+      }
+    }
+    return clock.nanoTime() - start;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.tutti.cli.bench;
+
+import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.host.Context;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who measures: this process for all ranks, or one process for each rank, all together.
+ *
+ * @param measured what is measured
+ * @param job the rank of this process; null if all ranks are here
+ */
+record Together(CheckedRequest measured, @Nullable JobRank job) implements AutoCloseable {
+
+  static Together of(Context context, CheckedRequest measured) {
+    return new Together(
+        measured,
+        JobRank.isOf(context)
+            ? new JobRank(context, measured.group(), measured.firstRank())
+            : null);
+  }
+
+  /** Whether this process reports what was measured. */
+  boolean isReporter() {
+    return job == null || job.isReporter();
+  }
+
+  /** Runs once on data of a seed, and compares all results, if that is wanted. */
+  void verify(Runnable run, long seed) {
+    if (job == null) {
+      measured.verify(run, seed);
+    } else if (measured.isVerified()) {
+      job.together(() -> measured.verify(run, seed));
+    } else {
+      run.run();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (job != null) {
+      job.close();
+    }
+  }
+}

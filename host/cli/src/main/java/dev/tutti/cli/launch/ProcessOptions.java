@@ -1,0 +1,89 @@
+package dev.tutti.cli.launch;
+
+import dev.tutti.cli.host.HostOptions;
+import dev.tutti.cli.host.LiveTarget;
+import dev.tutti.cli.options.Callers;
+import dev.tutti.host.Rte;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** Whether each rank is a process. */
+public final class ProcessOptions {
+
+  /** A hidden option: the headings of a table were printed before. */
+  public static final String NO_HEADING = "--no-heading";
+
+  private static final String PROCESSES = "--processes";
+  private static final List<String> RANKS = List.of("-n", "--ranks");
+
+  @Option(
+      names = PROCESSES,
+      description = "Starts a process for each rank, at most 64; see docs/processes.md.")
+  private boolean areWanted;
+
+  @Option(
+      names = "--embedded",
+      description =
+          "All ranks in this process, even if the environment says that it is one of several.")
+  private boolean isEmbedded;
+
+  /** Whether processes are to be started. */
+  public boolean areWanted() {
+    if (areWanted && isEmbedded) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "--processes and --embedded exclude each other; leave one out");
+    }
+    return areWanted;
+  }
+
+  /** Where the ranks of this process and the others are. */
+  public Rte rte() {
+    return isEmbedded ? Rte.embedded() : Rte.fromEnvironment();
+  }
+
+  /** Refuses what does not go together with processes. */
+  public void check(HostOptions host, Callers callers) {
+    if (host.where() != LiveTarget.Where.HERE) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "a host that serves has all ranks in its own process; leave out --processes, or --live and"
+              + " --state");
+    }
+    if (callers == Callers.VIRTUAL) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "with --processes each rank's own thread makes its calls; leave out --callers");
+    }
+  }
+
+  /**
+   * The arguments of a command for one of its processes.
+   *
+   * @param command the command
+   * @param ranks the number of ranks of the job
+   * @param isShaped whether the command says by a topology how many ranks there are
+   */
+  public static List<String> arguments(CommandSpec command, int ranks, boolean isShaped) {
+    List<String> given = command.root().commandLine().getParseResult().originalArgs();
+    List<String> kept = new ArrayList<>();
+    boolean skips = false;
+    for (String argument : given) {
+      boolean isOfRanks =
+          RANKS.contains(argument)
+              || RANKS.stream().anyMatch(name -> argument.startsWith(name + "="));
+      if (!skips && !isOfRanks && !argument.equals(PROCESSES)) {
+        kept.add(argument);
+      }
+      skips = RANKS.contains(argument);
+    }
+    if (!isShaped) {
+      kept.add("--ranks=" + ranks);
+    }
+    return kept;
+  }
+}
