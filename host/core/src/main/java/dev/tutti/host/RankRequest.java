@@ -1,7 +1,6 @@
 package dev.tutti.host;
 
 import dev.tutti.host.call.CollectiveCall;
-import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.rank.RankOperation;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.Arguments;
@@ -41,17 +40,12 @@ public final class RankRequest {
    * before that.
    */
   public Optional<Algorithm> algorithm() {
-    return Optional.ofNullable(operation.planned()).map(SelectedPlan::algorithm);
+    return Optional.ofNullable(operation.ran()).map(ran -> ran.planned().algorithm());
   }
 
   /** In which mode it ran last; empty before that. */
   public Optional<WorkflowMode> mode() {
-    return Optional.ofNullable(operation.planned()).map(planned -> planned.key().mode());
-  }
-
-  /** Whether a buffer was copied for peers to reach it when it ran last. */
-  public boolean isStaged() {
-    return operation.usesCopies();
+    return Optional.ofNullable(operation.ran()).map(ran -> ran.planned().key().mode());
   }
 
   /**

@@ -73,7 +73,6 @@ final class BenchOptions {
   private Callers callers = Callers.ONE;
 
   Callers callers() {
-    require(callers != Callers.PROCESSES, "give --processes instead of --callers processes");
     return callers;
   }
 

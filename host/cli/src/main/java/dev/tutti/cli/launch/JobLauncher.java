@@ -1,5 +1,6 @@
 package dev.tutti.cli.launch;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.sdk.ErrorCode;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class JobLauncher {
 
+  private static final Clock CLOCK = Clock.system();
   private static final int TOKEN_BYTES = 16;
   private static final int MAX_RANKS = 64;
   private static final long GRACE_SECONDS = 10;
@@ -154,9 +156,9 @@ public final class JobLauncher {
   private static void end(List<RankProcess> processes) {
     synchronized (processes) {
       processes.forEach(RankProcess::destroy);
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_OF_SIGNALS_SECONDS);
+      long end = CLOCK.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_OF_SIGNALS_SECONDS);
       for (RankProcess each : processes) {
-        each.awaitOrKill(end);
+        each.awaitOrKill(end - CLOCK.nanoTime());
       }
     }
   }

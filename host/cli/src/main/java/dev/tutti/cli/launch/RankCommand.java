@@ -1,6 +1,5 @@
 package dev.tutti.cli.launch;
 
-import dev.tutti.cli.Main;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.Map;
  */
 record RankCommand(List<String> words) {
 
+  private static final String MAIN = "dev.tutti.cli.Main";
   private static final String MODULE = "jdk.module.main";
 
   /** This program with arguments. */
@@ -30,12 +30,12 @@ record RankCommand(List<String> words) {
       System.getProperties().stringPropertyNames().stream()
           .filter(name -> name.startsWith("tutti."))
           .forEach(name -> words.add("-D" + name + "=" + System.getProperty(name)));
-      words.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+      words.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
     } else {
       ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
           .filter(option -> !option.matches("-XX:[+]Use\\w*GC"))
           .forEach(words::add);
-      words.addAll(List.of("-m", module + "/" + Main.class.getName()));
+      words.addAll(List.of("-m", module + "/" + MAIN));
     }
     words.addAll(arguments);
     return new RankCommand(words);

@@ -67,11 +67,11 @@ final class RankProcess {
     process.destroy();
   }
 
-  /** Waits for the end until a time of the system's clock in nanoseconds, and then kills it. */
-  void awaitOrKill(long untilNanos) {
+  /** Waits for the end, and kills it if that does not come in time. */
+  void awaitOrKill(long patienceNanos) {
     boolean hasEnded = false;
     try {
-      hasEnded = process.waitFor(Math.max(0, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+      hasEnded = process.waitFor(Math.max(0, patienceNanos), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

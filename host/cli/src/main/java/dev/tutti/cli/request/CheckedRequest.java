@@ -1,6 +1,7 @@
 package dev.tutti.cli.request;
 
 import dev.tutti.cli.options.MeasurementOptions;
+import dev.tutti.cli.options.MemoryKind;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.UniformCalls;
@@ -26,6 +27,10 @@ public final class CheckedRequest implements AutoCloseable {
 
   private final Group group;
   private final OperationSpec spec;
+
+  /** Whether other processes cannot reach the buffers. */
+  private final boolean isPrivate;
+
   private final List<@Nullable OpParam> params;
   private final RankBuffers buffers;
   private final @Nullable ResultCheck check;
@@ -41,6 +46,7 @@ public final class CheckedRequest implements AutoCloseable {
       Context context, Group group, OperationSpec spec, MeasurementOptions options) {
     this.group = group;
     this.spec = spec;
+    this.isPrivate = options.memory() != MemoryKind.REGISTERED;
     params = UniformCalls.params(spec.call(), spec.topology(), spec.isInPlace());
     buffers =
         new RankBuffers(context, options.memory(), params, spec.isInPlace(), options.isVerified());
@@ -94,7 +100,7 @@ public final class CheckedRequest implements AutoCloseable {
                         algorithm,
                         spec.options().withMode(once.mode().orElse(null)),
                         spec.isInPlace(),
-                        once.isStaged()));
+                        isPrivate));
   }
 
   /** The blocking call of each rank, for a thread of the rank; null if the rank takes no part. */

@@ -5,7 +5,6 @@ import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.buffers.InterruptFlag;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.group.AgreedPlan;
-import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.rank.Arrivals.Arrival;
 import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
@@ -23,7 +22,6 @@ public final class RankOperation implements RankActivity.Started {
 
   /** How often a virtual thread asks in vain before it stands back. */
   private static final int POLLS_PER_PAUSE = 64;
-
   private static final long PAUSE_NANOS = 20_000;
 
   private final RankCalls calls;
@@ -82,15 +80,9 @@ public final class RankOperation implements RankActivity.Started {
     return call.call();
   }
 
-  /** What it ran last; null if it never did. */
-  public @Nullable SelectedPlan planned() {
-    AgreedPlan plan = part.plan();
-    return plan == null ? null : plan.planned();
-  }
-
-  /** Whether copies took the place of some buffers when it ran last. */
-  public boolean usesCopies() {
-    return part.usesCopies();
+  /** The plan that it ran last; null if it never did. */
+  public @Nullable AgreedPlan ran() {
+    return part.plan();
   }
 
   @Override
@@ -192,8 +184,7 @@ public final class RankOperation implements RankActivity.Started {
 
   /**
    * Whether the operation is complete for this rank. A virtual thread that asks in vain is parked
-   * for 20 µs every 64 times: if it only yielded, it could keep its processor from the rank that
-   * does the work.
+   * for 20 µs every 64 times, so that it does not keep its processor from the rank that works.
    */
   public boolean test() {
     boolean wasInterrupted = InterruptFlag.isSet();

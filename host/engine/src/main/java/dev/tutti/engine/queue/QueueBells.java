@@ -4,6 +4,7 @@ import dev.tutti.engine.memory.SharedBell;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.function.IntPredicate;
 
 /**
  * Wakes the threads of ranks in other processes. Each queue has a word that says whether its rank's
@@ -74,10 +75,14 @@ final class QueueBells {
     }
   }
 
-  /** Wakes the ranks of other processes that can go on. */
-  void ringOthers(QueueRunner runner) {
+  /**
+   * Wakes the ranks of other processes that can go on.
+   *
+   * @param canGoOn whether a queue can
+   */
+  void ringOthers(IntPredicate canGoOn) {
     for (int queue = 0; queue < queues; queue++) {
-      if (queue != own && runner.hasCome(queue)) {
+      if (queue != own && canGoOn.test(queue)) {
         ring(queue);
       }
     }

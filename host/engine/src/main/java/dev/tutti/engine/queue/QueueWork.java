@@ -8,6 +8,7 @@ import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.queue.OperationQueues.Outcome;
 import java.lang.invoke.VarHandle;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** The threads that run queues: those of the ranks, and the helpers of the engine. Thread-safe. */
@@ -27,6 +28,7 @@ final class QueueWork {
   private final boolean hasFreeCore;
   private final RankThreads threads;
   private final HelperCall helpers;
+  private final IntPredicate canGoOn;
 
   /** Wakes ranks of other processes; null if all are in this one. */
   private final @Nullable QueueBells bells;
@@ -52,6 +54,7 @@ final class QueueWork {
     this.idle = waiting.meeting(queueOf.length);
     this.hasFreeCore = waiting.hasFreeCore(queueOf.length);
     this.bells = bells;
+    this.canGoOn = runner::hasCome;
     this.threads = new RankThreads(queueOf.length, clock, bells);
     this.helpers = new HelperCall(engine, this::help, this::isAnythingStarted);
   }
@@ -91,7 +94,7 @@ final class QueueWork {
       }
     }
     if (didWork && bells != null && bells.doAnySleep()) {
-      bells.ringOthers(runner);
+      bells.ringOthers(canGoOn);
     }
     return didWork;
   }
@@ -235,7 +238,7 @@ final class QueueWork {
     VarHandle.fullFence();
     threads.wakeAll();
     if (bells != null) {
-      bells.ringOthers(runner);
+      bells.ringOthers(canGoOn);
     }
     helpers.nudge();
   }
