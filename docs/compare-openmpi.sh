@@ -3,8 +3,8 @@
 #
 #   docs/compare-openmpi.sh [--callers WHO[,WHO ...]] COMMAND [ROUNDS] [RANKS ...]
 #
-# WHO makes our calls, as in 'tutti bench --callers': one (default), threads or virtual. With several of them each takes its
-# turn before theirs. COMMAND RANKS allreduce --min BYTES --max BYTES prints Open MPI's times as CSV with the columns
+# WHO makes our calls, as in 'tutti bench --callers': one (default), threads or virtual; or processes, a process for each rank;
+# or private, the same with memory that others cannot reach. With several of them each takes its turn before theirs. COMMAND RANKS allreduce --min BYTES --max BYTES prints Open MPI's times as CSV with the columns
 # operation,ranks,bytes,iterations,min_us,median_us,p95_us. For each number of ranks, size and kind of callers this prints the
 # median of both medians over the rounds, the median of the ratios of each pair, and their range.
 set -euo pipefail
@@ -21,7 +21,12 @@ ranks=("$@")
 root=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd)
 
 ours() { # callers ranks bytes
-  "$root/tutti" bench allreduce --callers "$1" --algorithm direct --ranks "$2" --sizes "$3" --place out --no-b2b --json 2>/dev/null |
+  local how=(--callers "$1")
+  case $1 in
+    processes) how=(--processes) ;;
+    private) how=(--processes --memory native) ;;
+  esac
+  "$root/tutti" bench allreduce "${how[@]}" --algorithm direct --ranks "$2" --sizes "$3" --place out --no-b2b --json 2>/dev/null |
     sed -n 's/.*"medianMicros":\([0-9.E-]*\).*/\1/p'
 }
 
@@ -29,7 +34,7 @@ theirs() { # ranks bytes
   "$command" "$1" allreduce --min "$2" --max "$2" 2>/dev/null | awk -F, '$1 == "allreduce" { print $6 }'
 }
 
-printf '%5s %9s %8s %12s %12s %8s %15s\n' ranks bytes callers ours_us theirs_us ratio range
+printf '%5s %9s %9s %12s %12s %8s %15s\n' ranks bytes callers ours_us theirs_us ratio range
 for n in "${ranks[@]}"; do
   for bytes in 8 4096 2097152 67108864; do
     for ((round = 0; round < rounds; round++)); do
@@ -51,7 +56,7 @@ for n in "${ranks[@]}"; do
           if (count == 0) { print "no measurement succeeded" > "/dev/stderr"; exit 1 }
           for (k = 1; k <= count; k++) { a[k] = ours[who, k]; b[k] = theirs[who, k]; r[k] = b[k] / a[k] }
           ratio = median(r, count)
-          printf "%5d %9d %8s %12.3f %12.3f %8.2f %7.2f–%.2f\n", n, bytes, who, median(a, count), median(b, count), ratio, r[1], r[count]
+          printf "%5d %9d %9s %12.3f %12.3f %8.2f %7.2f–%.2f\n", n, bytes, who, median(a, count), median(b, count), ratio, r[1], r[count]
         }
       }'
   done

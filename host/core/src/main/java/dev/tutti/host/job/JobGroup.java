@@ -31,6 +31,7 @@ public final class JobGroup {
   private final BitSet lost = new BitSet();
 
   private volatile @Nullable Listener listener;
+  private volatile boolean isClosed;
 
   /** Hears what the other processes tell. */
   public interface Listener {
@@ -117,20 +118,24 @@ public final class JobGroup {
 
   /** Has somebody hear what comes, and what has come. */
   public void listen(Listener newListener) {
+    synchronized (lost) {
+      listener = newListener;
+      lost.stream().forEach(newListener::lost);
+    }
+    // Until then, what comes is added to what came early.
     job.execute(
         () -> {
           early.forEach(message -> pass(newListener, message));
           early.clear();
         });
-    synchronized (lost) {
-      listener = newListener;
-      lost.stream().forEach(newListener::lost);
-    }
   }
 
   /** On the job's thread. */
   void receive(JobMessage message) {
     Listener hearer = listener;
+    if (isClosed) {
+      return;
+    }
     if (message.kind() == Kind.GROUP_MADE) {
       made(message);
     } else if (hearer == null || !early.isEmpty()) {
@@ -177,8 +182,10 @@ public final class JobGroup {
     }
   }
 
-  /** This rank has closed the group. */
+  /** This rank has closed the group, and hears nothing of it any more. */
   public void close() {
+    isClosed = true;
+    listener = null;
     job.closed(this);
   }
 }

@@ -22,6 +22,7 @@ public final class RankOperation implements RankActivity.Started {
 
   /** How often a virtual thread asks in vain before it stands back. */
   private static final int POLLS_PER_PAUSE = 64;
+
   private static final long PAUSE_NANOS = 20_000;
 
   private final RankCalls calls;
@@ -168,10 +169,7 @@ public final class RankOperation implements RankActivity.Started {
     }
   }
 
-  /**
-   * A call that this rank cannot make counts as its part in the operation, which fails for the
-   * others, too, as they would wait in vain.
-   */
+  /** A call that this rank cannot make counts as its part, so that the others do not wait. */
   private void makeReachable() {
     try {
       call.check(calls.names(), isChecked);

@@ -46,8 +46,8 @@ public final class JobChild {
   /**
    * Runs a rank; its place is in the environment.
    *
-   * @param arguments the seconds to wait for others at the start; of one that gets a signal, the
-   *     step at which it comes, and its name
+   * @param arguments the seconds to wait for others; of one that gets a signal, the step at which
+   *     it comes, and its name
    */
   public static void main(String[] arguments) throws IOException {
     JobChild child =
@@ -69,7 +69,7 @@ public final class JobChild {
         SampleAlgorithms.addTo(Context.builder())
             .workers(1)
             .joinDeadline(patience)
-            .deadline(Duration.ofMinutes(1))
+            .deadline(patience)
             .open()) {
       at(Step.JOINED);
       try (Group group = context.createGroup(context.rte().ranks())) {

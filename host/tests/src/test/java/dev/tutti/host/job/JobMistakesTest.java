@@ -208,6 +208,8 @@ final class JobMistakesTest {
           Group group = rank.group();
           assertThatThrownBy(() -> group.request(CollectiveCall.barrier()))
               .hasMessageContaining("a request of all ranks needs all ranks in one process");
+          assertThatThrownBy(() -> rank.split(0, 0))
+              .hasMessageContaining("groups of ranks in processes cannot be split");
           assertThatThrownBy(() -> group.rank(1 - rank.rank()))
               .hasMessageContaining("is in another process");
           assertThatThrownBy(() -> context.createGroup(3))

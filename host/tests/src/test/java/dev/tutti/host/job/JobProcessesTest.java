@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class JobProcessesTest {
 
   private static final int MINUTE = 60;
+  private static final String STOP = "STOP";
 
   /** Seconds to wait for one that never comes. */
   private static final int SHORT = 4;
@@ -37,7 +38,14 @@ final class JobProcessesTest {
             start(rank, ranks, directory, patience, rank == victim ? ofVictim : new String[0]));
       }
       List<Ended> all = new ArrayList<>();
-      for (Process each : processes) {
+      for (int rank = 0; rank < ranks; rank++) {
+        Process each = processes.get(rank);
+        if (rank == victim && List.of(ofVictim).contains(STOP)) {
+          // It ends when all others have, the last one of them included.
+          awaitAllBut(victim, processes);
+          // Through its handle, so that what it has said can still be read.
+          boolean ignored = each.toHandle().destroyForcibly();
+        }
         assertThat(each.waitFor(3, TimeUnit.MINUTES)).as("process %d ends", each.pid()).isTrue();
         String said = new String(each.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         all.add(new Ended(each.exitValue(), said));
@@ -47,6 +55,14 @@ final class JobProcessesTest {
       processes.forEach(Process::destroyForcibly);
       if (victim != 0) {
         OneJvmJob.requireNothingLeft(directory);
+      }
+    }
+  }
+
+  private static void awaitAllBut(int victim, List<Process> processes) throws Exception {
+    for (int rank = 0; rank < processes.size(); rank++) {
+      if (rank != victim) {
+        assertThat(processes.get(rank).waitFor(3, TimeUnit.MINUTES)).isTrue();
       }
     }
   }
@@ -114,6 +130,16 @@ final class JobProcessesTest {
                   "has closed the group");
         }
       }
+    }
+  }
+
+  @Test
+  void aRankThatASignalHasStoppedIsToldFromOneThatWaits() throws Exception {
+    List<Ended> all = run(3, SHORT, 1, Step.OPERATION.name(), STOP);
+    for (int rank : new int[] {0, 2}) {
+      assertThat(all.get(rank).said())
+          .containsAnyOf("ERROR DEADLINE_EXCEEDED", "ERROR GROUP_POISONED")
+          .containsAnyOf("stopped by a signal or a debugger", "was not done within its deadline");
     }
   }
 }
