@@ -18,6 +18,8 @@ module dev.tutti.cli {
       info.picocli;
   opens dev.tutti.cli.host to
       info.picocli;
+  opens dev.tutti.cli.launch to
+      info.picocli;
   opens dev.tutti.cli.options to
       info.picocli;
   opens dev.tutti.cli.plugins to

@@ -10,6 +10,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +48,13 @@ final class JobDirectory implements AutoCloseable {
               parent,
               PREFIX,
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      // It gets its name when it is locked, so that nobody takes it for that of a dead job.
+      Path unlocked = made.resolve(LOCK + ".new");
       FileChannel lock =
-          FileChannel.open(
-              made.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+          FileChannel.open(unlocked, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       // Held until the channel is closed.
       FileLock ignored = lock.lock();
+      Files.move(unlocked, made.resolve(LOCK), StandardCopyOption.ATOMIC_MOVE);
       return new JobDirectory(made, lock);
     } catch (IOException | UnsupportedOperationException e) {
       throw new TuttiException(

@@ -14,6 +14,9 @@ import java.util.concurrent.TimeUnit;
 /** The process of a rank, and the threads that pass its output on, line by line. */
 final class RankProcess {
 
+  /** Each JVM says this of the vector kernels; the launcher's own has said it once. */
+  private static final String NOISE = "WARNING: Using incubator modules: jdk.incubator.vector";
+
   private final int rank;
   private final Process process;
   private final CompletableFuture<Integer> end;
@@ -45,7 +48,9 @@ final class RankProcess {
           try (BufferedReader lines =
               new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-              to.println(name + line);
+              if (!line.equals(NOISE)) {
+                to.println(name + line);
+              }
             }
           } catch (IOException e) {
             // The process has ended.

@@ -117,7 +117,7 @@ public final class JobChild {
     if (step == last && !signal.isEmpty()) {
       System.out.println("SIGNAL " + System.nanoTime());
       String process = String.valueOf(ProcessHandle.current().pid());
-      new ProcessBuilder("kill", "-" + signal, process).start();
+      new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process).start();
     }
   }
 }
