@@ -51,11 +51,8 @@ class ProcessesTest {
   }
 
   @Test
-  void whatDoesNotGoTogetherIsRefused() throws Exception {
+  void tracesAreRefused() throws Exception {
     try (Tutti tutti = new Tutti(directory)) {
-      Tutti.Result live = tutti.run("run", "allreduce", "--processes", "--live");
-      assertThat(live.code()).isEqualTo(2);
-      assertThat(live.text()).contains("leave out --processes, or --live and --state");
       Tutti.Result traced = tutti.run("run", "allreduce", "--processes", "--trace=run.json");
       assertThat(traced.code()).isEqualTo(2);
       assertThat(traced.text()).contains("--trace shows runs of one process");

@@ -46,6 +46,10 @@ public final class RunCommand implements Callable<Integer> {
 
   private static final Duration TIMED = Duration.ofMillis(250);
   private static final Duration WARM_UP = Duration.ofMillis(200);
+
+  /** Each process compiles for itself, and waits for the slowest. */
+  private static final Duration WARM_UP_OF_PROCESSES = Duration.ofSeconds(5);
+
   private static final Duration TRACED = Duration.ofMillis(500);
   private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(3);
 
@@ -142,7 +146,7 @@ public final class RunCommand implements Callable<Integer> {
     measured.warmKernel(KERNEL_WARM_UP);
     Distribution micros;
     if (iterations == null) {
-      timer.warmUp(WARM_UP);
+      timer.warmUp(WARM_UP_OF_PROCESSES);
       micros = timer.micros(TIMED, null);
     } else {
       micros = timer.micros(iterations);
