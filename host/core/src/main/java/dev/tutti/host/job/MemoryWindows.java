@@ -1,5 +1,6 @@
 package dev.tutti.host.job;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.memory.NativeMemory;
 import dev.tutti.engine.memory.SharedMemory;
 import dev.tutti.sdk.ErrorCode;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * address, and what it has mapped of others. Thread-safe.
  */
 public final class MemoryWindows {
+
+  private static final long END_NANOS = 1_000_000_000;
+  private static final long LOOK_NANOS = 1_000_000;
 
   private final int rank;
   private final AtomicLong numbers = new AtomicLong();
@@ -148,7 +152,8 @@ public final class MemoryWindows {
    *
    * @param isUsed whether all of them are about to be used, so that their pages should be present
    * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE} if they are not there; {@link
-   *     ErrorCode#OUT_OF_BOUNDS} if they reach beyond their memory
+   *     ErrorCode#PEER_LOST} if their process has ended; {@link ErrorCode#OUT_OF_BOUNDS} if they
+   *     reach beyond their memory
    */
   public MemorySegment segment(Place place, boolean isUsed) {
     SharedMemory.Handle handle = place.handle();
@@ -171,6 +176,23 @@ public final class MemoryWindows {
       peer.touch(place.offset(), place.offset() + place.bytes());
     }
     return peer.memory.asSlice(place.offset(), place.bytes());
+  }
+
+  private static MemorySegment mapped(Place place) {
+    try {
+      return SharedMemory.map(place.handle());
+    } catch (TuttiException e) {
+      // Memory goes first when a process ends, and what tells its end comes a moment later.
+      long process = place.handle().process();
+      boolean hasEnded =
+          Clock.system()
+              .awaitUntil(() -> !ProcessState.of(process).isAlive(), END_NANOS, LOOK_NANOS);
+      if (!hasEnded) {
+        throw e;
+      }
+      throw new TuttiException(
+          ErrorCode.PEER_LOST, e, "rank %d is lost: process %d has ended", place.rank(), process);
+    }
   }
 
   /** Forgets memory that its rank has freed. */
