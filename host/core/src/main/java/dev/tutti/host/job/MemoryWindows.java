@@ -171,7 +171,7 @@ public final class MemoryWindows {
     }
     Peer peer =
         peers.computeIfAbsent(
-            new Key(place.rank(), place.number()), key -> new Peer(SharedMemory.map(handle)));
+            new Key(place.rank(), place.number()), key -> new Peer(mapped(place)));
     if (isUsed) {
       peer.touch(place.offset(), place.offset() + place.bytes());
     }
