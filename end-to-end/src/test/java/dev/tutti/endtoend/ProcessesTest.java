@@ -11,6 +11,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The distribution's plugins, unchanged, with a process for each rank. */
 class ProcessesTest {
 
+  private static final String PLUGINS =
+      "--plugins=" + Path.of(System.getProperty("tutti.dist"), "plugins");
+
   @TempDir private Path directory;
 
   @ParameterizedTest
@@ -25,7 +28,15 @@ class ProcessesTest {
     try (Tutti tutti = new Tutti(directory)) {
       String text =
           tutti.succeed(
-              "run", operation, "--ranks=" + ranks, "--processes", size, option, "-i", "20");
+              "run",
+              operation,
+              PLUGINS,
+              "--ranks=" + ranks,
+              "--processes",
+              size,
+              option,
+              "-i",
+              "20");
       assertThat(text)
           .contains("ranks      " + ranks)
           .contains("verified   ✓ every element of every rank");
@@ -39,6 +50,7 @@ class ProcessesTest {
           tutti.succeed(
               "bench",
               "broadcast",
+              PLUGINS,
               "--ranks=2,3",
               "--processes",
               "--sizes=64",
