@@ -35,6 +35,8 @@ record RankCommand(List<String> words) {
       ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
           .filter(option -> !option.matches("-XX:[+]Use\\w*GC"))
           .forEach(words::add);
+      // Shared memory needs it, whatever this JVM was started with.
+      words.add("--enable-native-access=dev.tutti.engine");
       words.addAll(List.of("-m", module + "/" + MAIN));
     }
     words.addAll(arguments);
