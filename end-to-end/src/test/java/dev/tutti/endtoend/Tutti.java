@@ -124,7 +124,7 @@ final class Tutti implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-p",
                 DISTRIBUTION.resolve("lib").toString(),
-                "--enable-native-access=dev.tutti.host",
+                "--enable-native-access=dev.tutti.engine",
                 "-m",
                 "dev.tutti.cli/dev.tutti.cli.Main"));
     if (arguments[0].equals("serve")) {
