@@ -28,7 +28,7 @@ public final class FileMappings {
   private static final String LIST = "/proc/self/maps";
 
   private static final byte[] SHARED =
-      (" /memfd:" + LinuxMemory.NAME + " (deleted)").getBytes(StandardCharsets.US_ASCII);
+      (" /memfd:" + SharedMemory.NAME + " (deleted)").getBytes(StandardCharsets.US_ASCII);
 
   /** Memory of this scope is never freed by the JVM, so its addresses can come to mean a file. */
   private static final MemorySegment.Scope GLOBAL = MemorySegment.NULL.scope();

@@ -6,10 +6,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Locale;
-import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,17 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LinuxMemory {
 
-  /** What the list of a process's mappings calls shared memory. */
-  static final String NAME = "tutti";
-
   private static final int PROT_READ_WRITE = 1 | 2;
+  private static final int MAP_SHARED = 0x01;
   private static final int MAP_PRIVATE_ANONYMOUS = 0x02 | 0x20;
   private static final int MAP_NORESERVE = 0x4000;
-  private static final int MAP_SHARED = 0x01;
-  private static final int MFD_CLOEXEC_ALLOW_SEALING = 1 | 2;
-  private static final int F_ADD_SEALS = 1033;
-  private static final int F_SEAL_SEAL_SHRINK_GROW = 1 | 2 | 4;
-  private static final int O_RDWR_CLOEXEC = 2 | 0x80000;
   private static final int MADV_HUGEPAGE = 14;
   private static final int MADV_POPULATE_WRITE = 23;
 
@@ -38,42 +31,11 @@ final class LinuxMemory {
   private final MethodHandle mmap;
   private final MethodHandle munmap;
   private final MethodHandle madvise;
-  private final MethodHandle memfdCreate;
-  private final MethodHandle ftruncate;
-  private final MethodHandle fcntl;
-  private final MethodHandle open;
-  private final MethodHandle close;
 
-  @SuppressWarnings("restricted")
-  private LinuxMemory(Linker linker) {
-    ValueLayout.OfLong word = ValueLayout.JAVA_LONG;
-    ValueLayout.OfInt number = ValueLayout.JAVA_INT;
-    this.mmap =
-        call(linker, "mmap", FunctionDescriptor.of(word, word, word, number, number, number, word));
-    this.munmap = call(linker, "munmap", FunctionDescriptor.of(number, word, word));
-    this.madvise = call(linker, "madvise", FunctionDescriptor.of(number, word, word, number));
-    this.memfdCreate =
-        call(linker, "memfd_create", FunctionDescriptor.of(number, ValueLayout.ADDRESS, number));
-    this.ftruncate = call(linker, "ftruncate", FunctionDescriptor.of(number, number, word));
-    this.fcntl =
-        call(
-            linker,
-            "fcntl",
-            FunctionDescriptor.of(number, number, number, number),
-            Linker.Option.firstVariadicArg(2));
-    this.open =
-        call(
-            linker,
-            "open",
-            FunctionDescriptor.of(number, ValueLayout.ADDRESS, number),
-            Linker.Option.firstVariadicArg(2));
-    this.close = call(linker, "close", FunctionDescriptor.of(number, number));
-  }
-
-  @SuppressWarnings("restricted")
-  private static MethodHandle call(
-      Linker linker, String name, FunctionDescriptor type, Linker.Option... options) {
-    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type, options);
+  private LinuxMemory(MethodHandle mmap, MethodHandle munmap, MethodHandle madvise) {
+    this.mmap = mmap;
+    this.munmap = munmap;
+    this.madvise = madvise;
   }
 
   /**
@@ -89,12 +51,26 @@ final class LinuxMemory {
     if (!isLinux || !isWide || !LinuxMemory.class.getModule().isNativeAccessEnabled()) {
       return null;
     }
-    try {
-      return new LinuxMemory(Linker.nativeLinker());
-    } catch (NoSuchElementException e) {
-      // A C library without one of the functions.
+    return bind();
+  }
+
+  @SuppressWarnings("restricted")
+  private static @Nullable LinuxMemory bind() {
+    Linker linker = Linker.nativeLinker();
+    SymbolLookup libc = linker.defaultLookup();
+    MemorySegment mmap = libc.find("mmap").orElse(null);
+    MemorySegment munmap = libc.find("munmap").orElse(null);
+    MemorySegment madvise = libc.find("madvise").orElse(null);
+    if (mmap == null || munmap == null || madvise == null) {
       return null;
     }
+    ValueLayout.OfLong word = ValueLayout.JAVA_LONG;
+    ValueLayout.OfInt number = ValueLayout.JAVA_INT;
+    return new LinuxMemory(
+        linker.downcallHandle(
+            mmap, FunctionDescriptor.of(word, word, word, number, number, number, word)),
+        linker.downcallHandle(munmap, FunctionDescriptor.of(number, word, word)),
+        linker.downcallHandle(madvise, FunctionDescriptor.of(number, word, word, number)));
   }
 
   /**
@@ -121,84 +97,37 @@ final class LinuxMemory {
             .reinterpret(mapped, arena, unmapped -> callMunmap(unmapped.address(), mapped));
     MemorySegment aligned = all.asSlice(roundUp(address, alignment) - address, bytes);
     if (isHuge) {
-      boolean ignored =
-          callMadvise(aligned.address(), roundUp(bytes, NativeMemory.PAGE), MADV_HUGEPAGE);
+      callMadvise(aligned.address(), roundUp(bytes, NativeMemory.PAGE), MADV_HUGEPAGE);
     }
     return aligned;
   }
 
   /**
-   * Makes memory that other processes can map, of a size that does not change: a file in memory,
-   * without a name, which is gone when nobody has it any more.
+   * Maps a file in memory, with all who have mapped it.
    *
-   * @param bytes the size, more than 0
-   * @return its descriptor; null if the system has no such memory
-   */
-  @Nullable Integer createShared(long bytes) {
-    try (Arena arena = Arena.ofConfined()) {
-      int descriptor =
-          (int) memfdCreate.invokeExact(arena.allocateFrom(NAME), MFD_CLOEXEC_ALLOW_SEALING);
-      if (descriptor < 0) {
-        return null;
-      }
-      if ((int) ftruncate.invokeExact(descriptor, roundUp(bytes, NativeMemory.PAGE)) != 0
-          || (int) fcntl.invokeExact(descriptor, F_ADD_SEALS, F_SEAL_SEAL_SHRINK_GROW) < 0) {
-        closeDescriptor(descriptor);
-        return null;
-      }
-      return descriptor;
-    } catch (Throwable t) {
-      throw failed("memfd_create", t);
-    }
-  }
-
-  /** Opens a file by its path for reading and writing; the descriptor, negative if that fails. */
-  int openDescriptor(String path) {
-    try (Arena arena = Arena.ofConfined()) {
-      return (int) open.invokeExact(arena.allocateFrom(path), O_RDWR_CLOEXEC);
-    } catch (Throwable t) {
-      throw failed("open", t);
-    }
-  }
-
-  void closeDescriptor(int descriptor) {
-    try {
-      int ignored = (int) close.invokeExact(descriptor);
-    } catch (Throwable t) {
-      throw failed("close", t);
-    }
-  }
-
-  /**
-   * Maps shared memory.
-   *
-   * @param bytes the size
+   * @param bytes the size of the file, more than 0
    * @param arena unmaps it when it is closed, or when nobody can reach the segment any more
    */
   @SuppressWarnings("restricted")
   MemorySegment mapShared(int descriptor, long bytes, Arena arena) {
-    long mapped = roundUp(Math.max(1, bytes), NativeMemory.PAGE);
+    long mapped = roundUp(bytes, NativeMemory.PAGE);
     long address = callMmap(mapped, MAP_SHARED, descriptor);
     if (address == -1) {
       throw NativeMemory.outOfMemory(bytes, null);
     }
     if (bytes >= NativeMemory.HUGE_PAGE) {
-      boolean ignored = callMadvise(address, mapped, MADV_HUGEPAGE);
+      callMadvise(address, mapped, MADV_HUGEPAGE);
     }
     return MemorySegment.ofAddress(address)
         .reinterpret(mapped, arena, unmapped -> callMunmap(unmapped.address(), mapped))
         .asSlice(0, bytes);
   }
 
-  /**
-   * Makes the pages of a part present without changing them; older kernels do it on first use.
-   *
-   * @return whether the kernel has done it
-   */
-  boolean populate(MemorySegment part) {
+  /** Makes the pages of a part present without changing them; older kernels do it on first use. */
+  void populate(MemorySegment part) {
     long start = part.address() / NativeMemory.PAGE * NativeMemory.PAGE;
     long end = roundUp(part.address() + part.byteSize(), NativeMemory.PAGE);
-    return callMadvise(start, end - start, MADV_POPULATE_WRITE);
+    callMadvise(start, end - start, MADV_POPULATE_WRITE);
   }
 
   private static long roundUp(long value, long unit) {
@@ -222,9 +151,9 @@ final class LinuxMemory {
   }
 
   /** Advice that the kernel does not take is no error: it costs time, not correctness. */
-  private boolean callMadvise(long address, long bytes, int advice) {
+  private void callMadvise(long address, long bytes, int advice) {
     try {
-      return (int) madvise.invokeExact(address, bytes, advice) == 0;
+      int ignored = (int) madvise.invokeExact(address, bytes, advice);
     } catch (Throwable t) {
       throw failed("madvise", t);
     }

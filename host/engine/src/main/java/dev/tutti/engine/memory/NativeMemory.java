@@ -31,7 +31,7 @@ public final class NativeMemory implements AutoCloseable {
   /** Where other processes find it; null if they cannot have it. */
   private final SharedMemory.@Nullable Handle handle;
 
-  /** Is told just before the memory is freed. */
+  /** Is told when the memory is freed. */
   private final Consumer<NativeMemory> whenFreed;
 
   private NativeMemory(Arena arena, MemorySegment segment, @Nullable LinuxMemory linux) {
@@ -72,15 +72,7 @@ public final class NativeMemory implements AutoCloseable {
    *     ErrorCode#OUT_OF_MEMORY} if there is not that much
    */
   public static NativeMemory reserve(long bytes, long expected) {
-    if (bytes < 0 || expected < 0 || expected > bytes) {
-      throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT,
-          "the size of memory must be 0 or more bytes. Actual: %d",
-          bytes);
-    }
-    if (expected >= CHECKED_BYTES && expected > AvailableMemory.bytes()) {
-      throw outOfMemory(bytes, null);
-    }
+    check(bytes, expected);
     LinuxMemory linux = LinuxMemory.instance();
     Arena arena = Arena.ofShared();
     try {
@@ -104,16 +96,34 @@ public final class NativeMemory implements AutoCloseable {
   /**
    * Reserves memory that other processes can map too.
    *
-   * @param bytes the size; 0 counts as 1
+   * @param bytes the size
    * @param expected bytes of it that are expected to be touched
-   * @param whenFreed is told just before the memory is freed
+   * @param whenFreed is told when the memory is freed
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if a size is negative, {@link
    *     ErrorCode#OUT_OF_MEMORY} if there is not that much, {@link ErrorCode#UNSUPPORTED} on a
    *     system without such memory
    */
   public static NativeMemory reserveShared(
       long bytes, long expected, Consumer<NativeMemory> whenFreed) {
-    if (bytes < 0) {
+    check(bytes, expected);
+    LinuxMemory linux = SharedMemory.linux();
+    long size = Math.max(1, bytes);
+    int descriptor = SharedMemory.create(size);
+    Arena arena = Arena.ofShared();
+    try {
+      MemorySegment segment = linux.mapShared(descriptor, size, arena).asSlice(0, bytes);
+      long process = ProcessHandle.current().pid();
+      return new NativeMemory(
+          arena, segment, linux, new SharedMemory.Handle(process, descriptor, size), whenFreed);
+    } catch (RuntimeException e) {
+      arena.close();
+      SharedMemory.close(descriptor);
+      throw e;
+    }
+  }
+
+  private static void check(long bytes, long expected) {
+    if (bytes < 0 || expected < 0 || expected > bytes) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "the size of memory must be 0 or more bytes. Actual: %d",
@@ -121,26 +131,6 @@ public final class NativeMemory implements AutoCloseable {
     }
     if (expected >= CHECKED_BYTES && expected > AvailableMemory.bytes()) {
       throw outOfMemory(bytes, null);
-    }
-    LinuxMemory linux = SharedMemory.linux();
-    Integer descriptor = linux.createShared(Math.max(1, bytes));
-    if (descriptor == null) {
-      throw new TuttiException(
-          ErrorCode.OUT_OF_MEMORY,
-          "the system gives no shared memory of %d bytes; it may have reached its limit of open"
-              + " files",
-          bytes);
-    }
-    Arena arena = Arena.ofShared();
-    try {
-      MemorySegment segment = linux.mapShared(descriptor, bytes, arena);
-      long process = ProcessHandle.current().pid();
-      return new NativeMemory(
-          arena, segment, linux, new SharedMemory.Handle(process, descriptor, bytes), whenFreed);
-    } catch (RuntimeException e) {
-      arena.close();
-      linux.closeDescriptor(descriptor);
-      throw e;
     }
   }
 
@@ -167,7 +157,7 @@ public final class NativeMemory implements AutoCloseable {
    */
   public void touch(long offset, long bytes) {
     if (linux != null && bytes > 0) {
-      boolean ignored = linux.populate(segment.asSlice(offset, bytes));
+      linux.populate(segment.asSlice(offset, bytes));
     }
   }
 
@@ -179,10 +169,10 @@ public final class NativeMemory implements AutoCloseable {
   /** Frees the memory. Must be called once, when no thread uses it. */
   @Override
   public void close() {
-    whenFreed.accept(this);
     arena.close();
-    if (linux != null && handle != null) {
-      linux.closeDescriptor(handle.descriptor());
+    whenFreed.accept(this);
+    if (handle != null) {
+      SharedMemory.close(handle.descriptor());
     }
   }
 }

@@ -52,17 +52,22 @@ public final class SharedBell {
     return NUMBER >= 0;
   }
 
+  /** Room for the time of one thread that sleeps. */
+  public static MemorySegment newTime() {
+    return Arena.ofAuto().allocate(TIME);
+  }
+
   /**
    * Sleeps until the word is rung, for a time at most, or not at all if the word has another value.
    * May end early. An interrupt does not end it.
    *
    * @param word four bytes of shared memory
+   * @param time room for the time
    */
-  public static void await(MemorySegment word, int value, long nanos) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment time = arena.allocate(TIME);
-      time.set(ValueLayout.JAVA_LONG, 0, nanos / NANOS);
-      time.set(ValueLayout.JAVA_LONG, Long.BYTES, nanos % NANOS);
+  public static void await(MemorySegment word, int value, long nanos, MemorySegment time) {
+    time.set(ValueLayout.JAVA_LONG, 0, nanos / NANOS);
+    time.set(ValueLayout.JAVA_LONG, Long.BYTES, nanos % NANOS);
+    try {
       long ignored =
           (long) SYSCALL.invokeExact(NUMBER, word, FUTEX_WAIT, (long) value, time, 0L, 0L);
     } catch (Throwable t) {

@@ -3,7 +3,11 @@ package dev.tutti.engine.memory;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 
 /**
  * Memory that several processes of one user share. Its maker keeps it open; others reach it by the
@@ -11,6 +15,14 @@ import java.lang.foreign.MemorySegment;
  * processes are gone, and its size never changes, so its pages cannot vanish.
  */
 public final class SharedMemory {
+
+  /** What the list of a process's mappings calls it. */
+  static final String NAME = "tutti";
+
+  private static final int MFD_CLOEXEC_ALLOW_SEALING = 1 | 2;
+  private static final int F_ADD_SEALS = 1033;
+  private static final int F_SEAL_SEAL_SHRINK_GROW = 1 | 2 | 4;
+  private static final int O_RDWR_CLOEXEC = 2 | 0x80000;
 
   private SharedMemory() {}
 
@@ -22,6 +34,47 @@ public final class SharedMemory {
    * @param bytes the size
    */
   public record Handle(long process, int descriptor, long bytes) {}
+
+  /** Functions of the C library, which are looked up when the first of them is needed. */
+  private static final class Calls {
+    static final MethodHandle MEMFD_CREATE =
+        of(
+            "memfd_create",
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
+
+    static final MethodHandle FTRUNCATE =
+        of(
+            "ftruncate",
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG));
+
+    static final MethodHandle FCNTL =
+        of(
+            "fcntl",
+            FunctionDescriptor.of(
+                ValueLayout.JAVA_INT,
+                ValueLayout.JAVA_INT,
+                ValueLayout.JAVA_INT,
+                ValueLayout.JAVA_INT),
+            Linker.Option.firstVariadicArg(2));
+
+    static final MethodHandle OPEN =
+        of(
+            "open",
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT),
+            Linker.Option.firstVariadicArg(2));
+
+    static final MethodHandle CLOSE =
+        of("close", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+
+    private Calls() {}
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle of(String name, FunctionDescriptor type, Linker.Option... options) {
+      Linker linker = Linker.nativeLinker();
+      return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type, options);
+    }
+  }
 
   /**
    * Refuses a system on which there is no such memory.
@@ -44,6 +97,42 @@ public final class SharedMemory {
   }
 
   /**
+   * Makes a file in memory whose size does not change.
+   *
+   * @param bytes the size, more than 0
+   * @return its descriptor
+   * @throws TuttiException with {@link ErrorCode#OUT_OF_MEMORY} if the system does not give it
+   */
+  static int create(long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      int descriptor =
+          (int) Calls.MEMFD_CREATE.invokeExact(arena.allocateFrom(NAME), MFD_CLOEXEC_ALLOW_SEALING);
+      if (descriptor >= 0) {
+        if ((int) Calls.FTRUNCATE.invokeExact(descriptor, bytes) == 0
+            && (int) Calls.FCNTL.invokeExact(descriptor, F_ADD_SEALS, F_SEAL_SEAL_SHRINK_GROW)
+                == 0) {
+          return descriptor;
+        }
+        close(descriptor);
+      }
+    } catch (Throwable t) {
+      throw failed("memfd_create", t);
+    }
+    throw new TuttiException(
+        ErrorCode.OUT_OF_MEMORY,
+        "the system gives no shared memory of %d bytes; it may have reached its limit of open files",
+        bytes);
+  }
+
+  static void close(int descriptor) {
+    try {
+      int ignored = (int) Calls.CLOSE.invokeExact(descriptor);
+    } catch (Throwable t) {
+      throw failed("close", t);
+    }
+  }
+
+  /**
    * Maps memory of another process. The mapping lasts as long as the segment can be reached, even
    * if the other process frees the memory or ends.
    *
@@ -53,7 +142,7 @@ public final class SharedMemory {
   public static MemorySegment map(Handle handle) {
     LinuxMemory linux = linux();
     String path = "/proc/" + handle.process() + "/fd/" + handle.descriptor();
-    int descriptor = linux.openDescriptor(path);
+    int descriptor = open(path);
     if (descriptor < 0) {
       throw new TuttiException(
           ErrorCode.BUFFER_UNAVAILABLE,
@@ -65,16 +154,26 @@ public final class SharedMemory {
     try {
       return linux.mapShared(descriptor, handle.bytes(), Arena.ofAuto());
     } finally {
-      linux.closeDescriptor(descriptor);
+      close(descriptor);
     }
   }
 
-  /**
-   * Makes the pages of mapped memory present, so that the first use does not wait for the system.
-   */
+  private static int open(String path) {
+    try (Arena arena = Arena.ofConfined()) {
+      return (int) Calls.OPEN.invokeExact(arena.allocateFrom(path), O_RDWR_CLOEXEC);
+    } catch (Throwable t) {
+      throw failed("open", t);
+    }
+  }
+
+  private static TuttiException failed(String call, Throwable t) {
+    return new TuttiException(ErrorCode.UNSUPPORTED, t, "%s could not be called: %s", call, t);
+  }
+
+  /** Makes the pages of mapped memory present, so that the first use does not wait for them. */
   public static void touch(MemorySegment mapped) {
     if (mapped.byteSize() > 0) {
-      boolean ignored = linux().populate(mapped);
+      linux().populate(mapped);
     }
   }
 }

@@ -19,6 +19,8 @@ final class QueueBells {
   private final MemorySegment memory;
   private final int queues;
   private final int own;
+  private final MemorySegment ownBell;
+  private final MemorySegment time = SharedBell.newTime();
 
   /**
    * Bells in shared memory, zero-filled at first.
@@ -30,6 +32,7 @@ final class QueueBells {
     this.memory = memory;
     this.queues = queues;
     this.own = own;
+    this.ownBell = word(own);
   }
 
   private static long bell(int queue) {
@@ -49,7 +52,7 @@ final class QueueBells {
 
   /** Sleeps until this queue's bell is rung, or for a time. */
   void sleep(long nanos) {
-    SharedBell.await(word(own), 1, nanos);
+    SharedBell.await(ownBell, 1, nanos, time);
   }
 
   void getUp() {

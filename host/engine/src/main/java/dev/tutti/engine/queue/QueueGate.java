@@ -24,9 +24,6 @@ final class QueueGate {
   private final QueueProgress progress;
   private final AtomicReference<State> state;
 
-  /** Whether it can be closed: not for ranks of other processes, which do not see it. */
-  private final boolean closes;
-
   /** A gate that is closed for what comes after an operation; told apart by identity. */
   static final class State {
     private final int after;
@@ -37,14 +34,13 @@ final class QueueGate {
   }
 
   /**
-   * A closed gate; or one that is always open.
+   * A gate that is closed, or open for good, because ranks of other processes do not see it.
    *
-   * @param closes whether it can be closed
+   * @param isOpen whether it is open
    */
-  QueueGate(QueueProgress progress, boolean closes) {
+  QueueGate(QueueProgress progress, boolean isOpen) {
     this.progress = progress;
-    this.closes = closes;
-    this.state = new AtomicReference<>(closes ? new State(0) : OPEN);
+    this.state = new AtomicReference<>(isOpen ? OPEN : new State(0));
   }
 
   /** Whether ranks may run an operation if they bring the same binding. */
@@ -77,12 +73,9 @@ final class QueueGate {
   /**
    * Lets nothing begin any more without a new agreement that not all have entered.
    *
-   * @return whether nothing is under way, and the gate can be closed
+   * @return whether nothing is under way
    */
   boolean close() {
-    if (!closes) {
-      return false;
-    }
     State before = state.getAndSet(CLOSING);
     VarHandle.fullFence();
     int entered = progress.leastEntered();

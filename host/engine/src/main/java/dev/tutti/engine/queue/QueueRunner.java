@@ -94,7 +94,7 @@ final class QueueRunner implements RankBinding.Signals {
     this.source = source;
     this.states = new QueueStates(lines.states());
     this.progress = new QueueProgress(lines.progress(), queues, lines.decisions(), looks);
-    this.gate = new QueueGate(progress, !lines.areShared());
+    this.gate = new QueueGate(progress, lines.areShared());
     this.isShared = lines.areShared();
     this.decisions = new QueueDecisions(progress, gate, lines.failures(), source, isShared);
     this.ended = lines.ended();

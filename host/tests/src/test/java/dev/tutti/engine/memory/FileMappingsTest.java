@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -40,6 +42,18 @@ class FileMappingsTest {
       MemorySegment part = mapped.asSlice(5, 7).asReadOnly();
       assertThat(new FileMappings("/no/such/list").among(List.of(mapped, part)))
           .isEqualTo(Set.of(mapped, part));
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void memoryThatProcessesShareIsNoFileAsItsSizeIsFixed() {
+    try (NativeMemory shared = NativeMemory.reserveShared(BYTES, BYTES, freed -> {})) {
+      MemorySegment mapped = SharedMemory.map(Objects.requireNonNull(shared.handle()));
+      shared.segment().set(ValueLayout.JAVA_INT, 12, 345);
+      assertThat(mapped.get(ValueLayout.JAVA_INT, 12)).isEqualTo(345);
+      assertThat(mapped.address()).isNotEqualTo(shared.segment().address());
+      assertThat(new FileMappings().among(List.of(mapped, shared.segment()))).isEmpty();
     }
   }
 
