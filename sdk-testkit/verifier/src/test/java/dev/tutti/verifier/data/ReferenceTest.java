@@ -98,6 +98,18 @@ class ReferenceTest {
   }
 
   @Test
+  void oneOutputIsCheckedWithoutTheOthers() {
+    Reference reference = Reference.of(new AllReduceParam(comm(2), INT8, ReduceOp.SUM, 2));
+    List<MemorySegment> inputs =
+        List.of(MemorySegment.ofArray(bytes(1, 2)), MemorySegment.ofArray(bytes(3, 4)));
+    assertThat(reference.check(1, inputs, MemorySegment.ofArray(bytes(4, 6)))).isEmpty();
+    assertThat(reference.check(1, inputs, MemorySegment.ofArray(bytes(4, 7))))
+        .singleElement()
+        .asString()
+        .contains("rank 1");
+  }
+
+  @Test
   void unsignedTypesCompareUnsigned() {
     assertThat(
             results(
