@@ -15,11 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobTimer implements OperationTimer {
 
-  private static final int SETTLED_WINDOWS = 25;
-  private static final int MIN_ROUNDS = 5;
   private static final int MAX_SAMPLES = 1 << 16;
-  private static final long BATCH_NANOS = 1_500_000;
-  private static final int MAX_BATCH = 1 << 20;
 
   private final JobRank job;
   private final CheckedRequest measured;
@@ -31,7 +27,7 @@ final class JobTimer implements OperationTimer {
   private final Clock clock;
 
   /** Of one call, in nanoseconds, as the warm-up saw it. */
-  private double callNanos = BATCH_NANOS;
+  private double callNanos = RankRounds.BATCH_NANOS;
 
   JobTimer(JobRank job, CheckedRequest measured, Clock clock) {
     this.job = job;
@@ -56,7 +52,7 @@ final class JobTimer implements OperationTimer {
   public void warmUp(Duration longest) {
     RankRounds.WarmUp rounds =
         new RankRounds.WarmUp(
-            clock, longest.toNanos(), SETTLED_WINDOWS * perProcessor(measured.ranks()));
+            clock, longest.toNanos(), RankRounds.SETTLED_WINDOWS * perProcessor(measured.ranks()));
     run(rounds, null);
     callNanos = rounds.callNanos();
   }
@@ -73,13 +69,13 @@ final class JobTimer implements OperationTimer {
 
   @Override
   public double backToBackMicros(Duration budget) {
-    int calls = Math.clamp((long) (BATCH_NANOS / callNanos), 1, MAX_BATCH);
+    int calls = RankRounds.backToBack(callNanos);
     return samples(budget, calls, MAX_SAMPLES, null).median();
   }
 
   private Distribution samples(
       Duration budget, int batch, int most, @Nullable RankBuffers touched) {
-    int fewest = budget.toNanos() == 1 ? most : MIN_ROUNDS;
+    int fewest = budget.toNanos() == 1 ? most : RankRounds.MIN_ROUNDS;
     RankRounds.Samples samples =
         new RankRounds.Samples(clock, budget.toNanos(), batch, fewest, most);
     run(samples, touched);

@@ -10,6 +10,20 @@ import java.util.Arrays;
  */
 sealed interface RankRounds {
 
+  /** Settled after so many rounds in a row that are not faster than all before. */
+  int SETTLED_WINDOWS = 25;
+
+  /** The rounds that are timed even if the time is over. */
+  int MIN_ROUNDS = 5;
+
+  /** How long calls back to back are to take together. */
+  long BATCH_NANOS = 1_500_000;
+
+  /** How many calls that is, each of which takes so long. */
+  static int backToBack(double callNanos) {
+    return Math.clamp((long) (BATCH_NANOS / callNanos), 1, 1 << 20);
+  }
+
   /** The calls of the next round; 0 ends the rounds. */
   int next();
 

@@ -26,11 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankTimer implements OperationTimer {
 
-  private static final int SETTLED_WINDOWS = 25;
-  private static final int MIN_ROUNDS = 5;
   private static final int MAX_SAMPLES = 1 << 18;
-  private static final long BATCH_NANOS = 1_500_000;
-  private static final int MAX_BATCH = 1 << 20;
 
   private final Group group;
   private final List<@Nullable Runnable> calls;
@@ -47,7 +43,7 @@ final class RankTimer implements OperationTimer {
   private int batch;
 
   /** Of one call, in nanoseconds, as the warm-up saw it. */
-  private double callNanos = BATCH_NANOS;
+  private double callNanos = RankRounds.BATCH_NANOS;
 
   /**
    * The calls of a group.
@@ -76,7 +72,8 @@ final class RankTimer implements OperationTimer {
 
   @Override
   public void warmUp(Duration longest) {
-    RankRounds.WarmUp rounds = new RankRounds.WarmUp(clock(), longest.toNanos(), SETTLED_WINDOWS);
+    RankRounds.WarmUp rounds =
+        new RankRounds.WarmUp(clock(), longest.toNanos(), RankRounds.SETTLED_WINDOWS);
     run(rounds, null);
     callNanos = rounds.callNanos();
   }
@@ -88,13 +85,14 @@ final class RankTimer implements OperationTimer {
 
   @Override
   public double backToBackMicros(Duration budget) {
-    int calls = Math.clamp((long) (BATCH_NANOS / callNanos), 1, MAX_BATCH);
+    int calls = RankRounds.backToBack(callNanos);
     return samples(budget, calls, null).median();
   }
 
   private Distribution samples(Duration budget, int batch, @Nullable RankBuffers touched) {
     RankRounds.Samples samples =
-        new RankRounds.Samples(clock(), budget.toNanos(), batch, MIN_ROUNDS, MAX_SAMPLES);
+        new RankRounds.Samples(
+            clock(), budget.toNanos(), batch, RankRounds.MIN_ROUNDS, MAX_SAMPLES);
     run(samples, touched);
     return samples.micros();
   }

@@ -3,6 +3,7 @@ package dev.tutti.cli.launch;
 import dev.tutti.base.idle.Clock;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.host.Rte;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
@@ -24,7 +25,6 @@ public final class JobLauncher {
 
   private static final Clock CLOCK = Clock.system();
   private static final int TOKEN_BYTES = 16;
-  private static final int MAX_RANKS = 64;
   private static final long GRACE_SECONDS = 10;
   private static final long GRACE_OF_SIGNALS_SECONDS = 5;
 
@@ -45,11 +45,11 @@ public final class JobLauncher {
    * @return the exit code of the first rank that failed; 0 if none did
    */
   public int run(int ranks, List<String> arguments) {
-    if (ranks > MAX_RANKS) {
+    if (ranks > Rte.MAX_PROCESSES) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "--processes starts at most %d ranks. Actual: %d; leave it out, or take fewer ranks",
-          MAX_RANKS,
+          Rte.MAX_PROCESSES,
           ranks);
     }
     return run(ranks, RankCommand.of(arguments));

@@ -1,10 +1,10 @@
 package dev.tutti.cli.launch;
 
+import dev.tutti.host.Rte;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * How the process of a rank is started: this JVM again, with the same options, and a word in the
@@ -46,18 +46,7 @@ record RankCommand(List<String> words) {
   /** A process of a rank, not started. */
   ProcessBuilder builder(int rank, int ranks, Path directory, String token) {
     ProcessBuilder builder = new ProcessBuilder(words);
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "TUTTI_RANK",
-                String.valueOf(rank),
-                "TUTTI_RANKS",
-                String.valueOf(ranks),
-                "TUTTI_JOB_DIR",
-                directory.toString(),
-                "TUTTI_JOB_TOKEN",
-                token));
+    builder.environment().putAll(Rte.environment(rank, ranks, directory, token));
     return builder;
   }
 }

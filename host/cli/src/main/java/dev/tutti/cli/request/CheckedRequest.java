@@ -38,7 +38,7 @@ public final class CheckedRequest implements AutoCloseable {
   /** Null until somebody asks for it. */
   private @Nullable Request request;
 
-  /** Of the rank of this process, if the others are in others; null until it has run. */
+  /** With what the rank of this process has run; null before that, and if all ranks are here. */
   private @Nullable RanWith ran;
 
   /** Allocates the buffers. */
