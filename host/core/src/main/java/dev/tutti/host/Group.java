@@ -372,6 +372,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   @Override
   public void close() {
     requireNothingRuns();
+    rankCalls.giveUpOwn();
     subGroups.all().forEach(Group::close);
     try {
       bindings.close(this::closeUsers);

@@ -79,7 +79,7 @@ final class ProcessIdentity {
     }
   }
 
-  /** Of a directory of classes, as developers have them, nothing is told. */
+  /** The SHA-256 of a jar. A directory of classes, as developers have them, has none. */
   private static String digest(@Nullable Path jar) {
     if (jar == null || !Files.isRegularFile(jar)) {
       return "no jar";

@@ -4,12 +4,16 @@ import dev.tutti.host.job.JobPlace;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * The runtime environment a host runs in: which ranks are here, and how the others are reached. One
  * per context. Immutable.
  */
 public sealed interface Rte permits EmbeddedRte, ProcessRte {
+
+  /** The most ranks that are processes of one machine. */
+  int MAX_PROCESSES = JobPlace.MAX_RANKS;
 
   /** All ranks are in this JVM, in groups of any size. */
   static Rte embedded() {
@@ -22,7 +26,7 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte {
    * themselves.
    *
    * @param rank the rank of this process
-   * @param ranks the number of ranks, 1 to 64
+   * @param ranks the number of ranks, 1 to {@link #MAX_PROCESSES}
    * @param directory where the processes meet: the same for all, and open to their user only
    * @param token what they know each other by: 32 hexadecimal digits, the same for all
    * @throws TuttiException with INVALID_RANK or INVALID_ARGUMENT if a value is out of its range
@@ -42,6 +46,16 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte {
    */
   static Rte fromEnvironment() {
     return ProcessRte.of(name -> name == null ? null : System.getenv(name));
+  }
+
+  /**
+   * The environment variables that make a JVM such a rank, for programs that start their processes
+   * themselves; parameters as for {@link #process}.
+   */
+  static Map<String, String> environment(int rank, int ranks, Path directory, String token) {
+    Arguments.require(directory, "directory");
+    Arguments.require(token, "token");
+    return new JobPlace(rank, ranks, directory, token).environment();
   }
 
   /** The stable name: {@code "embedded"} or {@code "processes"}. */

@@ -10,6 +10,7 @@ import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.WorkflowMode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -154,6 +155,21 @@ final class RankRequestTest {
         assertThat(Floats.values(data[0])).containsExactly(100 + round);
       }
     }
+  }
+
+  @Test
+  void aRequestSaysWithWhatItRan() {
+    List<RankRequest> barriers = barriers();
+    assertThat(barriers.getFirst().algorithm()).isEmpty();
+    assertThat(barriers.getFirst().mode()).isEmpty();
+    barriers.forEach(RankRequest::start);
+    barriers.forEach(RankRequest::await);
+    assertThat(barriers)
+        .allSatisfy(
+            each -> {
+              assertThat(each.algorithm().orElseThrow().name()).isEqualTo("pull");
+              assertThat(each.mode()).contains(WorkflowMode.GRAPH);
+            });
   }
 
   @Test

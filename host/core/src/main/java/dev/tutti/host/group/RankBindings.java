@@ -112,15 +112,17 @@ public final class RankBindings {
     return made;
   }
 
-  /**
-   * A plan and checked buffers, with the memory of this process's rank.
-   *
-   * @param plan the plan
-   * @param buffers of all ranks
-   */
-  private record Prepared(PlanForRanks plan, CallerBuffers buffers) implements PreparedPlan {
+  /** A plan and checked buffers of all ranks, to be bound. */
+  public static final class Prepared {
+    private final PlanForRanks plan;
+    private final CallerBuffers buffers;
 
-    @Override
+    private Prepared(PlanForRanks plan, CallerBuffers buffers) {
+      this.plan = plan;
+      this.buffers = buffers;
+    }
+
+    /** The plan. */
     public SelectedPlan planned() {
       return plan.planned();
     }
@@ -130,7 +132,7 @@ public final class RankBindings {
    * Plans a call of ranks in several processes, as all of them do before they bind what they have
    * planned. Parameters as for {@link #bind}.
    */
-  public PreparedPlan prepare(
+  public Prepared prepare(
       OperationQueues queues,
       CollectiveCall call,
       CallOptions options,
@@ -155,9 +157,9 @@ public final class RankBindings {
    *     this process
    */
   public RankBinding complete(
-      PreparedPlan prepared, long number, List<@Nullable MemorySegment @Nullable []> present) {
+      Prepared prepared, long number, List<@Nullable MemorySegment @Nullable []> present) {
     group.tell(memory, present);
-    return bind((Prepared) prepared, number);
+    return bind(prepared, number);
   }
 
   private static boolean isInPlace(
@@ -243,8 +245,8 @@ public final class RankBindings {
   }
 
   private RankBinding bind(Prepared prepared, long number) {
-    PlanForRanks plan = prepared.plan();
-    CallerBuffers buffers = prepared.buffers();
+    PlanForRanks plan = prepared.plan;
+    CallerBuffers buffers = prepared.buffers;
     SelectedPlan planned = plan.planned();
     HostEvents.Bind event = HostEvents.begin(HostEvents.Bind::new);
     @Nullable MemorySegment[][] segments = group.provide(memory, planned);

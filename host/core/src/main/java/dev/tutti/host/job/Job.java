@@ -109,14 +109,11 @@ public final class Job implements AutoCloseable {
   private void listen(int rank, JobConnection connection) {
     try {
       while (true) {
-        JobMessage message = connection.read();
-        if (message.to() == rank()) {
-          receive(message);
-        } else {
-          send(message);
-        }
+        send(connection.read());
       }
     } catch (IOException e) {
+      // The other process has ended, or this one closes.
+    } finally {
       connection.close();
       hasEnded(rank);
     }
@@ -131,6 +128,21 @@ public final class Job implements AutoCloseable {
     JobConnection connection = connections[rank() == 0 ? message.to() : 0];
     if (connection != null) {
       connection.send(message);
+    }
+  }
+
+  /**
+   * Refuses messages that nobody passes on.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if rank 0 has left the job
+   */
+  void requireRoute() {
+    synchronized (left) {
+      if (rank() != 0 && left.get(0)) {
+        throw new TuttiException(
+            ErrorCode.INVALID_STATE,
+            "rank 0 has left the job, and ranks agree through it; let it close its context last");
+      }
     }
   }
 

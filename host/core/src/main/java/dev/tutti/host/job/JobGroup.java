@@ -111,8 +111,13 @@ public final class JobGroup {
     return memory.join().asSlice(OperationQueues.sharedBytes(size()) + pair * bytes, bytes);
   }
 
-  /** Tells another rank, or this one, something about an operation. */
+  /**
+   * Tells another rank, or this one, something about an operation.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if rank 0 has left the job
+   */
   public void send(int to, Kind kind, int meeting, long operation, BodyWriter body) {
+    job.requireRoute();
     job.send(new JobMessage(to, rank(), kind, number, meeting, operation, body.bytes()));
   }
 

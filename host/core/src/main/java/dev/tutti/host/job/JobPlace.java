@@ -3,6 +3,7 @@ package dev.tutti.host.job;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,15 @@ public record JobPlace(int rank, int size, Path directory, String token) {
         number(SIZE, required(environment, SIZE)),
         Path.of(required(environment, DIRECTORY)),
         required(environment, TOKEN));
+  }
+
+  /** The variables that give a process this place. */
+  public Map<String, String> environment() {
+    return Map.of(
+        RANK, String.valueOf(rank),
+        SIZE, String.valueOf(size),
+        DIRECTORY, directory.toString(),
+        TOKEN, token);
   }
 
   private static String required(UnaryOperator<@Nullable String> environment, String name) {

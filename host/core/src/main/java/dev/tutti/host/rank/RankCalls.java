@@ -404,6 +404,17 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
+  /**
+   * Lets what the rank of this process has started and what has not ended fail for all ranks, as it
+   * is about to close the group; does nothing if all ranks are here. Nothing of it may run.
+   */
+  public void giveUpOwn() {
+    JobGroup job = core.job();
+    if (job != null) {
+      slot.meetings().forEach(meeting -> meeting.giveUp(job.rank()));
+    }
+  }
+
   /** Frees the copies. Called when no run is under way and none can begin. */
   @Override
   public void close() {

@@ -279,6 +279,27 @@ final class RankMeeting implements OperationAgreement {
     }
   }
 
+  /** Lets the operations of a rank that have not ended fail for all ranks, and waits for that. */
+  void giveUp(int rank) {
+    int place = placeOf(rank);
+    if (place < 0) {
+      return;
+    }
+    long last = queues.started(place);
+    for (long number = last - CAPACITY; number <= last; number++) {
+      if (!queues.hasEnded(place, number)) {
+        queues.fail(
+            number,
+            new TuttiException(
+                ErrorCode.INVALID_STATE,
+                "%s has closed the group without waiting for operation %d",
+                core.names().name(rank),
+                number));
+        drain(place, number);
+      }
+    }
+  }
+
   /** Notes when a rank starts its next operation. */
   void arrives(int place, long nanos) {
     arrivals.note(new Arrival(queues.started(place) + 1, rank(place), nanos));

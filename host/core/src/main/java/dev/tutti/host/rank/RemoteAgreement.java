@@ -3,8 +3,8 @@ package dev.tutti.host.rank;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.group.GroupCore;
-import dev.tutti.host.group.PreparedPlan;
 import dev.tutti.host.group.RankBindings;
+import dev.tutti.host.group.RankBindings.Prepared;
 import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.JobGroup;
@@ -67,7 +67,7 @@ final class RemoteAgreement {
   private static final class Round {
     private final @Nullable Proposal[] proposals;
     private final @Nullable Memories[] ready;
-    private @Nullable PreparedPlan prepared;
+    private @Nullable Prepared prepared;
 
     Round(int places) {
       this.proposals = new Proposal[places];
@@ -76,38 +76,49 @@ final class RemoteAgreement {
   }
 
   /** What a rank wants to run, and where its buffers are. */
-  private record Proposal(CallFields fields, @Nullable Place input, @Nullable Place output) {
+  private record Proposal(CallFields fields, Buffers buffers) {}
+
+  /** Where a rank's buffers are; null where it has none. */
+  private record Buffers(@Nullable Place input, @Nullable Place output) {
 
     void write(BodyWriter body) {
-      body.text(fields.words()).texts(fields.values());
-      Buffers.write(body, input);
-      Buffers.write(body, output);
+      RemoteAgreement.write(body, input);
+      RemoteAgreement.write(body, output);
     }
 
-    static Proposal read(int rank, BodyReader body) {
-      CallFields fields = new CallFields(rank, body.text(), body.texts());
-      return new Proposal(fields, Buffers.read(body), Buffers.read(body));
+    static Buffers read(BodyReader body) {
+      return new Buffers(place(body), place(body));
     }
   }
 
-  /** Where a rank's memories for plans are, by column. */
-  private record Memories(@Nullable Place[] places) {}
+  /** Where a rank's memories for plans are, by column; null where it has none. */
+  private record Memories(@Nullable Place[] places) {
 
-  /** Places in messages, or that there are none. */
-  private static final class Buffers {
-
-    private Buffers() {}
-
-    static void write(BodyWriter body, @Nullable Place place) {
-      body.number(place == null ? 0 : 1);
-      if (place != null) {
-        place.write(body);
+    void write(BodyWriter body) {
+      body.number(places.length);
+      for (Place each : places) {
+        RemoteAgreement.write(body, each);
       }
     }
 
-    static @Nullable Place read(BodyReader body) {
-      return body.number() == 0 ? null : Place.read(body);
+    static Memories read(BodyReader body) {
+      @Nullable Place[] places = new Place[body.count()];
+      for (int column = 0; column < places.length; column++) {
+        places[column] = place(body);
+      }
+      return new Memories(places);
     }
+  }
+
+  private static void write(BodyWriter body, @Nullable Place place) {
+    body.number(place == null ? 0 : 1);
+    if (place != null) {
+      place.write(body);
+    }
+  }
+
+  private static @Nullable Place place(BodyReader body) {
+    return body.number() == 0 ? null : Place.read(body);
   }
 
   /**
@@ -138,12 +149,13 @@ final class RemoteAgreement {
           "groups of ranks in processes cannot be split; make a job for each group");
     }
     proposed.put(operation, part);
-    BodyWriter body = new BodyWriter();
-    new Proposal(CallFields.of(call), place(call.input()), place(call.output())).write(body);
+    CallFields fields = CallFields.of(call);
+    BodyWriter body = new BodyWriter().text(fields.words()).texts(fields.values());
+    new Buffers(placeOf(call.input()), placeOf(call.output())).write(body);
     job.send(meeting.rank(LEADER), Kind.PROPOSAL, number, operation, body);
   }
 
-  private @Nullable Place place(@Nullable MemorySegment buffer) {
+  private @Nullable Place placeOf(@Nullable MemorySegment buffer) {
     return buffer == null ? null : windows.placeOf(buffer);
   }
 
@@ -187,7 +199,9 @@ final class RemoteAgreement {
   private void proposal(JobMessage message) {
     Round round = round(message.number());
     int place = meeting.placeOf(message.from());
-    round.proposals[place] = Proposal.read(message.from(), message.reader());
+    BodyReader body = message.reader();
+    CallFields fields = new CallFields(message.from(), body.text(), body.texts());
+    round.proposals[place] = new Proposal(fields, Buffers.read(body));
     List<Proposal> all = new ArrayList<>();
     for (Proposal each : round.proposals) {
       if (each == null) {
@@ -201,19 +215,17 @@ final class RemoteAgreement {
       return;
     }
     meeting.slot().take();
-    round.prepared = prepare(own.reachable(), own.reachable().options(), all);
+    List<Buffers> buffers = all.stream().map(Proposal::buffers).toList();
+    round.prepared = prepare(own.reachable(), own.reachable().options(), buffers);
     SelectedPlan planned = round.prepared.planned();
     tellAll(
         Kind.PLAN,
         message.number(),
-        body -> {
-          body.text(planned.algorithm().qualifiedName()).text(planned.algorithm().version());
-          body.texts(parameters(planned).values()).text(planned.key().mode().name());
-          body.text(digest(planned));
-          for (Proposal each : all) {
-            Buffers.write(body, each.input());
-            Buffers.write(body, each.output());
-          }
+        written -> {
+          written.text(planned.algorithm().qualifiedName()).text(planned.algorithm().version());
+          written.texts(parameters(planned).values()).text(planned.key().mode().name());
+          written.text(digest(planned));
+          buffers.forEach(each -> each.write(written));
         });
   }
 
@@ -237,7 +249,7 @@ final class RemoteAgreement {
     if (round == null) {
       return;
     }
-    round.ready[place] = memories(body);
+    round.ready[place] = Memories.read(body);
     if (Arrays.stream(round.ready).allMatch(Objects::nonNull)) {
       tellAll(
           Kind.COMMIT,
@@ -245,7 +257,7 @@ final class RemoteAgreement {
           written -> {
             written.number(RankBinding.nextNumber());
             for (Memories each : round.ready) {
-              write(written, Objects.requireNonNull(each));
+              Objects.requireNonNull(each).write(written);
             }
           });
     }
@@ -259,7 +271,7 @@ final class RemoteAgreement {
     return part == null || meeting.queues().hasEnded(ownPlace(), operation) ? null : part;
   }
 
-  private PreparedPlan prepare(RankCall own, CallOptions options, List<Proposal> all) {
+  private Prepared prepare(RankCall own, CallOptions options, List<Buffers> all) {
     @Nullable MemorySegment[] inputs = new MemorySegment[core.rankSize()];
     @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
     for (int place = 0; place < meeting.size(); place++) {
@@ -288,10 +300,9 @@ final class RemoteAgreement {
     WorkflowMode mode = WorkflowMode.valueOf(body.text());
     String digest = body.text();
     if (round.prepared == null) {
-      List<Proposal> all = new ArrayList<>();
+      List<Buffers> all = new ArrayList<>();
       for (int place = 0; place < meeting.size(); place++) {
-        CallFields unknown = new CallFields(meeting.rank(place), "", Map.of());
-        all.add(new Proposal(unknown, Buffers.read(body), Buffers.read(body)));
+        all.add(Buffers.read(body));
       }
       CallOptions options =
           own.reachable()
@@ -306,7 +317,7 @@ final class RemoteAgreement {
       requireSame("plan of " + algorithm, digest, digest(planned));
     }
     BodyWriter answer = new BodyWriter();
-    write(answer, ownMemories());
+    ownMemories().write(answer);
     job.send(meeting.rank(LEADER), Kind.READY, number, operation, answer);
   }
 
@@ -327,22 +338,7 @@ final class RemoteAgreement {
     @Nullable MemorySegment[] present = bindings.present(job.rank());
     @Nullable Place[] places = new Place[present.length];
     for (int column = 0; column < present.length; column++) {
-      places[column] = place(present[column]);
-    }
-    return new Memories(places);
-  }
-
-  private static void write(BodyWriter body, Memories memories) {
-    body.number(memories.places().length);
-    for (Place each : memories.places()) {
-      Buffers.write(body, each);
-    }
-  }
-
-  private static Memories memories(BodyReader body) {
-    @Nullable Place[] places = new Place[body.count()];
-    for (int column = 0; column < places.length; column++) {
-      places[column] = Buffers.read(body);
+      places[column] = placeOf(present[column]);
     }
     return new Memories(places);
   }
@@ -356,7 +352,7 @@ final class RemoteAgreement {
     long agreed = body.number();
     @Nullable MemorySegment @Nullable [][] present = new MemorySegment[core.rankSize()][];
     for (int place = 0; place < meeting.size(); place++) {
-      Memories memories = memories(body);
+      Memories memories = Memories.read(body);
       int rank = meeting.rank(place);
       if (rank != job.rank()) {
         present[rank] = segments(memories);

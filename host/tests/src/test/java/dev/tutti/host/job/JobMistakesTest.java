@@ -3,6 +3,7 @@ package dev.tutti.host.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.engine.TestExecutors;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -116,12 +118,55 @@ final class JobMistakesTest {
   }
 
   @Test
+  void ranksThatPlanDifferentlyAreToldBeforeAnythingMoves() throws Exception {
+    Path directory = OneJvmJob.newDirectory();
+    List<FutureTask<TuttiException>> ranks = new ArrayList<>();
+    for (int each = 0; each < 2; each++) {
+      int rank = each;
+      FutureTask<TuttiException> task =
+          new FutureTask<>(
+              () -> {
+                try (Context context =
+                        OneJvmJob.builder(rank, 2, directory)
+                            .algorithm(
+                                "mine",
+                                rank == 0
+                                    ? new SampleAlgorithms.PullAllReduce()
+                                    : new TestExecutors.TwoStage())
+                            .open();
+                    Group group = context.createGroup(2)) {
+                  RankHandle caller = group.rank(rank);
+                  TuttiException error =
+                      errorOf(
+                          () ->
+                              sum(
+                                  context,
+                                  caller.with(CallOptions.defaults().withAlgorithm("mine")),
+                                  8));
+                  sum(context, caller.with(CallOptions.defaults().withAlgorithm("pull")), 8);
+                  return error;
+                }
+              });
+      ranks.add(task);
+      Thread.ofPlatform().daemon().start(task);
+    }
+    for (FutureTask<TuttiException> rank : ranks) {
+      TuttiException error = rank.get(5, TimeUnit.MINUTES);
+      assertThat(error.code()).isEqualTo(ErrorCode.CALL_MISMATCH);
+      assertThat(error)
+          .hasMessageContaining("all ranks must have the same plan of")
+          .hasMessageContaining("but rank 1 differs from rank 0: expected ");
+    }
+    OneJvmJob.requireNothingLeft(directory);
+  }
+
+  @Test
   void oneRankCancelsForAll() throws Exception {
+    CountDownLatch isCancelled = new CountDownLatch(1);
     List<TuttiException> errors =
         OneJvmJob.inGroup(
             2,
             (context, rank) -> {
-              CountDownLatch never = new CountDownLatch(1);
               if (rank.rank() == 0) {
                 RankRequest request =
                     rank.requests()
@@ -129,25 +174,14 @@ final class JobMistakesTest {
                             ints(context, 1), ints(context, 1), DataType.INT32, ReduceOp.SUM);
                 request.start();
                 assertThat(request.cancel()).isTrue();
+                isCancelled.countDown();
                 TuttiException error = errorOf(request::await);
                 sum(context, rank, 2);
                 return error;
               }
               // Comes after the cancel, as its operation would else begin.
-              TuttiException error = null;
-              while (error == null) {
-                try {
-                  RankRequest request =
-                      rank.requests()
-                          .allReduce(
-                              ints(context, 1), ints(context, 1), DataType.INT32, ReduceOp.SUM);
-                  request.start();
-                  request.await();
-                  throw new AssertionError("it was cancelled: " + never);
-                } catch (TuttiException e) {
-                  error = e;
-                }
-              }
+              assertThat(isCancelled.await(5, TimeUnit.MINUTES)).isTrue();
+              TuttiException error = errorOf(() -> sum(context, rank, 1));
               sum(context, rank, 2);
               return error;
             });
@@ -197,6 +231,45 @@ final class JobMistakesTest {
             });
     for (int rank : new int[] {0, 2}) {
       assertThat(errors.get(rank)).hasMessageContaining("rank 1 has closed the group");
+    }
+  }
+
+  @Test
+  void whatARankHasStartedAndLeftEndsWithItsGroup() throws Exception {
+    CountDownLatch isStarted = new CountDownLatch(1);
+    List<@Nullable TuttiException> errors =
+        OneJvmJob.run(
+            2,
+            builder -> builder,
+            context -> {
+              boolean isFirst = context.rte().isLocal(0);
+              try (Group group = context.createGroup(2)) {
+                RankHandle rank = group.rank(isFirst ? 0 : 1);
+                sum(context, rank, 1);
+                if (isFirst) {
+                  rank.requests()
+                      .allReduce(ints(context, 1), ints(context, 1), DataType.INT32, ReduceOp.SUM)
+                      .start();
+                  return null;
+                }
+                return errorOf(
+                    () -> {
+                      await(isStarted);
+                      sum(context, rank, 1);
+                    });
+              } finally {
+                isStarted.countDown();
+              }
+            });
+    assertThat(errors.get(1))
+        .hasMessageContaining("rank 0 has closed the group without waiting for operation 2");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(5, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
