@@ -217,10 +217,13 @@ public final class Context implements AutoCloseable {
    */
   public Group createGroup(Topology topology) {
     Arguments.require(topology, "topology");
-    return createGroup(topology, RankNames.ofWorld(), null);
+    requireOpen();
+    return createGroup(
+        topology, RankNames.ofWorld(), null, job == null ? null : joined(job, topology));
   }
 
-  private Group createGroup(Topology topology, RankNames names, @Nullable SubGroups siblings) {
+  private Group createGroup(
+      Topology topology, RankNames names, @Nullable SubGroups siblings, @Nullable JobGroup link) {
     requireOpen();
     if (topology.rankSize() > MAX_EMBEDDED_RANKS) {
       throw new TuttiException(
@@ -229,7 +232,6 @@ public final class Context implements AutoCloseable {
           MAX_EMBEDDED_RANKS,
           topology.rankSize());
     }
-    JobGroup link = job == null ? null : joined(job, topology);
     boolean recordsSources = topology.rankSize() <= settings.sourceLinesUpTo();
     long number = watch.nextGroup();
     GroupPlanner planner =
@@ -249,7 +251,7 @@ public final class Context implements AutoCloseable {
           ownJob.size(),
           topology.rankSize());
     }
-    return ownJob.createGroup(topology.toString(), Deadlines.nanos(settings.deadline()));
+    return ownJob.groups().createOfAll(topology.toString(), Deadlines.nanos(settings.deadline()));
   }
 
   private void closed(Group group) {

@@ -200,13 +200,17 @@ public final class Group implements GroupCalls, AutoCloseable {
    * <p>The new group has memory and plans of its own and runs independently of this one. It is
    * closed with this one, if not before; poison of one does not touch the other.
    *
+   * <p>Where ranks are processes, the process of each of the given ranks calls this with the same
+   * ranks, and waits for the others.
+   *
    * @param ranks at least one, all different
-   * @throws TuttiException with {@link ErrorCode#INVALID_RANK}; {@link ErrorCode#INVALID_STATE} if
-   *     this is closed; {@link ErrorCode#GROUP_POISONED} after an earlier failure
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK}, also if none of the ranks is in
+   *     this process; {@link ErrorCode#DEADLINE_EXCEEDED} if the others do not come; {@link
+   *     ErrorCode#INVALID_STATE} if this is closed; {@link ErrorCode#GROUP_POISONED} after an
+   *     earlier failure
    */
   public Group subGroup(int... ranks) {
     Arguments.require(ranks, "ranks");
-    core.requireAllRanksHere("a sub-group made by one caller");
     return subGroups.create(RankList.of(ranks));
   }
 
@@ -216,13 +220,13 @@ public final class Group implements GroupCalls, AutoCloseable {
    *
    * @param colours one per rank, 0 or more, or {@link #NO_COLOUR} for ranks that take no part
    * @param keys one per rank
-   * @return the groups by colour
+   * @return the groups by colour; where ranks are processes, all of which call this with the same
+   *     colours and keys, only the group of this process's rank
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}; otherwise as {@link #subGroup}
    */
   public SortedMap<Integer, Group> split(int[] colours, int[] keys) {
     Arguments.require(colours, "colours");
     Arguments.require(keys, "keys");
-    core.requireAllRanksHere("a split by one caller");
     return subGroups.split(colours, keys);
   }
 

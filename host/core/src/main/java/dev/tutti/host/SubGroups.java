@@ -1,6 +1,8 @@
 package dev.tutti.host;
 
+import dev.tutti.base.idle.Deadlines;
 import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.rank.RankCall;
 import dev.tutti.host.rank.RankCalls;
 import dev.tutti.host.rank.SplitPart;
@@ -11,6 +13,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.RankList;
 import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -20,6 +23,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The groups that were made from a group. Thread-safe. */
@@ -36,6 +40,10 @@ final class SubGroups {
   private final Map<SplitPart, RankHandle> places =
       Collections.synchronizedMap(new WeakHashMap<>());
 
+  /** The ranks of the groups of a split that ranks of this process have not asked for so far. */
+  private final Map<SplitPart, RankList> chosenParts =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
   /** Makes a group. */
   @FunctionalInterface
   interface Maker {
@@ -44,8 +52,10 @@ final class SubGroups {
      * Makes a group.
      *
      * @param siblings is told when the group is closed; null for a group that was made from none
+     * @param link the way to ranks in other processes; null if all are in this one
      */
-    Group make(Topology topology, RankNames names, @Nullable SubGroups siblings);
+    Group make(
+        Topology topology, RankNames names, @Nullable SubGroups siblings, @Nullable JobGroup link);
   }
 
   /**
@@ -68,8 +78,9 @@ final class SubGroups {
       numbers[i] = ranks.rank(i);
       checkExists(numbers[i]);
     }
-    Group made =
-        maker.make(SubTopology.of(core.topology(), numbers), core.names().of(numbers), this);
+    Topology topology = SubTopology.of(core.topology(), numbers);
+    JobGroup link = core.job() == null ? null : joined(core.job(), topology, numbers);
+    Group made = maker.make(topology, core.names().of(numbers), this, link);
     members.put(made, ranks);
     made.joinTo(calls, ranks);
     try {
@@ -82,6 +93,19 @@ final class SubGroups {
     return made;
   }
 
+  /** A group of ranks in processes is made by all of them together. */
+  private JobGroup joined(JobGroup parent, Topology topology, int[] ranks) {
+    if (IntStream.of(ranks).noneMatch(core::isLocal)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "a group of ranks %s can only be made in the processes of these ranks, and this is %s",
+          Arrays.toString(ranks),
+          core.names().name(parent.rank()));
+    }
+    long nanos = Deadlines.nanos(core.settings().deadline());
+    return parent.createSubGroup(ranks, topology.toString(), nanos);
+  }
+
   private void checkExists(int rank) {
     if (rank >= core.rankSize()) {
       throw new TuttiException(
@@ -92,8 +116,22 @@ final class SubGroups {
     }
   }
 
-  /** A group for each colour; see {@link Group#split}. */
+  /** A group for each colour that ranks of this process have; see {@link Group#split}. */
   SortedMap<Integer, Group> split(int[] colours, int[] keys) {
+    SortedMap<Integer, Group> groups = new TreeMap<>();
+    try {
+      parts(colours, keys).forEach((colour, ranks) -> groups.put(colour, create(ranks)));
+    } catch (Throwable t) {
+      groups.values().forEach(Group::close);
+      throw t;
+    }
+    return groups;
+  }
+
+  /**
+   * The ranks of each colour that ranks of this process have, in the order of their new numbers.
+   */
+  private SortedMap<Integer, RankList> parts(int[] colours, int[] keys) {
     checkLength("colours", colours);
     checkLength("keys", keys);
     SortedMap<Integer, List<Integer>> ranksOf = new TreeMap<>();
@@ -103,17 +141,17 @@ final class SubGroups {
         ranksOf.computeIfAbsent(colours[rank], colour -> new ArrayList<>()).add(rank);
       }
     }
-    SortedMap<Integer, Group> groups = new TreeMap<>();
-    try {
-      ranksOf.forEach((colour, ranks) -> groups.put(colour, create(ordered(ranks, keys))));
-    } catch (Throwable t) {
-      groups.values().forEach(Group::close);
-      throw t;
-    }
-    return groups;
+    ranksOf.values().removeIf(ranks -> ranks.stream().noneMatch(core::isLocal));
+    SortedMap<Integer, RankList> parts = new TreeMap<>();
+    ranksOf.forEach((colour, ranks) -> parts.put(colour, ordered(ranks, keys)));
+    return parts;
   }
 
-  /** Makes the groups of all colours and keeps a place in one of them for each rank. */
+  /**
+   * Keeps a place in one of the groups of all colours for each rank of this process. Where all
+   * ranks are here, the groups are made; ranks in processes make them when they take their places,
+   * because they have to wait for each other.
+   */
   void split(List<RankCall> ranks) {
     int[] colours = new int[ranks.size()];
     int[] keys = new int[ranks.size()];
@@ -121,6 +159,13 @@ final class SubGroups {
       SplitPart part = partOf(each);
       colours[each.rank()] = part.colour();
       keys[each.rank()] = part.key();
+    }
+    JobGroup job = core.job();
+    if (job != null) {
+      parts(colours, keys)
+          .values()
+          .forEach(chosen -> chosenParts.put(partOf(ranks.get(job.rank())), chosen));
+      return;
     }
     for (Group made : split(colours, keys).values()) {
       RankList chosen = Objects.requireNonNull(members.get(made), "a sub-group of this one");
@@ -136,7 +181,12 @@ final class SubGroups {
 
   /** The rank in its new group, once; null if it takes no part. */
   @Nullable RankHandle placeOf(SplitPart part) {
-    return places.remove(part);
+    RankList ranks = chosenParts.remove(part);
+    if (ranks == null) {
+      return places.remove(part);
+    }
+    Group made = create(ranks);
+    return made.rank(made.localRanks()[0]);
   }
 
   private static RankList ordered(List<Integer> ranks, int[] keys) {

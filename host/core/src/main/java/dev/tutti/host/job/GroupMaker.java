@@ -9,14 +9,38 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the memory of groups in rank 0, once all ranks have asked for the same group. Confined to
- * the job's thread.
+ * Makes the memory of groups in rank 0, once all of a group's ranks have asked for it, and numbers
+ * them. Confined to the job's thread.
  */
 final class GroupMaker {
 
   private final Job job;
-  private final Map<Integer, @Nullable String[]> asked = new HashMap<>();
+  private final Map<String, Asked> asked = new HashMap<>();
   private final Map<Integer, Made> made = new HashMap<>();
+  private int last;
+
+  /** A group that some of its ranks have asked for. */
+  private static final class Asked {
+    private final int[] members;
+    private final @Nullable String[] topologies;
+
+    Asked(int[] members) {
+      this.members = members;
+      this.topologies = new @Nullable String[members.length];
+    }
+
+    /** Notes what a rank has asked for; whether all have. */
+    boolean add(int rank, String topology) {
+      boolean isWhole = true;
+      for (int i = 0; i < members.length; i++) {
+        if (members[i] == rank) {
+          topologies[i] = topology;
+        }
+        isWhole &= topologies[i] != null;
+      }
+      return isWhole;
+    }
+  }
 
   /** The memory of a group, and how many ranks have it. */
   private static final class Made {
@@ -33,34 +57,35 @@ final class GroupMaker {
     this.job = job;
   }
 
-  /** A rank wants the group of a number. */
+  /** A rank wants a group. */
   void asked(JobMessage message) {
-    int number = message.group();
-    @Nullable String[] topologies =
-        asked.computeIfAbsent(number, key -> new @Nullable String[job.size()]);
-    topologies[message.from()] = message.reader().text();
-    for (String each : topologies) {
-      if (each == null) {
-        return;
-      }
+    BodyReader body = message.reader();
+    String name = body.text();
+    String topology = body.text();
+    int[] members = JobGroup.readMembers(body);
+    Asked group = asked.computeIfAbsent(name, key -> new Asked(members));
+    if (!group.add(message.from(), topology)) {
+      return;
     }
-    asked.remove(number);
-    BodyWriter answer = new BodyWriter();
+    asked.remove(name);
+    int number = ++last;
+    BodyWriter answer = new BodyWriter().text(name);
     try {
-      requireSame(number, topologies);
-      NativeMemory memory = job.makeMemory(JobGroup.bytes(job.size()));
-      made.put(number, new Made(memory, job.size()));
-      job.windows().placeOf(memory.segment()).write(answer.number(1));
+      requireSame(name, group);
+      NativeMemory memory = job.makeMemory(JobGroup.bytes(members.length));
+      made.put(number, new Made(memory, members.length));
+      JobGroup.writeMembers(answer.number(1), members);
+      job.windows().placeOf(memory.segment()).write(answer);
     } catch (TuttiException e) {
-      answer = new BodyWriter().number(0).error(e);
+      answer = new BodyWriter().text(name).number(0).error(e);
     }
-    for (int rank = 0; rank < job.size(); rank++) {
+    for (int rank : group.members) {
       job.send(new JobMessage(rank, 0, Kind.GROUP_MADE, number, 0, 0, answer.bytes()));
     }
   }
 
   /** A rank has closed a group; once all have, its memory is freed. */
-  void left(int number) {
+  void freed(int number) {
     Made known = made.get(number);
     if (known != null && --known.users == 0) {
       made.remove(number);
@@ -68,17 +93,18 @@ final class GroupMaker {
     }
   }
 
-  private static void requireSame(int number, @Nullable String[] topologies) {
-    for (int rank = 1; rank < topologies.length; rank++) {
-      if (!String.valueOf(topologies[0]).equals(topologies[rank])) {
+  private static void requireSame(String name, Asked group) {
+    for (int i = 1; i < group.topologies.length; i++) {
+      if (!String.valueOf(group.topologies[0]).equals(group.topologies[i])) {
         throw new TuttiException(
             ErrorCode.CALL_MISMATCH,
             "all processes must make the same groups in the same order, but rank %d differs from rank"
-                + " 0 in the topology of group %d: expected %s, actual %s",
-            rank,
-            number,
-            topologies[0],
-            topologies[rank]);
+                + " %d in the topology of %s: expected %s, actual %s",
+            group.members[i],
+            group.members[0],
+            name,
+            group.topologies[0],
+            group.topologies[i]);
       }
     }
   }

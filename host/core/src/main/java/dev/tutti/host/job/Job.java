@@ -8,13 +8,10 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.util.BitSet;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,14 +24,16 @@ public final class Job implements AutoCloseable {
   /** How often a process looks whether the others live once rank 0 has left. */
   private static final long WATCH_NANOS = 20_000_000;
 
+  private static final byte[] NOTHING = {};
+
   private final JobPlace place;
   private final Clock clock;
   private final MemoryWindows windows;
   private final @Nullable JobConnection[] connections;
   private final long[] processes;
   private final ExecutorService work;
-  private final Map<Integer, JobGroup> groups = new ConcurrentHashMap<>();
-  private final AtomicInteger groupsMade = new AtomicInteger();
+  private volatile @Nullable Thread worker;
+  private final JobGroups groups = new JobGroups(this);
   private final @Nullable GroupMaker maker;
 
   /** The ranks that have left in order, and those that are lost. Guarded by itself. */
@@ -51,8 +50,13 @@ public final class Job implements AutoCloseable {
     this.connections = joined.connections();
     this.processes = joined.processes();
     this.maker = place.rank() == 0 ? new GroupMaker(this) : null;
-    this.work =
-        Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("tutti-job").factory());
+    this.work = Executors.newSingleThreadExecutor(this::newWorker);
+  }
+
+  private Thread newWorker(Runnable steps) {
+    Thread made = Thread.ofPlatform().daemon().name("tutti-job").unstarted(steps);
+    worker = made;
+    return made;
   }
 
   /**
@@ -109,7 +113,7 @@ public final class Job implements AutoCloseable {
   private void listen(int rank, JobConnection connection) {
     try {
       while (true) {
-        send(connection.read());
+        pass(connection.read());
       }
     } catch (IOException e) {
       // The other process has ended, or this one closes.
@@ -119,8 +123,20 @@ public final class Job implements AutoCloseable {
     }
   }
 
-  /** Sends a message, through rank 0 if need be; one to this process is received at once. */
+  /**
+   * Sends a message, through rank 0 if need be. Threads of callers may be interrupted, which would
+   * end a connection, so the job's thread does it.
+   */
   void send(JobMessage message) {
+    if (Thread.currentThread().equals(worker)) {
+      pass(message);
+    } else {
+      execute(() -> pass(message));
+    }
+  }
+
+  /** Passes a message on, or receives it; on threads of the job. */
+  private void pass(JobMessage message) {
     if (message.to() == rank()) {
       receive(message);
       return;
@@ -149,7 +165,7 @@ public final class Job implements AutoCloseable {
   private void tellAll(Kind kind, int group, long number) {
     for (int rank = 0; rank < size(); rank++) {
       if (rank != rank()) {
-        send(new JobMessage(rank, rank(), kind, group, 0, number, new byte[0]));
+        send(message(rank, kind, group, number, NOTHING));
       }
     }
   }
@@ -185,47 +201,40 @@ public final class Job implements AutoCloseable {
           maker.asked(message);
         }
       }
-      case GROUP_LEFT -> {
-        group(message.group()).receive(message);
+      case GROUP_FREED -> {
         if (maker != null) {
-          maker.left(message.group());
+          maker.freed(message.group());
         }
       }
-      default -> group(message.group()).receive(message);
+      default -> groups.receive(message);
     }
   }
 
-  private JobGroup group(int number) {
-    return groups.computeIfAbsent(number, key -> new JobGroup(this, number));
+  /** The groups that this process has a rank of. */
+  public JobGroups groups() {
+    return groups;
   }
 
-  // Groups.
-
-  /**
-   * Makes the next group of all ranks, together with all other processes.
-   *
-   * @param topology what must be the same in all of them, in words
-   * @param patienceNanos how long to wait for the others
-   * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH} if another process makes another
-   *     group; {@link ErrorCode#DEADLINE_EXCEEDED}; {@link ErrorCode#PEER_LOST}
-   */
-  public JobGroup createGroup(String topology, long patienceNanos) {
-    int number = groupsMade.incrementAndGet();
-    JobGroup group = group(number);
-    lost().forEach(group::lost);
-    byte[] body = new BodyWriter().text(topology).bytes();
-    send(new JobMessage(0, rank(), Kind.GROUP, number, 0, 0, body));
-    group.awaitMemory(patienceNanos);
-    return group;
+  /** Tells the ranks of a group, and who made it, that this one has left it. */
+  void leaveGroup(int number, int[] members) {
+    if (isClosed) {
+      return;
+    }
+    for (int member : members) {
+      if (member != rank()) {
+        send(message(member, Kind.GROUP_LEFT, number, 0, NOTHING));
+      }
+    }
+    send(message(0, Kind.GROUP_FREED, number, 0, NOTHING));
   }
 
-  void closed(JobGroup group) {
-    if (!isClosed) {
-      tellAll(Kind.GROUP_LEFT, group.number(), 0);
-    }
-    if (maker != null) {
-      execute(() -> maker.left(group.number()));
-    }
+  private JobMessage message(int to, Kind kind, int group, long number, byte[] body) {
+    return new JobMessage(to, rank(), kind, group, 0, number, body);
+  }
+
+  /** Asks for the memory of a group. */
+  void askForGroup(BodyWriter body) {
+    send(message(0, Kind.GROUP, 0, 0, body.bytes()));
   }
 
   // Ends.
@@ -249,7 +258,10 @@ public final class Job implements AutoCloseable {
     }
     isLost(rank);
     if (rank() == 0) {
-      tellAll(Kind.GONE, 0, rank);
+      for (int other = 1; other < size(); other++) {
+        // At once, whatever the job's thread is at.
+        pass(message(other, Kind.GONE, 0, rank, NOTHING));
+      }
     } else {
       watch();
     }
@@ -264,12 +276,12 @@ public final class Job implements AutoCloseable {
       left.set(rank);
       left.notifyAll();
     }
-    groups.values().forEach(group -> group.lost(rank));
+    groups.lost(rank);
   }
 
-  private List<Integer> lost() {
+  boolean hasLost(int rank) {
     synchronized (left) {
-      return lost.stream().boxed().toList();
+      return lost.get(rank);
     }
   }
 
@@ -300,13 +312,15 @@ public final class Job implements AutoCloseable {
   /**
    * Leaves the job. Rank 0 waits for the others first, as their messages go through it.
    *
-   * @param patienceNanos how long rank 0 waits
+   * @param patienceNanos how long rank 0 waits, and each rank for its last messages to be sent
    */
   public void leave(long patienceNanos) {
     if (rank() == 0) {
       awaitOthers(patienceNanos);
     }
     tellAll(Kind.LEAVE, 0, 0);
+    work.shutdown();
+    awaitWork(patienceNanos);
     close();
   }
 
@@ -321,6 +335,23 @@ public final class Job implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  /** Lets the job's thread end what it has to do, that others may hear of it. */
+  private void awaitWork(long patienceNanos) {
+    long end = clock.nanoTime() + patienceNanos;
+    boolean wasInterrupted = Thread.interrupted();
+    boolean hasEnded = false;
+    while (!hasEnded && end - clock.nanoTime() > 0) {
+      try {
+        hasEnded = work.awaitTermination(end - clock.nanoTime(), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        wasInterrupted = true;
+      }
+    }
+    if (wasInterrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -35,13 +35,16 @@ final class JobConnection {
     return JobMessage.read(in);
   }
 
-  /** Sends a message, unless the other process has ended: whoever reads learns of that. */
+  /**
+   * Sends a message, unless the other process has ended: whoever reads learns of that, after the
+   * last that it has said. Not for threads that may be interrupted, as that closes the connection.
+   */
   void send(JobMessage message) {
     writing.lock();
     try {
       message.write(out);
     } catch (IOException e) {
-      close();
+      // What the other one has written may not be read so far, so the connection stays.
     } finally {
       writing.unlock();
     }

@@ -8,27 +8,35 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of all ranks of a job, as one process sees it: the memory in which the ranks say how far
- * they are, and the way to the others. Thread-safe.
+ * A group of ranks of a job, as one process sees it: the memory in which the ranks say how far they
+ * are, and the way to the others. Ranks are those of the group where nothing else is said.
+ * Thread-safe.
  */
 public final class JobGroup {
 
   private final Job job;
   private final int number;
-  private final CompletableFuture<MemorySegment> memory = new CompletableFuture<>();
+  private final int[] members;
+  private final int rank;
+  private final MemorySegment memory;
+
+  /** How many were made of the same ranks. */
+  private final Map<List<Integer>, Integer> subGroups = new ConcurrentHashMap<>();
 
   /** What came before there was anybody to hear it; of the job's thread. */
   private final List<JobMessage> early = new ArrayList<>();
 
   /** The ranks whose processes have ended. Guarded by itself. */
   private final BitSet lost = new BitSet();
+
+  /** Whether messages to other ranks go nowhere any more. Guarded by {@link #lost}. */
+  private boolean isCutOff;
 
   private volatile @Nullable Listener listener;
   private volatile boolean isClosed;
@@ -44,29 +52,74 @@ public final class JobGroup {
 
     /** The process of a rank has ended; on any thread, and never twice for a rank. */
     void lost(int rank);
+
+    /** No messages come or go any more, but all ranks may live; on any thread. */
+    void cutOff(TuttiException cause);
   }
 
-  JobGroup(Job job, int number) {
+  /**
+   * A group.
+   *
+   * @param members for each of its ranks the rank in the job
+   */
+  JobGroup(Job job, int number, int[] members, MemorySegment memory) {
     this.job = job;
     this.number = number;
+    this.members = members;
+    this.memory = memory;
+    this.rank = rankOf(job.rank());
+  }
+
+  static void writeMembers(BodyWriter body, int[] members) {
+    body.number(members.length);
+    for (int each : members) {
+      body.number(each);
+    }
+  }
+
+  static int[] readMembers(BodyReader body) {
+    return IntStream.range(0, body.count()).map(i -> body.count()).toArray();
+  }
+
+  private int rankOf(int rankInJob) {
+    for (int i = 0; i < members.length; i++) {
+      if (members[i] == rankInJob) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   int number() {
     return number;
   }
 
-  /** The process of this rank as one of a job. */
-  public Job job() {
-    return job;
+  int[] members() {
+    return members;
+  }
+
+  /** The memory that the processes share. */
+  public MemoryWindows windows() {
+    return job.windows();
+  }
+
+  /** The process number of a rank. */
+  public long process(int ofRank) {
+    return job.process(members[ofRank]);
+  }
+
+  /** The process of a rank, and what is special about it, in words. */
+  public String describe(int ofRank) {
+    return job.describe(members[ofRank]);
   }
 
   /** The rank of this process. */
   public int rank() {
-    return job.rank();
+    return rank;
   }
 
   public int size() {
-    return job.size();
+    return members.length;
   }
 
   static long bytes(int ranks) {
@@ -74,51 +127,50 @@ public final class JobGroup {
         + (long) ranks * ranks * OperationQueues.sharedBytes(2);
   }
 
-  void awaitMemory(long patienceNanos) {
-    try {
-      memory.get(patienceNanos, TimeUnit.NANOSECONDS);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof TuttiException cause
-          ? new TuttiException(cause.code(), cause, "%s", cause.getMessage())
-          : new TuttiException(ErrorCode.JOB_REFUSED, e, "no group was made: %s", e.getCause());
-    } catch (TimeoutException e) {
-      throw new TuttiException(
-          ErrorCode.DEADLINE_EXCEEDED,
-          "rank %d waited %d ms for the other processes to make group %d too; every process must make"
-              + " the same groups in the same order",
-          rank(),
-          patienceNanos / 1_000_000,
-          number);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TuttiException(
-          ErrorCode.INTERRUPTED,
-          e,
-          "the wait for the others to make group %d was interrupted",
-          number);
-    }
-  }
-
   /** Where all ranks say how far they are. */
   public MemorySegment lines() {
-    return memory.join().asSlice(0, OperationQueues.sharedBytes(size()));
+    return memory.asSlice(0, OperationQueues.sharedBytes(size()));
   }
 
   /** Where the two ends of a transfer do. */
   public MemorySegment linesOfPair(int source, int destination) {
     long bytes = OperationQueues.sharedBytes(2);
     long pair = (long) source * size() + destination;
-    return memory.join().asSlice(OperationQueues.sharedBytes(size()) + pair * bytes, bytes);
+    return memory.asSlice(OperationQueues.sharedBytes(size()) + pair * bytes, bytes);
   }
 
   /**
    * Tells another rank, or this one, something about an operation.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if rank 0 has left the job
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if rank 0 of the job has left
    */
   public void send(int to, Kind kind, int meeting, long operation, BodyWriter body) {
     job.requireRoute();
-    job.send(new JobMessage(to, rank(), kind, number, meeting, operation, body.bytes()));
+    job.send(
+        new JobMessage(members[to], job.rank(), kind, number, meeting, operation, body.bytes()));
+  }
+
+  /**
+   * Makes a group of some of these ranks, together with their processes: all of them in the same
+   * order.
+   *
+   * @param ranks for each rank of the new group the rank in this one
+   * @param topology what must be the same in all of them, in words
+   * @param patienceNanos how long to wait for the others
+   * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH} if another process makes another
+   *     group; {@link ErrorCode#DEADLINE_EXCEEDED}; {@link ErrorCode#PEER_LOST}
+   */
+  public JobGroup createSubGroup(int[] ranks, String topology, long patienceNanos) {
+    List<Integer> key = IntStream.of(ranks).boxed().toList();
+    String name =
+        "sub-group "
+            + subGroups.merge(key, 1, Integer::sum)
+            + " of ranks "
+            + key
+            + " of group "
+            + number;
+    int[] inJob = IntStream.of(ranks).map(each -> members[each]).toArray();
+    return job.groups().create(name, inJob, topology, patienceNanos);
   }
 
   /** Has somebody hear what comes, and what has come. */
@@ -126,6 +178,9 @@ public final class JobGroup {
     synchronized (lost) {
       listener = newListener;
       lost.stream().forEach(newListener::lost);
+      if (isCutOff) {
+        newListener.cutOff(cutOff());
+      }
     }
     // Until then, what comes is added to what came early.
     job.execute(
@@ -141,56 +196,56 @@ public final class JobGroup {
     if (isClosed) {
       return;
     }
-    if (message.kind() == Kind.GROUP_MADE) {
-      made(message);
-    } else if (hearer == null || !early.isEmpty()) {
+    if (hearer == null || !early.isEmpty()) {
       early.add(message);
     } else {
       pass(hearer, message);
     }
   }
 
-  private static void pass(Listener hearer, JobMessage message) {
-    if (message.kind() == Kind.GROUP_LEFT) {
-      hearer.left(message.from());
-    } else {
-      hearer.receive(message);
-    }
-  }
-
-  private void made(JobMessage message) {
-    BodyReader body = message.reader();
-    if (body.number() == 0) {
-      memory.completeExceptionally(body.error());
+  private void pass(Listener hearer, JobMessage message) {
+    int from = rankOf(message.from());
+    if (from < 0) {
+      // A stranger to this group has nothing to say.
       return;
     }
-    try {
-      memory.complete(job.windows().segment(MemoryWindows.Place.read(body), false));
-    } catch (TuttiException e) {
-      memory.completeExceptionally(e);
+    if (message.kind() == Kind.GROUP_LEFT) {
+      hearer.left(from);
+    } else {
+      hearer.receive(message.ofRank(from));
     }
   }
 
-  void lost(int rank) {
-    memory.completeExceptionally(
-        new TuttiException(
-            ErrorCode.PEER_LOST,
-            "rank %d (process %d) has ended; no group of all ranks can be made",
-            rank,
-            job.process(rank)));
+  /** The process of a rank of the job has ended. */
+  void lost(int rankInJob) {
+    int ofGroup = rankOf(rankInJob);
     synchronized (lost) {
       Listener hearer = listener;
-      if (!lost.get(rank) && hearer != null) {
-        hearer.lost(rank);
+      if (ofGroup >= 0 && !lost.get(ofGroup)) {
+        lost.set(ofGroup);
+        if (hearer != null) {
+          hearer.lost(ofGroup);
+        }
+      } else if (rankInJob == 0 && !isCutOff) {
+        isCutOff = true;
+        if (hearer != null) {
+          hearer.cutOff(cutOff());
+        }
       }
-      lost.set(rank);
     }
+  }
+
+  private TuttiException cutOff() {
+    return new TuttiException(
+        ErrorCode.PEER_LOST,
+        "rank 0 of the job is lost: process %d has ended, and ranks agree through it",
+        job.process(0));
   }
 
   /** This rank has closed the group, and hears nothing of it any more. */
   public void close() {
     isClosed = true;
     listener = null;
-    job.closed(this);
+    job.groups().closed(this);
   }
 }

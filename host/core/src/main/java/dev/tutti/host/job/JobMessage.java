@@ -8,7 +8,7 @@ import java.io.IOException;
  * What one process of a job tells another.
  *
  * @param to the rank of the job that it is for
- * @param from the rank that sends it
+ * @param from the rank that sends it: of the job, and of the group for those who hear it there
  * @param kind what it is
  * @param group the number of the group that it is about; 0 for none
  * @param meeting where in the group: 0 for all ranks, else the pair
@@ -35,12 +35,14 @@ public record JobMessage(
     GONE,
     /** A process has freed shared memory; the number is that of the memory. */
     FREED,
-    /** A process wants the next group. */
+    /** A process wants a group. */
     GROUP,
     /** The memory of a group is there, or why not. */
     GROUP_MADE,
     /** A rank has closed a group. */
     GROUP_LEFT,
+    /** The same, for the rank that made its memory. */
+    GROUP_FREED,
     /** What a rank wants to run. */
     PROPOSAL,
     /** What the first rank has chosen. */
@@ -48,7 +50,9 @@ public record JobMessage(
     /** A rank has made the same plan. */
     READY,
     /** All have. */
-    COMMIT
+    COMMIT,
+    /** Which part every rank has in splitting the group. */
+    SPLIT
   }
 
   private static final Kind[] KINDS = Kind.values();
@@ -77,6 +81,11 @@ public record JobMessage(
       throw new IOException("what came is no message of a job");
     }
     return new JobMessage(to, from, KINDS[kind], group, meeting, number, in.readNBytes(length));
+  }
+
+  /** The same from a rank that is numbered in another way. */
+  JobMessage ofRank(int rank) {
+    return new JobMessage(to, rank, kind, group, meeting, number, body);
   }
 
   /** The fields that follow. */

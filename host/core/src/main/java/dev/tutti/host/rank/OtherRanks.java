@@ -3,6 +3,7 @@ package dev.tutti.host.rank;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.job.JobMessage;
+import dev.tutti.sdk.TuttiException;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 
@@ -48,8 +49,13 @@ final class OtherRanks implements JobGroup.Listener {
   @Override
   public void lost(int rank) {
     String error =
-        core.names().name(rank) + " is lost: process " + job.job().process(rank) + " has ended";
+        core.names().name(rank) + " is lost: process " + job.process(rank) + " has ended";
     slot.meetings().forEach(meeting -> meeting.lost(rank, error));
     core.slot().poison(error);
+  }
+
+  @Override
+  public void cutOff(TuttiException cause) {
+    slot.meetings().forEach(meeting -> meeting.cutOff(cause));
   }
 }

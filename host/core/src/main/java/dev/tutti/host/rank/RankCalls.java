@@ -89,7 +89,7 @@ public final class RankCalls implements AutoCloseable {
   /** What is known of a rank that is in another process, in words; empty if it is in this one. */
   String elsewhere(int rank) {
     JobGroup job = core.job();
-    return job == null || core.isLocal(rank) ? "" : job.job().describe(rank);
+    return job == null || core.isLocal(rank) ? "" : job.describe(rank);
   }
 
   RankNames names() {
@@ -338,6 +338,7 @@ public final class RankCalls implements AutoCloseable {
       depart(rank, how);
     } else {
       abandon(rank);
+      parts.forEach((part, members) -> part.bodyEnded(members.indexOf(rank), how));
     }
   }
 

@@ -158,8 +158,20 @@ final class RankMeeting implements OperationAgreement {
     }
   }
 
+  /** Nobody can agree on anything new any more; what is agreed on goes on. */
+  void cutOff(TuttiException cause) {
+    if (remote != null) {
+      remote.cutOff(cause);
+    }
+  }
+
   RankSlot slot() {
     return slot;
+  }
+
+  /** Makes the groups of all colours from the calls of all ranks. */
+  void split(List<RankCall> calls) {
+    splitter.accept(calls);
   }
 
   Agreement agreement() {

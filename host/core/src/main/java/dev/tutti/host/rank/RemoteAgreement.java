@@ -76,7 +76,7 @@ final class RemoteAgreement {
   }
 
   /** What a rank wants to run, and where its buffers are. */
-  private record Proposal(CallFields fields, Buffers buffers) {}
+  private record Proposal(CallFields fields, Buffers buffers, @Nullable SplitPart split) {}
 
   /** Where a rank's buffers are; null where it has none. */
   private record Buffers(@Nullable Place input, @Nullable Place output) {
@@ -121,6 +121,17 @@ final class RemoteAgreement {
     return body.number() == 0 ? null : Place.read(body);
   }
 
+  private static void write(BodyWriter body, @Nullable SplitPart part) {
+    body.number(part == null ? 0 : 1);
+    if (part != null) {
+      body.number(part.colour()).number(part.key());
+    }
+  }
+
+  private static @Nullable SplitPart splitPart(BodyReader body) {
+    return body.number() == 0 ? null : new SplitPart((int) body.number(), (int) body.number());
+  }
+
   /**
    * The agreement of a meeting.
    *
@@ -133,7 +144,7 @@ final class RemoteAgreement {
     this.meeting = meeting;
     this.number = number;
     this.bindings = bindings;
-    this.windows = job.job().windows();
+    this.windows = job.windows();
   }
 
   private int ownPlace() {
@@ -143,15 +154,11 @@ final class RemoteAgreement {
   /** Tells what the rank of this process wants to run. */
   void propose(long operation, RankPart part) {
     RankCall call = part.reachable();
-    if (call.split() != null) {
-      throw new TuttiException(
-          ErrorCode.UNSUPPORTED,
-          "groups of ranks in processes cannot be split; make a job for each group");
-    }
     proposed.put(operation, part);
     CallFields fields = CallFields.of(call);
     BodyWriter body = new BodyWriter().text(fields.words()).texts(fields.values());
     new Buffers(placeOf(call.input()), placeOf(call.output())).write(body);
+    write(body, call.split());
     job.send(meeting.rank(LEADER), Kind.PROPOSAL, number, operation, body);
   }
 
@@ -167,6 +174,7 @@ final class RemoteAgreement {
         case PROPOSAL -> proposal(message);
         case PLAN -> follow(operation, message.reader());
         case READY -> ready(operation, meeting.placeOf(message.from()), message.reader());
+        case SPLIT -> split(operation, message.reader());
         case COMMIT -> commit(operation, message.reader());
         default -> throw new IllegalStateException("no message about an operation: " + message);
       }
@@ -201,7 +209,7 @@ final class RemoteAgreement {
     int place = meeting.placeOf(message.from());
     BodyReader body = message.reader();
     CallFields fields = new CallFields(message.from(), body.text(), body.texts());
-    round.proposals[place] = new Proposal(fields, Buffers.read(body));
+    round.proposals[place] = new Proposal(fields, Buffers.read(body), splitPart(body));
     List<Proposal> all = new ArrayList<>();
     for (Proposal each : round.proposals) {
       if (each == null) {
@@ -212,6 +220,13 @@ final class RemoteAgreement {
     meeting.agreement().checkFields(all.stream().map(Proposal::fields).toList(), message.number());
     RankPart own = own(message.number());
     if (own == null) {
+      return;
+    }
+    if (own.call().split() != null) {
+      tellAll(
+          Kind.SPLIT,
+          message.number(),
+          written -> all.forEach(each -> write(written, each.split())));
       return;
     }
     meeting.slot().take();
@@ -285,6 +300,29 @@ final class RemoteAgreement {
 
   private @Nullable MemorySegment segment(@Nullable Place place) {
     return place == null ? null : windows.segment(place, true);
+  }
+
+  /** Hears what part each rank has in splitting the group. */
+  private void split(long operation, BodyReader body) {
+    RankPart own = own(operation);
+    if (own == null) {
+      return;
+    }
+    List<RankCall> calls = new ArrayList<>();
+    for (int place = 0; place < meeting.size(); place++) {
+      SplitPart part = Objects.requireNonNull(splitPart(body), "all ranks split");
+      int rank = meeting.rank(place);
+      boolean isOwn = rank == job.rank();
+      calls.add(isOwn ? own.call() : RankCall.ofSplit(rank, own.call().options(), part));
+    }
+    meeting.split(calls);
+    forget(operation);
+    meeting.queues().decided(ownPlace(), operation, null);
+  }
+
+  /** Lets fail what the rank of this process waits for others to agree on. */
+  void cutOff(TuttiException cause) {
+    proposed.keySet().forEach(operation -> meeting.queues().fail(operation, cause));
   }
 
   /** Plans what the first rank has chosen; the first rank has done so. */

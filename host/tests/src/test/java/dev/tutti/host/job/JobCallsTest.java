@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -197,5 +198,26 @@ final class JobCallsTest {
             });
     long expected = 99L * 100 / 2 * ranks + 100L * ranks * (ranks - 1) / 2;
     assertThat(sums).allMatch(sum -> sum == expected);
+  }
+
+  @Test
+  void aThreadThatIsInterruptedStaysConnected() throws Exception {
+    OneJvmJob.inGroup(
+        2,
+        (context, rank) -> {
+          for (int i = 0; i < 50; i++) {
+            MemorySegment data = context.allocate(4).segment();
+            data.set(ValueLayout.JAVA_INT, 0, 1);
+            RankRequest request =
+                rank.requests().allReduce(data, data, DataType.INT32, ReduceOp.SUM);
+            Thread.currentThread().interrupt();
+            // The buffer is new, so this thread tells the others of it.
+            request.start();
+            assertThat(Thread.interrupted()).isTrue();
+            request.await();
+            assertThat(data.get(ValueLayout.JAVA_INT, 0)).isEqualTo(2);
+          }
+          return null;
+        });
   }
 }

@@ -12,7 +12,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * One rank of a job in a process of its own. It adds up numbers with the others until something
@@ -27,11 +29,19 @@ public final class JobChild {
     GROUP,
     PROPOSAL,
     OPERATION,
+    SPLIT,
     CLOSE,
     LEAVE
   }
 
   private static final int ROUNDS = 20;
+
+  /** What a signal to a process is sent with. */
+  private static final Map<String, String> COMMANDS =
+      Map.of(
+          "KILL", "kill -KILL $1",
+          "STOP", "kill -STOP $1",
+          "STOP, KILL", "kill -STOP $1; sleep 2; kill -KILL $1");
 
   private final Duration patience;
   private final Step last;
@@ -90,10 +100,43 @@ public final class JobChild {
             at(Step.OPERATION);
           }
         }
+        if (last == Step.SPLIT) {
+          goOnWithoutRankZero(context, rank);
+        }
         at(Step.CLOSE);
       }
       at(Step.LEAVE);
     }
+  }
+
+  /**
+   * Ranks other than 0 have a group of their own. What they know goes on there without rank 0, and
+   * what they do not know does not.
+   */
+  private void goOnWithoutRankZero(Context context, RankHandle rank) throws IOException {
+    RankHandle part = rank.split(Math.min(1, rank.rank()), 0).orElseThrow();
+    MemorySegment known = context.allocate(400).segment();
+    sum(part, known.asSlice(0, 200), known.asSlice(200, 200), 1);
+    rank.barrier();
+    if (rank.rank() == 0) {
+      at(Step.SPLIT);
+      while (true) {
+        LockSupport.park();
+      }
+    }
+    try {
+      for (int bytes = 4; ; bytes += 4) {
+        MemorySegment unknown = context.allocate(bytes).segment();
+        part.allReduce(unknown, unknown, DataType.INT32, ReduceOp.SUM);
+      }
+    } catch (TuttiException e) {
+      System.out.println("CUT OFF " + e.code().name() + " " + e.getMessage());
+    }
+    for (int i = 0; i < 1000; i++) {
+      sum(part, known.asSlice(0, 200), known.asSlice(200, 200), i);
+    }
+    System.out.println("WENT ON");
+    sum(part, known.asSlice(0, 4), known.asSlice(200, 4), 1);
   }
 
   private static void sum(RankHandle rank, MemorySegment in, MemorySegment out, int base) {
@@ -117,7 +160,7 @@ public final class JobChild {
     if (step == last && !signal.isEmpty()) {
       System.out.println("SIGNAL " + System.nanoTime());
       String process = String.valueOf(ProcessHandle.current().pid());
-      new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process).start();
+      new ProcessBuilder("sh", "-c", COMMANDS.get(signal).replace("$1", process)).start();
     }
   }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 final class JobMistakesTest {
 
-  private static TuttiException errorOf(Runnable call) {
+  static TuttiException errorOf(Runnable call) {
     try {
       call.run();
     } catch (TuttiException e) {
@@ -281,8 +281,6 @@ final class JobMistakesTest {
           Group group = rank.group();
           assertThatThrownBy(() -> group.request(CollectiveCall.barrier()))
               .hasMessageContaining("a request of all ranks needs all ranks in one process");
-          assertThatThrownBy(() -> rank.split(0, 0))
-              .hasMessageContaining("groups of ranks in processes cannot be split");
           assertThatThrownBy(() -> group.rank(1 - rank.rank()))
               .hasMessageContaining("is in another process");
           assertThatThrownBy(() -> context.createGroup(3))

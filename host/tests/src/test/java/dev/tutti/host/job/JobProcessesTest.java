@@ -32,10 +32,15 @@ final class JobProcessesTest {
       throws Exception {
     Path directory = OneJvmJob.newDirectory();
     List<Process> processes = new ArrayList<>();
+    // All take part in a split.
+    String[] ofOthers =
+        List.of(ofVictim).contains(Step.SPLIT.name())
+            ? new String[] {Step.SPLIT.name(), ""}
+            : new String[0];
     try {
       for (int rank = 0; rank < ranks; rank++) {
         processes.add(
-            start(rank, ranks, directory, patience, rank == victim ? ofVictim : new String[0]));
+            start(rank, ranks, directory, patience, rank == victim ? ofVictim : ofOthers));
       }
       List<Ended> all = new ArrayList<>();
       for (int rank = 0; rank < ranks; rank++) {
@@ -140,6 +145,16 @@ final class JobProcessesTest {
       assertThat(all.get(rank).said())
           .containsAnyOf("ERROR DEADLINE_EXCEEDED", "ERROR GROUP_POISONED")
           .containsAnyOf("stopped by a signal or a debugger", "was not done within its deadline");
+    }
+  }
+
+  @Test
+  void aGroupWithoutTheKilledRankGoesOnWithWhatItKnows() throws Exception {
+    List<Ended> all = run(3, MINUTE, 0, Step.SPLIT.name(), "STOP, KILL");
+    for (Ended survivor : all.subList(1, 3)) {
+      assertThat(survivor.said())
+          .containsAnyOf("CUT OFF PEER_LOST rank 0 of the job is lost", "CUT OFF INVALID_STATE")
+          .contains("WENT ON\n", "ERROR INVALID_STATE", "rank 0 has left the job");
     }
   }
 }

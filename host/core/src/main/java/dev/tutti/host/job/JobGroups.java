@@ -1,0 +1,201 @@
+package dev.tutti.host.job;
+
+import dev.tutti.host.job.JobMessage.Kind;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/** The groups that this process has a rank of, and how it gets them. Thread-safe. */
+public final class JobGroups {
+
+  private final Job job;
+  private final AtomicInteger ofAll = new AtomicInteger();
+  private final Map<String, Wanted> wanted = new ConcurrentHashMap<>();
+  private final Map<Integer, JobGroup> open = new ConcurrentHashMap<>();
+
+  /** What came for groups that are not here so far; of the job's thread. */
+  private final Map<Integer, List<JobMessage>> early = new HashMap<>();
+
+  /** The groups that were closed here. Guarded by itself. */
+  private final BitSet closed = new BitSet();
+
+  /** A group that this process waits for. */
+  private record Wanted(int[] members, CompletableFuture<JobGroup> made) {
+
+    boolean needs(int rank) {
+      return rank == 0 || IntStream.of(members).anyMatch(each -> each == rank);
+    }
+  }
+
+  JobGroups(Job job) {
+    this.job = job;
+  }
+
+  /**
+   * Makes the next group of all ranks, together with all other processes. Parameters and errors as
+   * for {@link #create}.
+   */
+  public JobGroup createOfAll(String topology, long patienceNanos) {
+    int[] members = IntStream.range(0, job.size()).toArray();
+    return create("group " + ofAll.incrementAndGet(), members, topology, patienceNanos);
+  }
+
+  /**
+   * Makes a group together with the processes of its other ranks.
+   *
+   * @param name what all of them call it; no group of the job ever had the same
+   * @param members for each rank of the group its rank in the job
+   * @param topology what must be the same in all of them, in words
+   * @param patienceNanos how long to wait for the others
+   * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH} if another process makes another
+   *     group; {@link ErrorCode#DEADLINE_EXCEEDED}; {@link ErrorCode#PEER_LOST}
+   */
+  JobGroup create(String name, int[] members, String topology, long patienceNanos) {
+    job.requireRoute();
+    Wanted group = new Wanted(members, new CompletableFuture<>());
+    wanted.put(name, group);
+    try {
+      for (int rank = 0; rank < job.size(); rank++) {
+        if (job.hasLost(rank)) {
+          lost(rank);
+        }
+      }
+      BodyWriter body = new BodyWriter().text(name).text(topology);
+      JobGroup.writeMembers(body, members);
+      job.askForGroup(body);
+      return await(name, group.made(), patienceNanos);
+    } finally {
+      wanted.remove(name, group);
+    }
+  }
+
+  private JobGroup await(String name, CompletableFuture<JobGroup> made, long patienceNanos) {
+    TuttiException late = null;
+    try {
+      return made.get(patienceNanos, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      // Thrown below.
+    } catch (TimeoutException e) {
+      late =
+          new TuttiException(
+              ErrorCode.DEADLINE_EXCEEDED,
+              "rank %d waited %d ms for the other processes to make %s too; every process must make"
+                  + " the same groups in the same order",
+              job.rank(),
+              patienceNanos / 1_000_000,
+              name);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      late =
+          new TuttiException(
+              ErrorCode.INTERRUPTED,
+              e,
+              "the wait for the other processes to make %s was interrupted",
+              name);
+    }
+    if (late != null && made.cancel(false)) {
+      throw late;
+    }
+    try {
+      return made.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof TuttiException cause
+          ? new TuttiException(cause.code(), cause, "%s", cause.getMessage())
+          : new TuttiException(ErrorCode.JOB_REFUSED, e, "%s was not made: %s", name, e.getCause());
+    }
+  }
+
+  /** What another process says about a group; on the job's thread. */
+  void receive(JobMessage message) {
+    if (message.kind() == Kind.GROUP_MADE) {
+      made(message);
+      return;
+    }
+    JobGroup group = open.get(message.group());
+    if (group != null) {
+      group.receive(message);
+    } else if (!isClosed(message.group())) {
+      early.computeIfAbsent(message.group(), key -> new ArrayList<>()).add(message);
+    }
+  }
+
+  private void made(JobMessage message) {
+    int number = message.group();
+    BodyReader body = message.reader();
+    String name = body.text();
+    Wanted waiting = wanted.get(name);
+    CompletableFuture<JobGroup> result =
+        waiting == null ? new CompletableFuture<>() : waiting.made();
+    if (body.number() == 0) {
+      result.completeExceptionally(body.error());
+      return;
+    }
+    int[] members = JobGroup.readMembers(body);
+    try {
+      MemorySegment memory = job.windows().segment(MemoryWindows.Place.read(body), false);
+      JobGroup group = new JobGroup(job, number, members, memory);
+      open.put(number, group);
+      Objects.requireNonNullElse(early.remove(number), List.<JobMessage>of())
+          .forEach(group::receive);
+      for (int member : members) {
+        if (job.hasLost(member)) {
+          group.lost(member);
+        }
+      }
+      if (waiting == null || !result.complete(group)) {
+        group.close();
+      }
+    } catch (TuttiException e) {
+      job.leaveGroup(number, members);
+      result.completeExceptionally(e);
+    }
+  }
+
+  private boolean isClosed(int number) {
+    synchronized (closed) {
+      return closed.get(number);
+    }
+  }
+
+  /** A group is not used here any more. */
+  void closed(JobGroup group) {
+    synchronized (closed) {
+      closed.set(group.number());
+    }
+    open.remove(group.number());
+    job.leaveGroup(group.number(), group.members());
+  }
+
+  /** The process of a rank of the job has ended. */
+  void lost(int rank) {
+    wanted.forEach(
+        (name, group) -> {
+          if (group.needs(rank)) {
+            group
+                .made()
+                .completeExceptionally(
+                    new TuttiException(
+                        ErrorCode.PEER_LOST,
+                        "rank %d is lost: process %d has ended; %s cannot be made",
+                        rank,
+                        job.process(rank),
+                        name));
+          }
+        });
+    open.values().forEach(group -> group.lost(rank));
+  }
+}
