@@ -29,6 +29,7 @@ public final class JobChild {
     GROUP,
     PROPOSAL,
     OPERATION,
+    INSIDE,
     SPLIT,
     CLOSE,
     LEAVE
@@ -41,6 +42,7 @@ public final class JobChild {
       Map.of(
           "KILL", "kill -KILL $1",
           "STOP", "kill -STOP $1",
+          "LATER KILL", "sleep 1; kill -KILL $1",
           "STOP, KILL", "kill -STOP $1; sleep 2; kill -KILL $1");
 
   private final Duration patience;
@@ -100,13 +102,25 @@ public final class JobChild {
             at(Step.OPERATION);
           }
         }
-        if (last == Step.SPLIT) {
+        if (last == Step.INSIDE) {
+          waitInside(context, group, rank);
+        } else if (last == Step.SPLIT) {
           goOnWithoutRankZero(context, rank);
         }
         at(Step.CLOSE);
       }
       at(Step.LEAVE);
     }
+  }
+
+  /** Ranks 0 and 1 are in an operation that rank 2 does not enter while all live. */
+  private void waitInside(Context context, Group group, RankHandle rank) throws IOException {
+    MemorySegment data = context.allocate(400).segment();
+    at(Step.INSIDE);
+    while (rank.rank() == 2 && !group.isPoisoned()) {
+      Thread.onSpinWait();
+    }
+    rank.allReduce(data, data, DataType.INT32, ReduceOp.SUM);
   }
 
   /**

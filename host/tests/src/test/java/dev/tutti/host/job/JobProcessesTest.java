@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,10 +34,10 @@ final class JobProcessesTest {
       throws Exception {
     Path directory = OneJvmJob.newDirectory();
     List<Process> processes = new ArrayList<>();
-    // All take part in a split.
+    // At some steps all do something else.
     String[] ofOthers =
-        List.of(ofVictim).contains(Step.SPLIT.name())
-            ? new String[] {Step.SPLIT.name(), ""}
+        Stream.of(ofVictim).anyMatch(Set.of(Step.INSIDE.name(), Step.SPLIT.name())::contains)
+            ? new String[] {ofVictim[0], ""}
             : new String[0];
     try {
       for (int rank = 0; rank < ranks; rank++) {
@@ -146,6 +148,13 @@ final class JobProcessesTest {
           .containsAnyOf("ERROR DEADLINE_EXCEEDED", "ERROR GROUP_POISONED")
           .containsAnyOf("stopped by a signal or a debugger", "was not done within its deadline");
     }
+  }
+
+  @Test
+  void nobodyWaitsForARankThatWasKilledInsideAnOperation() throws Exception {
+    List<Ended> all = run(3, MINUTE, 1, Step.INSIDE.name(), "LATER KILL");
+    assertThat(all.get(0).said()).contains("ERROR PEER_LOST", "rank 1 is lost: process ");
+    assertThat(all.get(2).said()).contains("ERROR GROUP_POISONED");
   }
 
   @Test
