@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> what they are found by
  * @param <V> what is kept
  */
-final class RecentlyUsed<K, V> {
+public final class RecentlyUsed<K, V> {
 
   private final int few;
   private final long maxBytes;
@@ -27,12 +27,13 @@ final class RecentlyUsed<K, V> {
    * @param few so many, 1 or more, are kept whatever their size
    * @param maxBytes of all together, if there are more
    */
-  RecentlyUsed(int few, long maxBytes) {
+  public RecentlyUsed(int few, long maxBytes) {
     this.few = few;
     this.maxBytes = maxBytes;
   }
 
-  @Nullable V find(K key) {
+  /** The value of a key; null if it is not kept. */
+  public @Nullable V find(K key) {
     Kept<V> found = kept.get(key);
     return found == null ? null : found.value;
   }
@@ -43,7 +44,7 @@ final class RecentlyUsed<K, V> {
    * @param itsBytes about how much memory it takes
    * @param whenDropped is run when it is kept no longer
    */
-  void keep(K key, V value, long itsBytes, Runnable whenDropped) {
+  public void keep(K key, V value, long itsBytes, Runnable whenDropped) {
     Kept<V> old = kept.put(key, new Kept<>(value, itsBytes, whenDropped));
     bytes += itsBytes;
     if (old != null) {

@@ -3,6 +3,7 @@ package dev.tutti.host.rank;
 import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.group.RecentlyUsed;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
@@ -12,13 +13,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last blocking calls of a rank, so that a call that comes again, with the same buffers, is
- * made ready once and allocates nothing. Thread-safe.
+ * made ready once; one of the last few is found without allocating. Thread-safe.
  */
 public final class RecentCalls {
 
   private static final int KEPT = 8;
 
+  /** Of calls that are older than the last few; of them and of buffers that they keep alive. */
+  private static final long MAX_BYTES = 64 << 20;
+
+  private static final long BYTES_PER_CALL = 4096;
+
   private final AtomicReferenceArray<@Nullable Made> last = new AtomicReferenceArray<>(KEPT);
+
+  /** The calls before those. Guarded by itself. */
+  private final RecentlyUsed<Key, Made> older = new RecentlyUsed<>(KEPT, MAX_BYTES);
+
   private int next;
 
   /** No call yet. */
@@ -48,6 +58,53 @@ public final class RecentCalls {
           && options.equals(wanted)
           && !ready.isRunning();
     }
+
+    Key key() {
+      CollectiveCall call = ready.call();
+      Object what =
+          operation == null ? call : new Derived(operation, call.dataType(), call.reduceOp(), root);
+      return new Key(options, what, input, output);
+    }
+
+    long bytes() {
+      return BYTES_PER_CALL
+          + (input == null ? 0 : input.byteSize())
+          + (output == null ? 0 : output.byteSize());
+    }
+  }
+
+  /** A call whose counts follow from its buffers. */
+  private record Derived(
+      Operation operation, DataType dataType, @Nullable ReduceOp reduceOp, int root) {}
+
+  /**
+   * What a call is found by.
+   *
+   * @param what a {@link CollectiveCall}, or a {@link Derived}
+   */
+  private record Key(
+      CallOptions options,
+      Object what,
+      @Nullable MemorySegment input,
+      @Nullable MemorySegment output) {
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key key
+          && SegmentComparison.isSameView(input, key.input)
+          && SegmentComparison.isSameView(output, key.output)
+          && what.equals(key.what)
+          && options.equals(key.options);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * hashCode(input) + hashCode(output);
+    }
+
+    private static int hashCode(@Nullable MemorySegment segment) {
+      return segment == null ? 0 : segment.hashCode();
+    }
   }
 
   /** The operation of a call that was made before and is not under way; null if there is none. */
@@ -73,7 +130,8 @@ public final class RecentCalls {
         return made.ready();
       }
     }
-    return null;
+    Derived what = new Derived(operation, dataType, reduceOp, root);
+    return older(new Key(options, what, input, output));
   }
 
   /** The same for a call with explicit counts. */
@@ -91,7 +149,20 @@ public final class RecentCalls {
         return made.ready();
       }
     }
-    return null;
+    return older(new Key(options, call, input, output));
+  }
+
+  /** A call that is none of the last few, but becomes one. */
+  private @Nullable RankOperation older(Key key) {
+    Made found;
+    synchronized (older) {
+      found = older.find(key);
+    }
+    if (found == null || found.ready().isRunning()) {
+      return null;
+    }
+    keep(found);
+    return found.ready();
   }
 
   /**
@@ -106,8 +177,17 @@ public final class RecentCalls {
       @Nullable MemorySegment input,
       @Nullable MemorySegment output,
       RankOperation ready) {
-    last.setRelease(next, new Made(options, operation, root, input, output, ready));
-    next = (next + 1) % KEPT;
+    keep(new Made(options, operation, root, input, output, ready));
     return ready;
+  }
+
+  private void keep(Made made) {
+    Made displaced = last.getAndSet(next, made);
+    next = (next + 1) % KEPT;
+    if (displaced != null) {
+      synchronized (older) {
+        older.keep(displaced.key(), displaced, displaced.bytes(), () -> {});
+      }
+    }
   }
 }

@@ -10,6 +10,7 @@ import dev.tutti.host.SampleAlgorithms;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.call.Layout;
+import dev.tutti.host.watch.HostEvents;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
@@ -17,11 +18,15 @@ import dev.tutti.sdk.WorkflowMode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -219,5 +224,34 @@ final class JobCallsTest {
           }
           return null;
         });
+  }
+
+  @Test
+  void callsWithBuffersThatComeAgainAreAgreedOnOnce() throws Exception {
+    int buffers = 100;
+    Path file = Files.createTempFile("tutti-test", ".jfr");
+    HostEvents.install();
+    try (Recording recording = new Recording()) {
+      recording.start();
+      OneJvmJob.inGroup(
+          2,
+          (context, rank) -> {
+            MemorySegment data = context.allocate(8L * buffers).segment();
+            for (int round = 0; round < 3; round++) {
+              for (int i = 0; i < buffers; i++) {
+                MemorySegment own = data.asSlice(8L * i, 8);
+                rank.allReduce(own, own, DataType.INT64, ReduceOp.MAX);
+              }
+            }
+            return null;
+          });
+      recording.stop();
+      recording.dump(file);
+      assertThat(RecordingFile.readAllEvents(file))
+          .filteredOn(event -> event.getEventType().getName().equals("dev.tutti.Bind"))
+          .hasSize(2 * buffers);
+    } finally {
+      Files.delete(file);
+    }
   }
 }
