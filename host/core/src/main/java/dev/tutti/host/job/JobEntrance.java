@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -79,6 +80,11 @@ final class JobEntrance {
     private final CompletableFuture<Void> all = new CompletableFuture<>();
     private int missing = place.size() - 1;
 
+    /** Those who have not said who they are. */
+    private final Set<JobConnection> strangers = new HashSet<>();
+
+    private boolean isClosed;
+
     Arrived() {
       processes[0] = ProcessHandle.current().pid();
       complete();
@@ -90,12 +96,33 @@ final class JobEntrance {
       }
     }
 
+    /** Somebody comes, and stays until the door is closed. */
+    synchronized void greet(JobConnection connection) {
+      strangers.add(connection);
+      if (isClosed) {
+        connection.close();
+      }
+    }
+
+    /** Somebody goes. */
+    synchronized void dismiss(JobConnection connection) {
+      strangers.remove(connection);
+      connection.close();
+    }
+
+    /** Lets nobody in any more. */
+    synchronized void closeDoor() {
+      isClosed = true;
+      strangers.forEach(JobConnection::close);
+    }
+
     synchronized void add(int rank, long process, JobConnection connection) {
       if (rank == 0 || connections[rank] != null) {
         throw refused(
             "rank %d of this job is process %d already; start each rank once",
             rank, processes[rank]);
       }
+      strangers.remove(connection);
       connections[rank] = connection;
       processes[rank] = process;
       missing--;
@@ -119,6 +146,15 @@ final class JobEntrance {
         }
       }
     }
+
+    synchronized void refuse(JobMessage message) {
+      tell(message);
+      for (JobConnection each : connections) {
+        if (each != null) {
+          each.close();
+        }
+      }
+    }
   }
 
   private Joined lead() {
@@ -132,6 +168,7 @@ final class JobEntrance {
         await(arrived);
       } finally {
         removeSocket();
+        arrived.closeDoor();
       }
     } catch (IOException | IllegalArgumentException e) {
       throw new TuttiException(
@@ -207,10 +244,10 @@ final class JobEntrance {
                   patienceNanos / 1e9,
                   e instanceof InterruptedException ? ", when the wait was interrupted" : "",
                   arrived.missing());
+      arrived.refuse(message(Kind.REFUSED, new BodyWriter().error(error)));
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      arrived.tell(message(Kind.REFUSED, new BodyWriter().error(error)));
       throw error;
     }
   }
@@ -228,6 +265,7 @@ final class JobEntrance {
 
   private void greet(SocketChannel channel, Arrived arrived) {
     JobConnection connection = new JobConnection(channel);
+    arrived.greet(connection);
     try {
       requireSameUser(channel);
       JobMessage hello = connection.read();
@@ -248,10 +286,10 @@ final class JobEntrance {
       identity.requireSame(new JobIdentity(body.texts()), rank);
       arrived.add(rank, process, connection);
     } catch (IOException e) {
-      connection.close();
+      arrived.dismiss(connection);
     } catch (TuttiException e) {
       connection.send(message(Kind.REFUSED, new BodyWriter().error(e)));
-      connection.close();
+      arrived.dismiss(connection);
     }
   }
 

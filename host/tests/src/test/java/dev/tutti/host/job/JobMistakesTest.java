@@ -8,7 +8,6 @@ import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.RankRequest;
-import dev.tutti.host.Rte;
 import dev.tutti.host.SampleAlgorithms;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
@@ -19,9 +18,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -310,106 +307,5 @@ final class JobMistakesTest {
                     .hasMessageContaining(
                         "rank 1 differs from rank 0 in the topology of group 1: expected 2, actual"
                             + " 1+1"));
-  }
-
-  // Those that do not come in.
-
-  private static FutureTask<@Nullable TuttiException> opening(Rte rte, Duration patience) {
-    FutureTask<@Nullable TuttiException> task =
-        new FutureTask<>(
-            () -> {
-              try (Context context =
-                  SampleAlgorithms.addTo(Context.builder())
-                      .rte(rte)
-                      .joinDeadline(patience)
-                      .deadline(Duration.ofSeconds(1))
-                      .open()) {
-                return null;
-              } catch (TuttiException e) {
-                return e;
-              }
-            });
-    Thread.ofPlatform().daemon().start(task);
-    return task;
-  }
-
-  private static TuttiException end(FutureTask<@Nullable TuttiException> task) throws Exception {
-    TuttiException error = task.get(5, TimeUnit.MINUTES);
-    assertThat(error).isNotNull();
-    return error;
-  }
-
-  @Test
-  void aProcessThatNeverComesIsNamed() throws Exception {
-    Path directory = OneJvmJob.newDirectory();
-    Duration patience = Duration.ofMillis(300);
-    FutureTask<@Nullable TuttiException> leader =
-        opening(Rte.process(0, 3, directory, OneJvmJob.TOKEN), patience);
-    FutureTask<@Nullable TuttiException> other =
-        opening(Rte.process(2, 3, directory, OneJvmJob.TOKEN), OneJvmJob.PATIENCE);
-    assertThat(end(leader).code()).isEqualTo(ErrorCode.JOB_REFUSED);
-    assertThat(end(leader)).hasMessageContaining("of 3 ranks of the job did not come within 0.3 s");
-    // It was told, or came too late.
-    if (!other.isDone()) {
-      assertThat(end(leader)).hasMessageMatching("(?s).*ranks \\[1(, 2)?\\]");
-    }
-  }
-
-  @Test
-  void withoutRank0NobodyIsThere() throws Exception {
-    Path directory = OneJvmJob.newDirectory();
-    TuttiException error =
-        end(opening(Rte.process(1, 2, directory, OneJvmJob.TOKEN), Duration.ofMillis(50)));
-    assertThat(error.code()).isEqualTo(ErrorCode.JOB_REFUSED);
-    assertThat(error).hasMessageContaining("nobody listens on " + directory);
-    OneJvmJob.requireNothingLeft(directory);
-  }
-
-  @Test
-  void strangersAreRefusedAndTheOthersComeIn() throws Exception {
-    Path directory = OneJvmJob.newDirectory();
-    Rte first = Rte.process(0, 2, directory, OneJvmJob.TOKEN);
-    FutureTask<@Nullable TuttiException> leader = opening(first, OneJvmJob.PATIENCE);
-    String otherToken = OneJvmJob.TOKEN.replace('0', '1');
-    Duration patience = OneJvmJob.PATIENCE;
-    assertThat(end(opening(Rte.process(1, 2, directory, otherToken), patience)))
-        .hasMessageContaining("the token is not that of this job");
-    assertThat(end(opening(Rte.process(1, 3, directory, OneJvmJob.TOKEN), patience)))
-        .hasMessageContaining("is rank 1 of 3, and rank 0 expects 2");
-    assertThat(end(opening(first, patience)))
-        .hasMessageContaining("another process may be rank 0 of this job already");
-    TuttiException withoutPlugins =
-        errorOf(
-            () ->
-                Context.builder()
-                    .rte(Rte.process(1, 2, directory, OneJvmJob.TOKEN))
-                    .open()
-                    .close());
-    assertThat(withoutPlugins)
-        .hasMessageContaining("must have the same plugins, but rank 1 differs from rank 0")
-        .hasMessageContaining("actual none");
-    FutureTask<@Nullable TuttiException> right =
-        opening(Rte.process(1, 2, directory, OneJvmJob.TOKEN), patience);
-    assertThat(right.get(5, TimeUnit.MINUTES)).isNull();
-    assertThat(leader.get(5, TimeUnit.MINUTES)).isNull();
-    OneJvmJob.requireNothingLeft(directory);
-  }
-
-  @Test
-  void aDirectoryThatOthersCanEnterIsRefused() throws Exception {
-    Path directory = OneJvmJob.newDirectory();
-    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-x---"));
-    assertThatThrownBy(
-            () ->
-                Context.builder().rte(Rte.process(0, 2, directory, OneJvmJob.TOKEN)).open().close())
-        .hasMessageContaining("open to their user only (mode 0700)");
-    OneJvmJob.requireNothingLeft(directory);
-  }
-
-  @Test
-  void halfAnEnvironmentIsRefused() {
-    assertThatThrownBy(() -> JobPlace.of(name -> JobPlace.RANK.equals(name) ? "0" : null))
-        .hasMessageContaining("TUTTI_RANK is set, so this process is a rank of a job, but");
-    assertThat(JobPlace.of(name -> null)).isNull();
   }
 }
