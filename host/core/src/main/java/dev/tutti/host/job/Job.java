@@ -36,6 +36,8 @@ public final class Job implements AutoCloseable {
   private final Map<Integer, JobGroup> groups = new ConcurrentHashMap<>();
   private final AtomicInteger groupsMade = new AtomicInteger();
   private final @Nullable GroupMaker maker;
+  private final PlanningGate gate = new PlanningGate(this::isDoing);
+  private final SwapLink swaps;
 
   /** The ranks that have left in order, and those that are lost. Guarded by itself. */
   private final BitSet left = new BitSet();
@@ -47,6 +49,7 @@ public final class Job implements AutoCloseable {
     this.place = place;
     this.clock = clock;
     this.windows = new MemoryWindows(place.rank(), this::tellFreed);
+    this.swaps = new SwapLink(place.rank(), this::send, this::isDoing);
     JobEntrance.Joined joined = new JobEntrance(place, identity, clock, patienceNanos).join();
     this.connections = joined.connections();
     this.processes = joined.processes();
@@ -97,6 +100,23 @@ public final class Job implements AutoCloseable {
   /** The memory that the processes share. */
   public MemoryWindows windows() {
     return windows;
+  }
+
+  /** Keeps plans on one side of a change of plugins. */
+  public PlanningGate gate() {
+    return gate;
+  }
+
+  /** The way to the others for changes of plugins. */
+  public SwapLink swaps() {
+    return swaps;
+  }
+
+  /** Whether the process of another rank is in the job: it has not left, and is not lost. */
+  public boolean isPresent(int rank) {
+    synchronized (left) {
+      return !left.get(rank);
+    }
   }
 
   /** A rank and its process, and what is special about that, in words. */
@@ -170,16 +190,24 @@ public final class Job implements AutoCloseable {
 
   /** Does something on the job's thread, after what came before. */
   void execute(Runnable step) {
+    // A process that is leaving does nothing more.
+    boolean ignored = isDoing(step);
+  }
+
+  /** The same; returns whether it will be done, because this process is not leaving. */
+  public boolean isDoing(Runnable step) {
     try {
       work.execute(step);
+      return true;
     } catch (RejectedExecutionException e) {
-      // This process is leaving.
+      return false;
     }
   }
 
   private void handle(JobMessage message) {
     switch (message.kind()) {
       case FREED -> windows.forget(message.from(), message.number());
+      case SWAP -> swaps.receive(message);
       case GROUP -> {
         if (maker != null) {
           maker.asked(message);
@@ -235,6 +263,7 @@ public final class Job implements AutoCloseable {
       left.set(rank);
       left.notifyAll();
     }
+    swaps.ended(rank, false);
     if (rank == 0) {
       Thread.ofPlatform().daemon().name("tutti-job-watch").start(this::watch);
     }
@@ -265,6 +294,7 @@ public final class Job implements AutoCloseable {
       left.notifyAll();
     }
     groups.values().forEach(group -> group.lost(rank));
+    swaps.ended(rank, true);
   }
 
   private List<Integer> lost() {
@@ -328,6 +358,7 @@ public final class Job implements AutoCloseable {
   public void close() {
     isClosed = true;
     work.shutdown();
+    swaps.closed();
     for (JobConnection each : connections) {
       if (each != null) {
         each.close();
