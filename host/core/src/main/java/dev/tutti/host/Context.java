@@ -142,16 +142,10 @@ public final class Context implements AutoCloseable {
    * The plugins as they come and go.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} unless this context was made with
-   *     {@link ContextBuilder#watchPlugins}
+   *     {@link ContextBuilder#watchPlugins}, or if this is a process of a job and not its rank 0
    */
   public PluginManager pluginManager() {
-    PluginManager manager = served.manager();
-    if (manager == null) {
-      throw new TuttiException(
-          ErrorCode.INVALID_STATE,
-          "the plugins of this context are fixed; open it with watchPlugins(directory, state)");
-    }
-    return manager;
+    return served.manager();
   }
 
   /** The groups that are open, in no order. */

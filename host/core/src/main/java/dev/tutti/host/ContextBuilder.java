@@ -15,9 +15,13 @@ import dev.tutti.host.config.ServedPlugins;
 import dev.tutti.host.job.Job;
 import dev.tutti.host.pool.rules.Calibration;
 import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.swap.SwapFollower;
+import dev.tutti.host.swap.SwapLeader;
 import dev.tutti.host.watch.HostEvents;
 import dev.tutti.host.watch.Watch;
 import dev.tutti.plugin.PluginSet;
+import dev.tutti.plugin.live.FollowedPlugins;
+import dev.tutti.plugin.live.LivePlugins;
 import dev.tutti.plugin.store.Steps;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CollExecutorBase;
@@ -95,6 +99,9 @@ public final class ContextBuilder {
   /**
    * Serves the plugins of a directory as they come and go while this context works, instead of what
    * {@link #pluginsDirectory} loads once.
+   *
+   * <p>In a job, where each rank is a process, rank 0 watches the directory and keeps the state.
+   * All others serve what it does, and change when it does; they use neither of the two.
    *
    * @param directory the plugins directory, which is watched
    * @param state the directory that holds the state; it is made if it is missing, and belongs to
@@ -347,16 +354,13 @@ public final class ContextBuilder {
    */
   public Context open() {
     Rte where = rte == null ? ProcessRte.of(environment) : rte;
-    if (where instanceof ProcessRte && plugins.areWatched()) {
-      throw new TuttiException(
-          ErrorCode.UNSUPPORTED,
-          "plugins cannot be watched where each rank is a process: all must serve the same at the same"
-              + " time; load them with pluginsDirectory, or use Rte.embedded()");
-    }
     Watch watch =
         Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight, waiting.clock());
     HostEvents.install();
-    ServedPlugins served = plugins.open(settings.planningLimit(), waiting.clock());
+    ServedPlugins served = plugins.open(
+            settings.planningLimit(),
+            waiting.clock(),
+            where instanceof ProcessRte process && process.place().rank() > 0);
     try {
       ActiveRules inForce = rulesFor(served);
       HostSettings complete = settings.with(values -> values.rules = inForce.rules());
@@ -380,11 +384,24 @@ public final class ContextBuilder {
   }
 
   private Job joined(ProcessRte process, ServedPlugins served, HostSettings complete) {
-    return Job.join(
-        process.place(),
-        ProcessIdentity.of(served.plugins(), complete),
-        waiting.clock(),
-        Deadlines.nanos(joinDeadline));
+    long patience = Deadlines.nanos(joinDeadline);
+    Job job =
+        Job.join(
+            process.place(), ProcessIdentity.of(served, complete), waiting.clock(), patience);
+    try {
+      long deadline = Deadlines.nanos(complete.deadline());
+      LivePlugins live = served.live();
+      FollowedPlugins followed = served.followed();
+      if (live != null) {
+        SwapLeader.share(job, live, waiting.clock(), deadline);
+      } else if (followed != null) {
+        SwapFollower.follow(job, followed, waiting.clock(), patience, deadline);
+      }
+      return job;
+    } catch (RuntimeException | Error e) {
+      job.leave(patience);
+      throw e;
+    }
   }
 
   private ActiveRules rulesFor(ServedPlugins served) {

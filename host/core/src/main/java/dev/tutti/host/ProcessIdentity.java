@@ -2,11 +2,13 @@ package dev.tutti.host;
 
 import dev.tutti.engine.Engine;
 import dev.tutti.host.config.HostSettings;
+import dev.tutti.host.config.ServedPlugins;
 import dev.tutti.host.job.JobIdentity;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.Plugin;
-import dev.tutti.plugin.PluginSet;
+import dev.tutti.plugin.live.Catalogue;
+import dev.tutti.plugin.live.Generation;
 import dev.tutti.sdk.Operation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,12 +36,20 @@ final class ProcessIdentity {
 
   private ProcessIdentity() {}
 
-  /** The identity of this process. */
-  static JobIdentity of(PluginSet plugins, HostSettings settings) {
+  /** The identity of this process. Plugins that come and go are those of rank 0 in any case. */
+  static JobIdentity of(ServedPlugins served, HostSettings settings) {
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("jars of Tutti", jars());
-    Stream<String> files = plugins.plugins().stream().map(ProcessIdentity::line);
-    Stream<String> algorithms = plugins.algorithms().stream().map(ProcessIdentity::line);
+    fields.put("way to load plugins", served.areWatched() ? "watched" : "loaded once");
+    Catalogue catalogue = served.catalogues().current();
+    Stream<String> files =
+        served.areWatched()
+            ? Stream.of()
+            : catalogue.plugins().plugins().stream().map(ProcessIdentity::line);
+    Stream<String> algorithms =
+        catalogue.plugins().algorithms().stream()
+            .filter(each -> Generation.PERMANENT.equals(catalogue.generationOf(each)))
+            .map(ProcessIdentity::line);
     fields.put(
         "plugins", Stream.concat(files, algorithms).sorted().collect(Collectors.joining("\n")));
     fields.put("size of staging buffers", String.valueOf(settings.cclBufferSize()));

@@ -3,6 +3,7 @@ package dev.tutti.host.config;
 import dev.tutti.base.idle.Clock;
 import dev.tutti.plugin.PluginSet;
 import dev.tutti.plugin.live.Catalogues;
+import dev.tutti.plugin.live.FollowedPlugins;
 import dev.tutti.plugin.live.LivePlugins;
 import dev.tutti.plugin.live.LiveSettings;
 import dev.tutti.plugin.store.Steps;
@@ -69,11 +70,12 @@ public final class PluginSource {
    *
    * @param planningLimit the longest an executor may take to answer
    * @param clock what the watch of a directory goes by
+   * @param isFollower whether another process watches the plugins, if they are watched
    */
-  public ServedPlugins open(Duration planningLimit, Clock clock) {
+  public ServedPlugins open(Duration planningLimit, Clock clock, boolean isFollower) {
     if (watched == null) {
       PluginSet loaded = loadedOnce.limit(planningLimit).load();
-      return new ServedPlugins(Catalogues.fixed(loaded), loaded::close, null);
+      return new ServedPlugins(Catalogues.fixed(loaded), loaded::close, null, null);
     }
     if (hasDirectory) {
       throw new TuttiException(
@@ -89,8 +91,12 @@ public final class PluginSource {
     LiveSettings complete =
         watched.withPlanningLimit(planningLimit).withNews(news).withSteps(steps).withClock(clock);
     PluginSet own = loadedOnce.limit(planningLimit).load();
+    if (isFollower) {
+      FollowedPlugins followed = new FollowedPlugins(complete, own.plugins());
+      return new ServedPlugins(followed.catalogues(), followed::close, null, followed);
+    }
     LivePlugins live =
         LivePlugins.open(trust == null ? complete : complete.withTrust(trust), own.plugins());
-    return new ServedPlugins(live.catalogues(), live::close, live);
+    return new ServedPlugins(live.catalogues(), live::close, live, null);
   }
 }

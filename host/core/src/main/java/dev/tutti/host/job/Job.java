@@ -35,6 +35,8 @@ public final class Job implements AutoCloseable {
   private volatile @Nullable Thread worker;
   private final JobGroups groups = new JobGroups(this);
   private final @Nullable GroupMaker maker;
+  private final PlanningGate gate = new PlanningGate(this::isDoing);
+  private final SwapLink swaps;
 
   /** The ranks that have left in order, and those that are lost. Guarded by itself. */
   private final BitSet left = new BitSet();
@@ -46,6 +48,7 @@ public final class Job implements AutoCloseable {
     this.place = place;
     this.clock = clock;
     this.windows = new MemoryWindows(place.rank(), this::tellFreed);
+    this.swaps = new SwapLink(place.rank(), this::send, this::isDoing);
     JobEntrance.Joined joined = new JobEntrance(place, identity, clock, patienceNanos).join();
     this.connections = joined.connections();
     this.processes = joined.processes();
@@ -101,6 +104,23 @@ public final class Job implements AutoCloseable {
   /** The memory that the processes share. */
   public MemoryWindows windows() {
     return windows;
+  }
+
+  /** Keeps plans on one side of a change of plugins. */
+  public PlanningGate gate() {
+    return gate;
+  }
+
+  /** The way to the others for changes of plugins. */
+  public SwapLink swaps() {
+    return swaps;
+  }
+
+  /** Whether the process of another rank is in the job: it has not left, and is not lost. */
+  public boolean isPresent(int rank) {
+    synchronized (left) {
+      return !left.get(rank);
+    }
   }
 
   /** A rank and its process, and what is special about that, in words. */
@@ -186,16 +206,24 @@ public final class Job implements AutoCloseable {
 
   /** Does something on the job's thread, after what came before. */
   void execute(Runnable step) {
+    // A process that is leaving does nothing more.
+    boolean ignored = isDoing(step);
+  }
+
+  /** The same; returns whether it will be done, because this process is not leaving. */
+  public boolean isDoing(Runnable step) {
     try {
       work.execute(step);
+      return true;
     } catch (RejectedExecutionException e) {
-      // This process is leaving.
+      return false;
     }
   }
 
   private void handle(JobMessage message) {
     switch (message.kind()) {
       case FREED -> windows.forget(message.from(), message.number());
+      case SWAP -> swaps.receive(message);
       case GROUP -> {
         if (maker != null) {
           maker.asked(message);
@@ -244,6 +272,7 @@ public final class Job implements AutoCloseable {
       left.set(rank);
       left.notifyAll();
     }
+    swaps.ended(rank, false);
     if (rank == 0) {
       Thread.ofPlatform().daemon().name("tutti-job-watch").start(this::watch);
     }
@@ -277,6 +306,7 @@ public final class Job implements AutoCloseable {
       left.notifyAll();
     }
     groups.lost(rank);
+    swaps.ended(rank, true);
   }
 
   boolean hasLost(int rank) {
@@ -359,6 +389,7 @@ public final class Job implements AutoCloseable {
   public void close() {
     isClosed = true;
     work.shutdown();
+    swaps.closed();
     for (JobConnection each : connections) {
       if (each != null) {
         each.close();

@@ -103,6 +103,11 @@ public final class JobGroup {
     return job.windows();
   }
 
+  /** What agreements wait at while plugins change. */
+  public PlanningGate gate() {
+    return job.gate();
+  }
+
   /** The process number of a rank. */
   public long process(int ofRank) {
     return job.process(members[ofRank]);

@@ -35,6 +35,8 @@ public record JobMessage(
     GONE,
     /** A process has freed shared memory; the number is that of the memory. */
     FREED,
+    /** About a change of plugins; the number is that of the change. */
+    SWAP,
     /** A process wants a group. */
     GROUP,
     /** The memory of a group is there, or why not. */

@@ -12,6 +12,7 @@ import dev.tutti.host.job.JobMessage;
 import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.host.job.MemoryWindows;
 import dev.tutti.host.job.MemoryWindows.Place;
+import dev.tutti.host.job.PlanningGate;
 import dev.tutti.host.planning.Packing;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.sdk.AlgOptions;
@@ -56,6 +57,7 @@ final class RemoteAgreement {
   private final int number;
   private final RankBindings bindings;
   private final MemoryWindows windows;
+  private final PlanningGate gate;
 
   /** What the rank of this process wants to run, by operation. */
   private final Map<Long, RankPart> proposed = new ConcurrentHashMap<>();
@@ -145,6 +147,7 @@ final class RemoteAgreement {
     this.number = number;
     this.bindings = bindings;
     this.windows = job.windows();
+    this.gate = job.gate();
   }
 
   private int ownPlace() {
@@ -159,7 +162,9 @@ final class RemoteAgreement {
     BodyWriter body = new BodyWriter().text(fields.words()).texts(fields.values());
     new Buffers(placeOf(call.input()), placeOf(call.output())).write(body);
     write(body, call.split());
-    job.send(meeting.rank(LEADER), Kind.PROPOSAL, number, operation, body);
+    gate.whenDecided(
+        () -> job.send(meeting.rank(LEADER), Kind.PROPOSAL, number, operation, body),
+        thrown -> failed(operation, thrown));
   }
 
   private @Nullable Place placeOf(@Nullable MemorySegment buffer) {
@@ -172,16 +177,20 @@ final class RemoteAgreement {
     try {
       switch (message.kind()) {
         case PROPOSAL -> proposal(message);
-        case PLAN -> follow(operation, message.reader());
+        case PLAN -> plan(operation, message.reader());
         case READY -> ready(operation, meeting.placeOf(message.from()), message.reader());
         case SPLIT -> split(operation, message.reader());
         case COMMIT -> commit(operation, message.reader());
         default -> throw new IllegalStateException("no message about an operation: " + message);
       }
     } catch (RuntimeException e) {
-      forget(operation);
-      meeting.queues().fail(operation, meeting.failed(operation, e));
+      failed(operation, e);
     }
+  }
+
+  private void failed(long operation, RuntimeException thrown) {
+    forget(operation);
+    meeting.queues().fail(operation, meeting.failed(operation, thrown));
   }
 
   private Round round(long operation) {
@@ -218,30 +227,46 @@ final class RemoteAgreement {
       all.add(each);
     }
     meeting.agreement().checkFields(all.stream().map(Proposal::fields).toList(), message.number());
-    RankPart own = own(message.number());
-    if (own == null) {
-      return;
-    }
-    if (own.call().split() != null) {
+    if (all.getFirst().split() != null) {
       tellAll(
           Kind.SPLIT,
           message.number(),
           written -> all.forEach(each -> write(written, each.split())));
       return;
     }
-    meeting.slot().take();
     List<Buffers> buffers = all.stream().map(Proposal::buffers).toList();
+    gate.begin(
+        () -> lead(message.number(), round, buffers), thrown -> failed(message.number(), thrown));
+  }
+
+  private void lead(long operation, Round round, List<Buffers> buffers) {
+    RankPart own = own(operation);
+    if (own == null) {
+      return;
+    }
+    meeting.slot().take();
     round.prepared = prepare(own.reachable(), own.reachable().options(), buffers);
     SelectedPlan planned = round.prepared.planned();
+    gate.begun(() -> isUnderWay(operation, round));
+    long epoch = gate.epoch();
     tellAll(
         Kind.PLAN,
-        message.number(),
+        operation,
         written -> {
+          written.number(epoch);
           written.text(planned.algorithm().qualifiedName()).text(planned.algorithm().version());
           written.texts(parameters(planned).values()).text(planned.key().mode().name());
           written.text(digest(planned));
           buffers.forEach(each -> each.write(written));
         });
+  }
+
+  /** Whether the others may still plan what this rank has told them. */
+  private boolean isUnderWay(long operation, Round round) {
+    return rounds.containsValue(round)
+        && own(operation) != null
+        && !meeting.queues().hasFailed(operation)
+        && core.slot().isUsable();
   }
 
   /** The values of the parameters that a plan was made with. */
@@ -323,6 +348,11 @@ final class RemoteAgreement {
   /** Lets fail what the rank of this process waits for others to agree on. */
   void cutOff(TuttiException cause) {
     proposed.keySet().forEach(operation -> meeting.queues().fail(operation, cause));
+  }
+
+  private void plan(long operation, BodyReader body) {
+    gate.follow(
+        body.number(), () -> follow(operation, body), thrown -> failed(operation, thrown));
   }
 
   /** Plans what the first rank has chosen; the first rank has done so. */

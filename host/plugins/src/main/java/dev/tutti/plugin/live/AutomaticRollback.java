@@ -3,8 +3,10 @@ package dev.tutti.plugin.live;
 import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.store.PluginFacts;
 import dev.tutti.plugin.store.PluginStore;
-import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Goes back to the version before when the first plans or runs of a version fail, and at any time
@@ -16,6 +18,7 @@ final class AutomaticRollback implements Catalogues.Observer {
   private final PluginStore store;
   private final GenerationManager generations;
   private final Rollback rollback;
+  private final Supplier<Followers> followers;
   private final News news;
 
   AutomaticRollback(
@@ -23,28 +26,24 @@ final class AutomaticRollback implements Catalogues.Observer {
       PluginStore store,
       GenerationManager generations,
       Rollback rollback,
+      Supplier<Followers> followers,
       News news) {
     this.changes = changes;
     this.store = store;
     this.generations = generations;
     this.rollback = rollback;
+    this.followers = followers;
     this.news = news;
   }
 
   @Override
   public boolean planFailed(Generation generation, TuttiException failure) {
-    if (failure.code() == ErrorCode.PLUGIN_REJECTED) {
-      return isReplaced(generation, "one of its plans was judged wrong", failure);
-    }
-    return generation.isOnTrial()
-        && isReplaced(generation, "one of its first plans failed", failure);
+    return isReplaced(generation, TrialFailure.ofPlan(generation, failure));
   }
 
   @Override
   public void runFailed(Generation generation, TuttiException failure) {
-    boolean _ =
-        generation.isOnTrial()
-            && isReplaced(generation, "a run of one of its first plans failed", failure);
+    boolean _ = isReplaced(generation, TrialFailure.ofRun(generation, failure));
   }
 
   @Override
@@ -52,15 +51,23 @@ final class AutomaticRollback implements Catalogues.Observer {
     news.tell(what);
   }
 
-  private boolean isReplaced(Generation generation, String what, TuttiException failure) {
-    if (generation == Generation.PERMANENT) {
-      return false;
+  private boolean isReplaced(Generation generation, @Nullable String reason) {
+    return reason != null
+        && followers.get().goBack(() -> change(generation, () -> goBack(generation, reason)));
+  }
+
+  /** Goes back if a content serves, of which another process has said why it must not. */
+  void reported(String plugin, String content, String reason) {
+    Generation generation = generations.serving(plugin);
+    if (generation != null && generation.content().equals(content)) {
+      generation.failed();
+      boolean _ = change(generation, () -> goBack(generation, reason));
     }
-    String reason =
-        Sentence.of(
-            "%s: [%s] %s", what, failure.code().id(), Sentence.firstLine(failure.getMessage()));
+  }
+
+  private boolean change(Generation generation, BooleanSupplier step) {
     try {
-      return changes.makeOr(false, () -> goBack(generation, reason));
+      return changes.makeOr(false, step::getAsBoolean);
     } catch (TuttiException e) {
       news.tell(Sentence.of("%s could not be taken back: %s", generation.plugin(), e.getMessage()));
       return false;

@@ -9,6 +9,7 @@ import dev.tutti.plugin.store.Step;
 import dev.tutti.plugin.store.Steps;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -142,6 +143,30 @@ final class GenerationManager implements AutoCloseable {
   synchronized void take(String content, PluginInstance instance) {
     loaded.put(content, instance);
     fresh.add(content);
+  }
+
+  /**
+   * Keeps a plugin for the next {@link #serve}, even if a drain ends before that.
+   *
+   * @return whether it is loaded
+   */
+  synchronized boolean reserve(String content) {
+    boolean isLoaded = loaded.containsKey(content);
+    if (isLoaded) {
+      fresh.add(content);
+    }
+    return isLoaded;
+  }
+
+  /** Closes what was taken or reserved and does not serve, unless somebody needs it. */
+  synchronized void giveBack(Collection<String> contents) {
+    fresh.removeAll(Set.copyOf(contents));
+    closeUnneeded();
+  }
+
+  /** The same for everything. */
+  synchronized void giveBackAll() {
+    giveBack(List.copyOf(fresh));
   }
 
   /**

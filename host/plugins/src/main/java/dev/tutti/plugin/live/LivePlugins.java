@@ -9,6 +9,7 @@ import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The plugins of a host that works while they come and go.
@@ -20,7 +21,7 @@ import java.util.List;
 public final class LivePlugins implements PluginManager, AutoCloseable {
 
   /** How many of the first plans of a version take it back if one cannot be made or run. */
-  private static final int TRIAL_PLANS = 32;
+  static final int TRIAL_PLANS = 32;
 
   private final LiveSettings settings;
   private final PluginStore store;
@@ -29,10 +30,14 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
   private final Examiner examiner;
   private final UnloadReporter unloadReporter;
   private final GenerationManager generations;
+  private final Offers offers;
   private final AutomaticRollback automatic;
   private final PluginStatusReport statusReport;
   private final DirectoryScanner scanner;
   private final PluginAdministration commands;
+
+  /** Those who serve the same. */
+  private final AtomicReference<Followers> followers = new AtomicReference<>(Followers.NONE);
 
   private LivePlugins(LiveSettings settings, List<Plugin> embedded, PluginStore store) {
     this.settings = settings;
@@ -47,7 +52,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
             trust,
             news);
     UnloadWatch unloading = new UnloadWatch(settings.unloadPatience(), settings.clock());
-    unloadReporter = new UnloadReporter(store, unloading, news);
+    unloadReporter = new UnloadReporter(store::record, unloading, news);
     generations =
         new GenerationManager(
             embedded,
@@ -58,11 +63,20 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
             unloadReporter,
             settings.steps(),
             settings.clock());
+    offers = new Offers(
+            settings.directory(), store, generations, followers::get, settings.steps());
     Reconciler reconciler =
         new Reconciler(
-            settings.directory(), store, examiner, trust, generations, news, settings.steps());
+            settings.directory(),
+            store,
+            examiner,
+            trust,
+            generations,
+            offers,
+            news,
+            settings.steps());
     Rollback rollback = new Rollback(store, reconciler, news);
-    automatic = new AutomaticRollback(changes, store, generations, rollback, news);
+    automatic = new AutomaticRollback(changes, store, generations, rollback, followers::get, news);
     statusReport =
         new PluginStatusReport(
             settings.directory(), store, generations, unloading, reconciler, trust);
@@ -135,6 +149,31 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
       live.close();
       throw e;
     }
+  }
+
+  /**
+   * Has other processes serve what this one serves, from now on.
+   *
+   * @throws TuttiException with what one of them has against it
+   */
+  public void share(Followers others) {
+    changes.make(
+        () -> {
+          followers.set(others);
+          offers.offerWhatServes();
+          return true;
+        });
+  }
+
+  /**
+   * Goes back to the version before, as if a plan had failed here.
+   *
+   * @param content the SHA-256 of the jar that has failed in another process; if it does not serve
+   *     any more, nothing happens
+   * @param reason who has seen what
+   */
+  public void failedElsewhere(String plugin, String content, String reason) {
+    automatic.reported(plugin, content, reason);
   }
 
   /** What is served, for those who plan. */

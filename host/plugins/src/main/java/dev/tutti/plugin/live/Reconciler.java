@@ -38,6 +38,7 @@ final class Reconciler {
   private final Examiner examiner;
   private final Trust trust;
   private final GenerationManager generations;
+  private final Offers offers;
   private final News news;
   private final Steps steps;
   private final GenerationRecord written;
@@ -71,6 +72,7 @@ final class Reconciler {
       Examiner examiner,
       Trust trust,
       GenerationManager generations,
+      Offers offers,
       News news,
       Steps steps) {
     this.directory = directory;
@@ -78,6 +80,7 @@ final class Reconciler {
     this.examiner = examiner;
     this.trust = trust;
     this.generations = generations;
+    this.offers = offers;
     this.news = news;
     this.steps = steps;
     this.written = new GenerationRecord(store, generations, news);
@@ -162,14 +165,11 @@ final class Reconciler {
       if (!open.isEmpty()) {
         tried.addAll(open);
         examine(open);
-      } else if (loadAll(selection)) {
+      } else if (loadAll(selection) && isTaken(selection)) {
         break;
       }
       selection = selection();
     }
-    decisions = selection.decisions();
-    steps.passed(Step.LOADED);
-    publish();
     trusted = revision;
   }
 
@@ -205,25 +205,21 @@ final class Reconciler {
                 task.plugin(), task.version(), task.sha256(), HostVersion.CURRENT));
         generations.take(task.sha256(), instance);
       } else {
-        store.record(
-            new PluginEvent.Quarantined(
-                task.plugin(),
-                task.version(),
-                task.sha256(),
-                file,
-                HostVersion.CURRENT,
-                verdict.code().id(),
-                verdict.report()));
-        news.tell(
-            Sentence.of(
-                "%s %s (%s) is quarantined: [%s] %s",
-                task.plugin(),
-                task.version(),
-                file,
-                verdict.code().id(),
-                Sentence.firstLine(verdict.report())));
+        quarantine(
+            task.plugin(), task.version(), task.sha256(), file, verdict.code(), verdict.report());
       }
     }
+  }
+
+  private void quarantine(
+      String plugin, String version, String sha256, String file, ErrorCode code, String report) {
+    store.record(
+        new PluginEvent.Quarantined(
+            plugin, version, sha256, file, HostVersion.CURRENT, code.id(), report));
+    news.tell(
+        Sentence.of(
+            "%s %s (%s) is quarantined: [%s] %s",
+            plugin, version, file, code.id(), Sentence.firstLine(report)));
   }
 
   private List<Examiner.Verdict> verdicts(List<Examiner.Task> tasks) {
@@ -268,13 +264,57 @@ final class Reconciler {
   private boolean loadAll(Selection selection) {
     for (Decision decision : selection.decisions().values()) {
       Decision.Choice choice = decision.choice().orElse(null);
-      if (choice != null && generations.loaded(choice.sha256()) == null) {
+      if (choice != null && !generations.reserve(choice.sha256())) {
         if (!load(decision.plugin(), choice.version(), choice.sha256(), choice.file())) {
           return false;
         }
       }
     }
     return true;
+  }
+
+  /** Serves what was selected, unless another process refuses a jar, which is quarantined then. */
+  private boolean isTaken(Selection selection) {
+    steps.passed(Step.LOADED);
+    Map<String, String> target = new TreeMap<>();
+    selection
+        .decisions()
+        .forEach(
+            (plugin, decision) ->
+                decision.choice().ifPresent(choice -> target.put(plugin, choice.sha256())));
+    try {
+      if (isServing(target)) {
+        publish(selection, target, Changeover.ALONE);
+        return true;
+      }
+      return switch (offers.offer(selection)) {
+        case Followers.Veto veto -> {
+          refuse(selection, veto);
+          yield false;
+        }
+        case Followers.Ready ready -> {
+          try (Changeover changeover = ready.changeover()) {
+            publish(selection, target, changeover);
+          }
+          yield true;
+        }
+      };
+    } finally {
+      generations.giveBack(target.values());
+    }
+  }
+
+  private void refuse(Selection selection, Followers.Veto veto) {
+    for (Decision decision : selection.decisions().values()) {
+      Decision.Choice choice = decision.choice().orElse(null);
+      if (choice != null && choice.sha256().equals(veto.content())) {
+        String plugin = decision.plugin();
+        quarantine(
+            plugin, choice.version(), choice.sha256(), choice.file(), veto.code(), veto.report());
+        return;
+      }
+    }
+    throw new IllegalStateException("nobody has offered what is refused: " + veto);
   }
 
   private boolean load(String plugin, String version, String sha256, String file) {
@@ -306,12 +346,9 @@ final class Reconciler {
   }
 
   /** Writes down what will serve, and serves it. */
-  private void publish() {
-    Map<String, String> target = new TreeMap<>();
-    for (Decision decision : decisions.values()) {
-      decision.choice().ifPresent(choice -> target.put(decision.plugin(), choice.sha256()));
-      written.goesOn(decision);
-    }
+  private void publish(Selection selection, Map<String, String> target, Changeover changeover) {
+    decisions = selection.decisions();
+    decisions.values().forEach(written::goesOn);
     for (PluginFacts facts : store.state().plugins().values()) {
       if (facts.serving().isPresent() && !target.containsKey(facts.plugin())) {
         written.ends(facts, decisions.get(facts.plugin()));
@@ -325,8 +362,9 @@ final class Reconciler {
       return;
     }
     problems = present;
-    List<Generation> begun = generations.serve(target, previous(), present);
-    begun.forEach(PluginJfr::swapped);
+    Set<String> toKeep = previous();
+    changeover.publish(
+        () -> generations.serve(target, toKeep, present).forEach(PluginJfr::swapped));
   }
 
   /**

@@ -2,19 +2,19 @@ package dev.tutti.plugin.live;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.store.PluginEvent;
-import dev.tutti.plugin.store.PluginStore;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** Writes down and tells how versions that serve no more come to their end. Thread-safe. */
 final class UnloadReporter implements GenerationManager.Listener {
 
-  private final PluginStore store;
+  private final Consumer<PluginEvent> journal;
   private final UnloadWatch unloading;
   private final News news;
 
-  UnloadReporter(PluginStore store, UnloadWatch unloading, News news) {
-    this.store = store;
+  UnloadReporter(Consumer<PluginEvent> journal, UnloadWatch unloading, News news) {
+    this.journal = journal;
     this.unloading = unloading;
     this.news = news;
   }
@@ -64,7 +64,7 @@ final class UnloadReporter implements GenerationManager.Listener {
 
   private void record(PluginEvent event) {
     try {
-      store.record(event);
+      journal.accept(event);
     } catch (TuttiException e) {
       news.tell(String.valueOf(e.getMessage()));
     }

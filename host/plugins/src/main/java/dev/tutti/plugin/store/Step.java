@@ -42,6 +42,10 @@ public enum Step {
   EXAMINED,
   /** All that is to serve is loaded, and is about to be recorded. */
   LOADED,
+  /** In a job: all processes have loaded what is to serve. */
+  PREPARED,
+  /** In a job: no process begins to plan; of the others, each comes here by itself. */
+  HELD,
   /** What is to serve is recorded; what served before still does. */
   RECORDED,
   /** What was selected serves; what it replaced is about to be drained. */

@@ -1,0 +1,207 @@
+package dev.tutti.host.swap;
+
+import dev.tutti.base.idle.Clock;
+import dev.tutti.host.job.Job;
+import dev.tutti.host.job.JobMessage;
+import dev.tutti.host.job.SwapLink;
+import dev.tutti.plugin.live.FollowedPlugins;
+import dev.tutti.plugin.live.Followers.Veto;
+import dev.tutti.plugin.live.ServedJar;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A process of a job that serves what rank 0 has decided; see {@link SwapLeader}. Without rank 0 it
+ * goes on with what it serves. Thread-safe.
+ */
+public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.FailureListener {
+
+  private static final int LEADER = 0;
+
+  private final Job job;
+  private final FollowedPlugins plugins;
+  private final Clock clock;
+  private final long patienceNanos;
+  private final CompletableFuture<Void> first = new CompletableFuture<>();
+
+  /** Does what takes time, one after another, so that the job's thread goes on. */
+  private final ExecutorService work =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("tutti-swap").factory());
+
+  /** How many failures rank 0 has yet to decide about. Guarded by this. */
+  private int undecided;
+
+  private boolean isAlone;
+
+  private SwapFollower(Job job, FollowedPlugins plugins, Clock clock, long patienceNanos) {
+    this.job = job;
+    this.plugins = plugins;
+    this.clock = clock;
+    this.patienceNanos = patienceNanos;
+  }
+
+  /**
+   * Serves what rank 0 does, from now on; returns when it has said what for the first time.
+   *
+   * @param firstNanos the longest to wait for that
+   * @param patienceNanos the longest that plans of this process may hold up a change
+   * @throws TuttiException with what a process has against it; {@link ErrorCode#JOB_REFUSED} if
+   *     rank 0 does not say anything
+   */
+  public static void follow(
+      Job job, FollowedPlugins plugins, Clock clock, long firstNanos, long patienceNanos) {
+    SwapFollower follower = new SwapFollower(job, plugins, clock, patienceNanos);
+    plugins.onFailure(follower);
+    job.swaps().listen(follower);
+    if (!job.isPresent(LEADER)) {
+      follower.ended(LEADER, true);
+    }
+    follower.awaitFirst(firstNanos);
+  }
+
+  private void awaitFirst(long nanos) {
+    try {
+      first.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof TuttiException cause
+          ? new TuttiException(cause.code(), cause, "%s", cause.getMessage())
+          : new IllegalStateException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new TuttiException(
+          ErrorCode.JOB_REFUSED,
+          "rank 0 has not said within %d ms which plugins it serves; all processes of a job must"
+              + " watch plugins, or none",
+          TimeUnit.NANOSECONDS.toMillis(nanos));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TuttiException(
+          ErrorCode.INTERRUPTED, e, "the wait for the plugins of rank 0 was interrupted");
+    }
+  }
+
+  private void tell(long change, SwapMessage message) {
+    job.swaps().send(LEADER, change, message.body());
+  }
+
+  @Override
+  public void receive(JobMessage message) {
+    long change = message.number();
+    SwapMessage said = SwapMessage.read(message.reader());
+    switch (said) {
+      case SwapMessage.Prepare prepare -> later(() -> prepare(change, prepare.jars()));
+      case SwapMessage.Hold _ -> {
+        job.gate().hold();
+        later(() -> answerWhenQuiet(change));
+      }
+      case SwapMessage.Publish _ -> {
+        try {
+          plugins.publish();
+        } finally {
+          job.gate().changed();
+        }
+        boolean _ = first.complete(null);
+      }
+      case SwapMessage.End end -> {
+        job.gate().release();
+        later(plugins::forget);
+        boolean _ = first.completeExceptionally(end.reason());
+      }
+      case SwapMessage.Decided _ -> decided();
+      case SwapMessage.Prepared _,
+          SwapMessage.Refused _,
+          SwapMessage.Held _,
+          SwapMessage.Failed _ ->
+          throw new IllegalStateException("only rank 0 is told this: " + said);
+    }
+  }
+
+  private void later(Runnable step) {
+    try {
+      work.execute(step);
+    } catch (RejectedExecutionException e) {
+      // This process is leaving the job.
+    }
+  }
+
+  private void prepare(long change, List<ServedJar> jars) {
+    Optional<Veto> veto = plugins.prepare(jars);
+    tell(
+        change,
+        veto.<SwapMessage>map(
+                it ->
+                    new SwapMessage.Refused(
+                        it.content(), new TuttiException(it.code(), "%s", it.report())))
+            .orElse(new SwapMessage.Prepared()));
+  }
+
+  /** If plans take too long, rank 0 gives the change up. */
+  private void answerWhenQuiet(long change) {
+    if (job.gate().awaitQuiet(clock, patienceNanos)) {
+      plugins.held();
+      tell(change, new SwapMessage.Held());
+    }
+  }
+
+  // Versions that fail.
+
+  @Override
+  public void failed(String plugin, String content, String reason) {
+    synchronized (this) {
+      if (isAlone) {
+        return;
+      }
+      undecided++;
+      job.gate().awaitsDecision();
+    }
+    tell(0, new SwapMessage.Failed(plugin, content, reason));
+  }
+
+  private synchronized void decided() {
+    if (undecided > 0) {
+      undecided--;
+      job.gate().decided();
+    }
+  }
+
+  @Override
+  public void ended(int rank, boolean isLost) {
+    if (rank == LEADER) {
+      goOnAlone("rank 0 has ended");
+    }
+  }
+
+  @Override
+  public void closed() {
+    work.shutdown();
+    goOnAlone("this process has left the job");
+  }
+
+  /** Nobody decides any more. */
+  private void goOnAlone(String why) {
+    synchronized (this) {
+      isAlone = true;
+    }
+    while (hasUndecided()) {
+      decided();
+    }
+    boolean _ = job.isDoing(job.gate()::release);
+    boolean _ =
+        first.completeExceptionally(
+            new TuttiException(
+                ErrorCode.JOB_REFUSED, "%s before it has said which plugins it serves", why));
+  }
+
+  private synchronized boolean hasUndecided() {
+    return undecided > 0;
+  }
+}

@@ -1,0 +1,287 @@
+package dev.tutti.host.swap;
+
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.text.Sentence;
+import dev.tutti.host.job.Job;
+import dev.tutti.host.job.JobMessage;
+import dev.tutti.host.job.SwapLink;
+import dev.tutti.plugin.live.Changeover;
+import dev.tutti.plugin.live.Followers;
+import dev.tutti.plugin.live.LivePlugins;
+import dev.tutti.plugin.live.ServedJar;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rank 0 of a job, which decides what all processes serve. Thread-safe; its plugins make one change
+ * at a time.
+ *
+ * <ol>
+ *   <li>PREPARE: each process loads the jars, and says that it has, or why it cannot.
+ *   <li>HOLD: each process begins no other plan, and says when none is under way.
+ *   <li>PUBLISH: each process serves them.
+ * </ol>
+ *
+ * <p>Until the last step END takes everything back. Operations that are agreed on run all the time.
+ * A process that leaves the job need not answer; one that is lost ends the change, and the next one
+ * is made without it.
+ */
+public final class SwapLeader implements Followers, SwapLink.Listener {
+
+  private final Job job;
+  private final LivePlugins plugins;
+  private final Clock clock;
+  private final long patienceNanos;
+  private final AtomicLong changes = new AtomicLong();
+
+  /** Goes back to older versions, one after another. */
+  private final ExecutorService decisions =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("tutti-swap").factory());
+
+  private volatile @Nullable Change current;
+  private volatile boolean isClosed;
+
+  private SwapLeader(Job job, LivePlugins plugins, Clock clock, long patienceNanos) {
+    this.job = job;
+    this.plugins = plugins;
+    this.clock = clock;
+    this.patienceNanos = patienceNanos;
+  }
+
+  /**
+   * Has all processes of a job serve what this one does, from now on.
+   *
+   * @param patienceNanos the longest a process may take to answer
+   * @throws TuttiException with what one of them has against it, which all are told
+   */
+  public static void share(Job job, LivePlugins plugins, Clock clock, long patienceNanos) {
+    SwapLeader leader = new SwapLeader(job, plugins, clock, patienceNanos);
+    job.swaps().listen(leader);
+    plugins.share(leader);
+  }
+
+  private List<Integer> present() {
+    return IntStream.range(1, job.size()).filter(job::isPresent).boxed().toList();
+  }
+
+  private void tell(int rank, long change, SwapMessage message) {
+    job.swaps().send(rank, change, message.body());
+  }
+
+  private void tellAll(long change, SwapMessage message) {
+    present().forEach(rank -> tell(rank, change, message));
+  }
+
+  @Override
+  public Answer prepare(List<ServedJar> jars) {
+    Change change = new Change(changes.incrementAndGet());
+    current = change;
+    try {
+      Veto veto = change.ask(new SwapMessage.Prepare(jars));
+      if (veto == null) {
+        return new Ready(change);
+      }
+      change.end(new TuttiException(veto.code(), "%s", veto.report()));
+      return veto;
+    } catch (RuntimeException | Error e) {
+      change.end(reason(e));
+      throw e;
+    }
+  }
+
+  private static TuttiException reason(Throwable thrown) {
+    return thrown instanceof TuttiException coded
+        ? coded
+        : new TuttiException(ErrorCode.PLUGIN_STATE, "the change was given up: %s", thrown);
+  }
+
+  /** A change on its way to all processes. */
+  private final class Change implements Changeover {
+
+    private final long number;
+    private final Answers answers = new Answers();
+    private boolean isOver;
+
+    Change(long number) {
+      this.number = number;
+    }
+
+    /** Asks all others, and waits for their answers. */
+    @Nullable Veto ask(SwapMessage question) {
+      if (isClosed) {
+        return null;
+      }
+      List<Integer> asked = present();
+      answers.expect(asked);
+      asked.forEach(rank -> tell(rank, number, question));
+      // Who has left in between is not told of again.
+      asked.stream().filter(rank -> !job.isPresent(rank)).forEach(answers::add);
+      return answers.await(patienceNanos);
+    }
+
+    @Override
+    public void hold() {
+      onJobThread(job.gate()::hold);
+      Veto veto = ask(new SwapMessage.Hold());
+      if (veto != null) {
+        throw new TuttiException(veto.code(), "%s", veto.report());
+      }
+      if (!job.gate().awaitQuiet(clock, patienceNanos)) {
+        throw new TuttiException(
+            ErrorCode.DEADLINE_EXCEEDED,
+            "rank 0 has had plans under way for %d ms, so plugins are not changed",
+            patienceNanos / 1_000_000);
+      }
+    }
+
+    @Override
+    public void publish(Runnable publication) {
+      onJobThread(
+          () -> {
+            publication.run();
+            isOver = true;
+            tellAll(number, new SwapMessage.Publish());
+            job.gate().changed();
+          });
+      current = null;
+    }
+
+    @Override
+    public void close() {
+      end(new TuttiException(ErrorCode.PLUGIN_STATE, "the change was given up"));
+    }
+
+    void end(TuttiException reason) {
+      if (!isOver) {
+        isOver = true;
+        current = null;
+        tellAll(number, new SwapMessage.End(reason));
+        onJobThread(job.gate()::release);
+      }
+    }
+
+    /** Does something on the job's thread, or here if this process has left the job. */
+    private void onJobThread(Runnable step) {
+      CompletableFuture<Void> done = new CompletableFuture<>();
+      Runnable noted =
+          () -> {
+            try {
+              step.run();
+              done.complete(null);
+            } catch (RuntimeException | Error e) {
+              done.completeExceptionally(e);
+            }
+          };
+      if (!job.isDoing(noted)) {
+        noted.run();
+      }
+      try {
+        done.join();
+      } catch (CompletionException e) {
+        if (e.getCause() instanceof TuttiException cause) {
+          throw new TuttiException(cause.code(), cause, "%s", cause.getMessage());
+        }
+        throw new IllegalStateException("a change of plugins has failed", e.getCause());
+      }
+    }
+  }
+
+  // Versions that fail.
+
+  @Override
+  public boolean goBack(BooleanSupplier rollback) {
+    job.gate().awaitsDecision();
+    decide(
+        () -> {
+          boolean ignored = rollback.getAsBoolean();
+        },
+        job.gate()::decided);
+    return false;
+  }
+
+  private void decide(Runnable decision, Runnable after) {
+    try {
+      decisions.execute(
+          () -> {
+            try {
+              decision.run();
+            } finally {
+              after.run();
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      // This process is leaving the job.
+      after.run();
+    }
+  }
+
+  private void failedElsewhere(int rank, SwapMessage.Failed failed) {
+    String reason = Sentence.of("on rank %d %s", rank, failed.reason());
+    decide(
+        () -> plugins.failedElsewhere(failed.plugin(), failed.content(), reason),
+        () -> tell(rank, 0, new SwapMessage.Decided()));
+  }
+
+  // What the others say.
+
+  @Override
+  public void receive(JobMessage message) {
+    SwapMessage said = SwapMessage.read(message.reader());
+    Change change = current;
+    if (said instanceof SwapMessage.Failed failed) {
+      failedElsewhere(message.from(), failed);
+    } else if (change != null && change.number == message.number()) {
+      switch (said) {
+        case SwapMessage.Prepared _, SwapMessage.Held _ -> change.answers.add(message.from());
+        case SwapMessage.Refused refused ->
+            change.answers.refuse(
+                new Veto(
+                    refused.content(),
+                    refused.error().code(),
+                    Sentence.of(
+                        "rank %d (process %d) cannot serve it: %s",
+                        message.from(),
+                        job.process(message.from()),
+                        String.valueOf(refused.error().getMessage()))));
+        default -> throw new IllegalStateException("only rank 0 says this: " + said);
+      }
+    }
+  }
+
+  @Override
+  public void ended(int rank, boolean isLost) {
+    Change change = current;
+    if (change != null && isLost) {
+      change.answers.fail(
+          new TuttiException(
+              ErrorCode.PEER_LOST,
+              "rank %d (process %d) has ended in a change of plugins, which is given up",
+              rank,
+              job.process(rank)));
+    } else if (change != null) {
+      change.answers.add(rank);
+    }
+  }
+
+  @Override
+  public void closed() {
+    isClosed = true;
+    decisions.shutdown();
+    Change change = current;
+    if (change != null) {
+      change.answers.fail(
+          new TuttiException(ErrorCode.INVALID_STATE, "this process has left the job"));
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.tutti.plugin.live;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+
+/** A change for which every process that serves the same plugins has loaded what it needs. */
+public interface Changeover extends AutoCloseable {
+
+  /** The change of a process that serves its plugins alone. */
+  Changeover ALONE =
+      new Changeover() {
+        @Override
+        public void hold() {
+          // Whoever plans meanwhile does so with what serves then.
+        }
+
+        @Override
+        public void publish(Runnable publication) {
+          publication.run();
+        }
+
+        @Override
+        public void close() {
+          // Nobody waits.
+        }
+      };
+
+  /**
+   * Has all processes begin no other plan, and waits until none is under way.
+   *
+   * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} or {@link ErrorCode#PEER_LOST}
+   *     if one of them does not answer
+   */
+  void hold();
+
+  /**
+   * Makes the change in all processes, which are held, and lets them go on.
+   *
+   * @param publication makes it in this one
+   */
+  void publish(Runnable publication);
+
+  /** Lets all processes go on; what they serve is as before unless the change was published. */
+  @Override
+  void close();
+}

@@ -1,0 +1,21 @@
+package dev.tutti.plugin.live;
+
+import java.nio.file.Path;
+
+/**
+ * A jar that one process has decided to serve, as it tells others.
+ *
+ * @param plugin the id of the plugin
+ * @param version its version
+ * @param content the SHA-256 of the jar, by which all know it
+ * @param copy the copy of the jar that nobody changes
+ * @param file the file that it was copied from, for messages
+ */
+public record ServedJar(String plugin, String version, String content, Path copy, Path file) {
+
+  /** The plugin and its version. */
+  @Override
+  public String toString() {
+    return plugin + " " + version;
+  }
+}
