@@ -1,7 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.call.CollectiveCall;
-import dev.tutti.host.capture.CapturedOperation;
+import dev.tutti.host.capture.CapturedRuns;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import java.lang.foreign.MemorySegment;
@@ -23,9 +23,9 @@ import java.util.List;
  */
 public final class Captured implements GroupOperation {
 
-  private final CapturedOperation operation;
+  private final CapturedRuns operation;
 
-  Captured(CapturedOperation operation) {
+  Captured(CapturedRuns operation) {
     this.operation = operation;
   }
 

@@ -248,7 +248,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   public Captured capture(Runnable body) {
     Arguments.require(body, "body");
-    core.requireAllRanksHere("a capture");
+    core.requireAllRanksHere("a capture by one caller");
     return new Captured(captures.of(body));
   }
 
@@ -263,7 +263,10 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   public Captured capture(Consumer<RankHandle> body) {
     Arguments.require(body, "body");
-    core.requireAllRanksHere("a capture");
+    if (core.job() != null) {
+      RankHandle own = rank(localRanks()[0]);
+      return new Captured(rankCalls.capture(() -> body.accept(own)));
+    }
     return new Captured(captures.ofRanks(() -> rankCalls.runAll(handles(), body)));
   }
 

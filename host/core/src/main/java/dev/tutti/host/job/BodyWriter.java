@@ -49,6 +49,15 @@ public final class BodyWriter {
     return this;
   }
 
+  /** Bytes that another one has written. */
+  public BodyWriter part(byte[] body) {
+    return add(
+        () -> {
+          out.writeInt(body.length);
+          out.write(body);
+        });
+  }
+
   /** A code and what it says. */
   public BodyWriter error(TuttiException error) {
     return text(error.code().name()).text(String.valueOf(error.getMessage()));

@@ -70,7 +70,7 @@ public final class JobGroup {
   }
 
   static long bytes(int ranks) {
-    return OperationQueues.sharedBytes(ranks)
+    return 2 * OperationQueues.sharedBytes(ranks)
         + (long) ranks * ranks * OperationQueues.sharedBytes(2);
   }
 
@@ -109,6 +109,12 @@ public final class JobGroup {
     long bytes = OperationQueues.sharedBytes(2);
     long pair = (long) source * size() + destination;
     return memory.join().asSlice(OperationQueues.sharedBytes(size()) + pair * bytes, bytes);
+  }
+
+  /** Where all ranks say that their parts of a capture have ended. */
+  public MemorySegment linesOfCaptures() {
+    long bytes = OperationQueues.sharedBytes(size());
+    return memory.join().asSlice(bytes(size()) - bytes, bytes);
   }
 
   /**
