@@ -114,7 +114,10 @@ public final class ExitStep implements CaptureStep {
    */
   public void requireAllDone() {
     if (!verdict.isEmpty()) {
-      throw new TuttiException(ErrorCode.CAPTURE_ABANDONED, failure, "%s", verdict);
+      Throwable own = failure;
+      throw own == null
+          ? new TuttiException(ErrorCode.CAPTURE_ABANDONED, "%s", verdict)
+          : new TuttiException(ErrorCode.CAPTURE_ABANDONED, own, "%s", verdict);
     }
   }
 }

@@ -22,17 +22,22 @@ final class RankCaptured implements CapturedRuns, CallCopies {
   private final Captures captures;
   private final JoinStep joined;
 
-  /** What a run calls; without copies first, so that the two are told apart. */
+  /** What a run calls once the copies are filled: another object, so that the two are told apart. */
   private final RankCall copied;
 
   private final String name;
   private @Nullable RankOperation operation;
   private volatile boolean isClosed;
 
-  RankCaptured(RankCalls calls, Captures captures, JoinStep joined, int rank) {
+  /**
+   * A capture that is not run yet.
+   *
+   * @param title what a run is called
+   */
+  RankCaptured(RankCalls calls, Captures captures, JoinStep joined, int rank, String title) {
     this.captures = captures;
     this.joined = joined;
-    this.copied = RankCall.ofCapture(rank, "replay with copies");
+    this.copied = RankCall.ofCapture(rank, title);
     this.name = calls.name(rank);
   }
 

@@ -126,7 +126,7 @@ final class RankCaptures {
       throw t;
     }
     String title = "replay of capture " + count;
-    RankCaptured captured = new RankCaptured(calls, captures, joined, rank);
+    RankCaptured captured = new RankCaptured(calls, captures, joined, rank, title);
     RankOperation replay =
         operation(title, everybody, joined, captured, joined.deadlineNanos());
     replay.part().brings(joined.binding());
