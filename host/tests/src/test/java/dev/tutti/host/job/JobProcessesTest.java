@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,6 +23,9 @@ final class JobProcessesTest {
 
   private static final int MINUTE = 60;
   private static final String STOP = "STOP";
+
+  private static final Set<Step> IN_OPERATIONS =
+      EnumSet.of(Step.PROPOSAL, Step.OPERATION, Step.CAPTURE, Step.REPLAY);
 
   /** Seconds to wait for one that never comes. */
   private static final int SHORT = 4;
@@ -107,6 +112,10 @@ final class JobProcessesTest {
     "PROPOSAL, 2",
     "OPERATION, 1",
     "OPERATION, 0",
+    "CAPTURE, 1",
+    "CAPTURE, 0",
+    "REPLAY, 2",
+    "REPLAY, 0",
     "CLOSE, 2"
   })
   void thoseWhoSurviveAKilledRankSayWhoItWas(Step step, int victim) throws Exception {
@@ -115,7 +124,7 @@ final class JobProcessesTest {
       if (rank != victim) {
         Ended survivor = all.get(rank);
         assertThat(survivor.exitCode()).as("rank %d: %s", rank, survivor.said()).isZero();
-        if (step == Step.PROPOSAL || step == Step.OPERATION) {
+        if (IN_OPERATIONS.contains(step)) {
           assertThat(survivor.said())
               .containsAnyOf("ERROR PEER_LOST", "ERROR GROUP_POISONED")
               .contains("rank " + victim + " is lost: process ");
