@@ -258,8 +258,11 @@ public final class Group implements GroupCalls, AutoCloseable {
    * ranks vote at the end: if the body of one fails, nothing was captured, the others' calls that
    * wait for it fail too, and the group goes on.
    *
+   * <p>If ranks are processes, each process calls this, and the calling thread runs the body of its
+   * rank. The vote fails, too, if a rank makes fewer calls than others.
+   *
    * @throws TuttiException with {@link ErrorCode#CAPTURE_ABANDONED}, and what the first body to
-   *     fail threw as its cause; otherwise as {@link #capture(Runnable)}
+   *     fail, or that of this process, threw as its cause; otherwise as {@link #capture(Runnable)}
    */
   public Captured capture(Consumer<RankHandle> body) {
     Arguments.require(body, "body");

@@ -30,6 +30,8 @@ public final class ExitStep implements CaptureStep {
     DONE,
     /** Because that of another rank has failed, or has ended without a call that this one made. */
     LEFT,
+    /** Because its call differed from that of another rank, which may have failed for a reason. */
+    DIFFERED,
     /** By itself. */
     FAILED
   }
@@ -51,9 +53,12 @@ public final class ExitStep implements CaptureStep {
     if (failure == null) {
       return Vote.DONE;
     }
-    return failure instanceof TuttiException coded && coded.code() == ErrorCode.CAPTURE_ABANDONED
-        ? Vote.LEFT
-        : Vote.FAILED;
+    ErrorCode code = failure instanceof TuttiException coded ? coded.code() : ErrorCode.RUN_FAILED;
+    return switch (code) {
+      case CAPTURE_ABANDONED -> Vote.LEFT;
+      case CALL_MISMATCH -> Vote.DIFFERED;
+      default -> Vote.FAILED;
+    };
   }
 
   @Override

@@ -175,6 +175,7 @@ public final class JoinStep implements CaptureStep {
                           core.names(),
                           core.mappings())));
             });
+    drop(draft);
     Draft made = joined(calls, places, merged);
     draft = made;
     ready.text(made.calls.composite().plan().digest());
@@ -277,6 +278,13 @@ public final class JoinStep implements CaptureStep {
     }
   }
 
+  /** Frees what was made for an agreement that came to nothing. */
+  private static void drop(@Nullable Draft before) {
+    if (before != null && before.packed != null) {
+      before.packed.close();
+    }
+  }
+
   private Joined present() {
     return Objects.requireNonNull(joined, "the capture has not ended");
   }
@@ -367,6 +375,7 @@ public final class JoinStep implements CaptureStep {
 
   /** Frees the copies; nothing of it runs any more. */
   void close() {
+    drop(draft);
     release(joined);
     buffers.close();
   }

@@ -16,7 +16,9 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class MergedCalls {
 
   private static final int NO_BUFFER = 0;
+
+  /** The ranks of a transfer. */
+  private static final int ENDS = 2;
 
   private final int ranks;
   private final NavigableMap<CaptureOrder, Merged> calls = new TreeMap<>();
@@ -74,14 +79,18 @@ final class MergedCalls {
     }
 
     private CallDescription describedCall() {
-      CallDescription known = described;
-      if (known == null) {
-        throw new TuttiException(
-            ErrorCode.CAPTURE_ABANDONED,
-            "the capture was abandoned on all ranks, because the source of a transfer did not"
-                + " capture it, but its destination did; the group can go on");
-      }
-      return known;
+      return Objects.requireNonNull(described);
+    }
+
+    /** Whether the rank of this process took part, or was told of it by the source. */
+    private boolean isKnown() {
+      return own != null || described != null;
+    }
+
+    /** Whether all ranks have captured it that must have. */
+    private boolean isComplete() {
+      return isKnown()
+          && present.cardinality() == (call().isTransfer() ? ENDS : inputs.length);
     }
   }
 
@@ -190,28 +199,15 @@ final class MergedCalls {
           "nothing was captured: the body must run an operation of this group");
     }
     for (Merged call : calls.values()) {
-      CollectiveCall what = call.own == null && call.described == null ? null : call.call();
-      boolean isTransfer = what == null || what.isTransfer();
-      int wanted = isTransfer ? 2 : ranks;
-      if (call.present.cardinality() != wanted) {
-        throw missing(call, names, isTransfer);
+      if (!call.isComplete()) {
+        throw new TuttiException(
+            ErrorCode.CAPTURE_ABANDONED,
+            "the capture was abandoned on all ranks, because only %s captured %s; the group can go"
+                + " on",
+            call.present.stream().mapToObj(names::name).collect(Collectors.joining(", ")),
+            call.isKnown() ? call.call() : "an operation that other ranks did not");
       }
     }
     return calls;
-  }
-
-  private TuttiException missing(Merged call, RankNames names, boolean isTransfer) {
-    int has = call.present.nextSetBit(0);
-    int hasNot =
-        isTransfer
-            ? call.call().root() == has ? call.call().destination() : call.call().root()
-            : call.present.nextClearBit(0);
-    return new TuttiException(
-        ErrorCode.CAPTURE_ABANDONED,
-        "the capture was abandoned on all ranks, because %s captured %s and %s did not; the group"
-            + " can go on",
-        names.name(has),
-        call.call(),
-        names.name(hasNot));
   }
 }

@@ -63,6 +63,11 @@ public final class BodyWriter {
     return text(error.code().name()).text(String.valueOf(error.getMessage()));
   }
 
+  /** How many bytes it has so far. */
+  public int size() {
+    return bytes.size();
+  }
+
   public byte[] bytes() {
     return bytes.toByteArray();
   }

@@ -95,13 +95,13 @@ final class CaptureAgreement {
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}
    */
   static void requireRoom(BodyWriter body) {
-    if (body.bytes().length > JobMessage.MAX_BODY) {
+    if (body.size() > JobMessage.MAX_BODY) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "a capture of processes can take %d bytes to tell; capture fewer operations, in several"
-              + " captures. Actual: %d bytes",
+          "what processes tell each other of a capture can have %d bytes; capture fewer operations"
+              + " at once. Actual: %d bytes",
           JobMessage.MAX_BODY,
-          body.bytes().length);
+          body.size());
     }
   }
 

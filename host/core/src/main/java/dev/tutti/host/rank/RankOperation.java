@@ -385,6 +385,7 @@ public final class RankOperation implements RankActivity.Started {
   /** Nothing of it is under way any more. */
   private void close() {
     part.underWay(0);
+    part.capture(step, null);
     isForsaken = false;
     if (isOpen) {
       isOpen = false;

@@ -167,9 +167,12 @@ final class JobCaptureMistakesTest {
               checkUsable(context, rank);
               return error;
             });
-    assertThat(errors.get(0))
-        .hasMessageContaining("the part of rank 1 (allreduce) was refused")
-        .hasMessage(errors.get(1).getMessage());
+    assertThat(errors)
+        .allSatisfy(
+            error ->
+                assertThat(error)
+                    .hasMessageContaining("because the body of rank 1 failed")
+                    .hasMessageContaining("the output of rank 1 must have 32 bytes"));
     assertThat(errors.get(1).getCause())
         .isInstanceOfSatisfying(
             TuttiException.class,
@@ -388,6 +391,40 @@ final class JobCaptureMistakesTest {
         .allSatisfy(
             error ->
                 assertThat(error).hasMessageContaining("expected allreduce, actual capture"));
+  }
+
+  /** The receiver began before the capture what the sender does in it. */
+  @Test
+  void aTransferOfACaptureAndAnOrdinaryOneDoNotMatch() throws Exception {
+    List<TuttiException> errors =
+        OneJvmJob.inGroup(
+            2,
+            (context, rank) -> {
+              boolean sends = rank.rank() == 0;
+              RankRequest transfer =
+                  sends
+                      ? rank.requests().send(ints(context, 1), DataType.INT32, 1)
+                      : rank.requests().receive(ints(context, 1), DataType.INT32, 0);
+              if (!sends) {
+                transfer.start();
+              }
+              TuttiException error =
+                  errorOfCapture(
+                      rank,
+                      same -> {
+                        if (sends) {
+                          transfer.start();
+                        }
+                        transfer.await();
+                      });
+              checkUsable(context, rank);
+              return error;
+            });
+    assertThat(errors)
+        .allSatisfy(
+            error ->
+                assertThat(error)
+                    .hasMessageContaining("in its operation: expected send in a capture, actual"));
   }
 
   @Test

@@ -126,6 +126,70 @@ final class JobCaptureTest {
     assertThat(results).allMatch(each -> each.equals(results.getFirst()));
   }
 
+  /** Nothing moves, although the ranks know how to run the call. */
+  @Test
+  void aCallThatWasRunBeforeIsRecordedToo() throws Exception {
+    inGroup(
+        2,
+        (context, rank) -> {
+          MemorySegment in = ints(context, 3, rank.rank());
+          MemorySegment out = ints(context, 3, 0);
+          RankRequest request = rank.requests().allReduce(in, out, DataType.INT32, ReduceOp.SUM);
+          for (int round = 0; round < 3; round++) {
+            sum(rank, in, out);
+            request.start().await();
+            assertThat(out.getAtIndex(ValueLayout.JAVA_INT, 1)).isEqualTo(3);
+            out.fill((byte) 0);
+            Captured captured =
+                rank.group()
+                    .capture(
+                        same -> {
+                          sum(same, in, out);
+                          request.start().await();
+                        });
+            assertThat(out.getAtIndex(ValueLayout.JAVA_INT, 1)).isZero();
+            assertThat(captured.calls()).hasSize(2);
+            captured.run();
+            assertThat(out.getAtIndex(ValueLayout.JAVA_INT, 1)).isEqualTo(3);
+          }
+          return null;
+        });
+  }
+
+  /** Rank 1 hands on what rank 0 sends, while rank 2 does something else, in any order. */
+  @Test
+  void transfersComeInTheOrderInWhichRanksMadeThem() throws Exception {
+    inGroup(
+        3,
+        (context, rank) -> {
+          MemorySegment data = ints(context, 4, 0);
+          MemorySegment other = ints(context, 4, 0);
+          Captured captured =
+              rank.group()
+                  .capture(
+                      same -> {
+                        for (int round = 0; round < 4; round++) {
+                          if (rank.rank() > 0) {
+                            same.receive(data, DataType.INT32, rank.rank() - 1);
+                          }
+                          if (rank.rank() < 2) {
+                            same.send(data, DataType.INT32, rank.rank() + 1);
+                          }
+                          sum(same, data, other);
+                          sum(same, other, data);
+                        }
+                      });
+          assertThat(captured.calls()).hasSize(16);
+          for (int run = 0; run < 3; run++) {
+            data.setAtIndex(ValueLayout.JAVA_INT, 2, rank.rank() == 0 ? 1 + run : -7);
+            captured.run();
+            assertThat(data.getAtIndex(ValueLayout.JAVA_INT, 2))
+                .isEqualTo((1 + run) * 9 * 9 * 9 * 9);
+          }
+          return null;
+        });
+  }
+
   @Test
   void manyReplaysAreInFlight() throws Exception {
     inGroup(
