@@ -11,8 +11,8 @@ import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.group.GroupBindings;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.GroupPlans;
-import dev.tutti.host.group.RecordedCall;
 import dev.tutti.host.group.RankBindings;
+import dev.tutti.host.group.RecordedCall;
 import dev.tutti.host.group.Recording;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.plan.GroupPlan;
@@ -247,8 +247,7 @@ public final class Captures {
       @Nullable MemorySegment output) {
     int rank = Objects.requireNonNull(core.job()).rank();
     RecordStep.Where where = new RecordStep.Where(meeting, first, rank);
-    return new RecordStep(
-        recording, plans, core.names(), where, call, options, input, output);
+    return new RecordStep(recording, plans, core.names(), where, call, options, input, output);
   }
 
   /**
@@ -260,8 +259,7 @@ public final class Captures {
    *     ErrorCode#INVALID_ARGUMENT} or {@link ErrorCode#OUT_OF_MEMORY} for its buffers
    */
   public JoinStep join(RankRecording recording, RankBindings ofRanks, OperationQueues queues) {
-    JoinStep made =
-        new JoinStep(core, plans, ofRanks, queues, allocation, recording.entries());
+    JoinStep made = new JoinStep(core, plans, ofRanks, queues, allocation, recording.entries());
     joined.add(made);
     return made;
   }

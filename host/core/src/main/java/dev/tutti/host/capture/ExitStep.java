@@ -105,9 +105,7 @@ public final class ExitStep implements CaptureStep {
     }
   }
 
-  /**
-   * The number of the last operation that any rank has started in each meeting of the capture.
-   */
+  /** The number of the last operation that any rank has started in each meeting of the capture. */
   public Map<Integer, Long> lasts() {
     return Map.copyOf(lasts);
   }

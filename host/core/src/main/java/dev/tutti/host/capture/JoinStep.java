@@ -18,8 +18,6 @@ import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.MemoryWindows;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.watch.Counters;
-import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -143,8 +141,7 @@ public final class JoinStep implements CaptureStep {
       wanted.requireSame(planned, core.names(), call.call().root(), rank);
     }
     while (planned.generation().isRetired()) {
-      planned =
-          plans.planned(call.call(), call.options().ofAllRanks(), planned.key().inPlace());
+      planned = plans.planned(call.call(), call.options().ofAllRanks(), planned.key().inPlace());
     }
     return planned;
   }
@@ -169,11 +166,7 @@ public final class JoinStep implements CaptureStep {
                       planned,
                       call.options(),
                       BoundBuffers.check(
-                          planned,
-                          call.inputs(),
-                          call.outputs(),
-                          core.names(),
-                          core.mappings())));
+                          planned, call.inputs(), call.outputs(), core.names(), core.mappings())));
             });
     drop(draft);
     Draft made = joined(calls, places, merged);
@@ -190,9 +183,7 @@ public final class JoinStep implements CaptureStep {
   private SelectedPlan planned(CaptureOrder order, MergedCalls.Merged call, ChosenPlan wanted) {
     SelectedPlan known = chosen.get(order);
     known = known == null ? call.planned() : known;
-    if (known != null
-        && !known.generation().isRetired()
-        && ChosenPlan.of(known).equals(wanted)) {
+    if (known != null && !known.generation().isRetired() && ChosenPlan.of(known).equals(wanted)) {
       return known;
     }
     boolean isInPlace = known != null && known.key().inPlace();

@@ -17,7 +17,8 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /** Captured calls as one plan over their memory. */
-sealed class JoinedCalls implements AgreedCapture.Operations, AutoCloseable permits CapturedPlan, SharedCalls {
+sealed class JoinedCalls implements AgreedCapture.Operations, AutoCloseable
+    permits CapturedPlan, SharedCalls {
 
   private final List<RecordedCall> calls;
   private final Composite composite;

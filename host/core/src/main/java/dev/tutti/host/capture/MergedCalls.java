@@ -89,8 +89,7 @@ final class MergedCalls {
 
     /** Whether all ranks have captured it that must have. */
     private boolean isComplete() {
-      return isKnown()
-          && present.cardinality() == (call().isTransfer() ? ENDS : inputs.length);
+      return isKnown() && present.cardinality() == (call().isTransfer() ? ENDS : inputs.length);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,10 +51,7 @@ final class RankBuffers implements AutoCloseable {
     }
     this.regions = Regions.ofUses(uses, Regions.MAX_REGIONS);
     this.scopes =
-        buffers.stream()
-            .map(MemorySegment::scope)
-            .distinct()
-            .toArray(MemorySegment.Scope[]::new);
+        buffers.stream().map(MemorySegment::scope).distinct().toArray(MemorySegment.Scope[]::new);
     long bytes =
         regions.all().stream().filter(Region::isPrivate).mapToLong(RankBuffers::room).sum();
     NativeMemory room = bytes == 0 ? null : reach.allocate(bytes);
@@ -74,7 +72,8 @@ final class RankBuffers implements AutoCloseable {
   }
 
   private static Stream<MemorySegment> buffers(RankEntry entry) {
-    return Stream.of(entry.input(), entry.output()).filter(each -> each != null);
+    return Stream.of(Optional.ofNullable(entry.input()), Optional.ofNullable(entry.output()))
+        .flatMap(Optional::stream);
   }
 
   private static long room(Region region) {
@@ -106,8 +105,7 @@ final class RankBuffers implements AutoCloseable {
 
   /** Where a buffer of one of the operations lies. */
   Place place(MemorySegment buffer) {
-    return new Place(
-        regions.number(buffer), regions.of(buffer).offset(buffer), buffer.byteSize());
+    return new Place(regions.number(buffer), regions.of(buffer).offset(buffer), buffer.byteSize());
   }
 
   /** What others reach of each region. */

@@ -186,8 +186,7 @@ public final class RankBindings {
       long number,
       List<@Nullable MemorySegment @Nullable []> present) {
     group.tell(memory, present);
-    @Nullable MemorySegment[][] segments =
-        group.provide(memory, MemoryUse.of(composite.plan()));
+    @Nullable MemorySegment[][] segments = group.provide(memory, MemoryUse.of(composite.plan()));
     return engine.bindForRanks(number, compiled, segments, views, owner);
   }
 

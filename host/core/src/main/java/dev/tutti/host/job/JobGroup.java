@@ -120,8 +120,8 @@ public final class JobGroup {
   /**
    * Tells another rank, or this one, something about an operation.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} or {@link ErrorCode#PEER_LOST} if rank 0
-   *     has left the job, or has ended
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} or {@link ErrorCode#PEER_LOST} if
+   *     rank 0 has left the job, or has ended
    */
   public void send(int to, Kind kind, int meeting, long operation, BodyWriter body) {
     job.requireRoute();

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How ranks in several processes agree on what they do about a capture; see {@link CaptureStep}.
- * Of the thread that handles messages.
+ * How ranks in several processes agree on what they do about a capture; see {@link CaptureStep}. Of
+ * the thread that handles messages.
  */
 final class CaptureAgreement {
 

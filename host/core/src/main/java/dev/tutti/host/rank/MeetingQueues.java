@@ -38,8 +38,7 @@ final class MeetingQueues {
     JobGroup job = core.job();
     int size = core.rankSize();
     return job == null
-        ? OperationQueues.ofPair(
-            core.engine(), size, destination, RankMeeting.CAPACITY, agreement)
+        ? OperationQueues.ofPair(core.engine(), size, destination, RankMeeting.CAPACITY, agreement)
         : OperationQueues.ofPair(
             core.engine(),
             size,

@@ -58,14 +58,7 @@ public record RankCall(
   /** What a rank does about a capture. */
   static RankCall ofCapture(int rank, String words) {
     return new RankCall(
-        rank,
-        CollectiveCall.barrier(),
-        CallOptions.defaults(),
-        null,
-        null,
-        null,
-        words,
-        null);
+        rank, CollectiveCall.barrier(), CallOptions.defaults(), null, null, null, words, null);
   }
 
   /** A call that is refused when it is started. */

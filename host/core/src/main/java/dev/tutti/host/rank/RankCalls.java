@@ -202,8 +202,7 @@ public final class RankCalls implements AutoCloseable {
 
   /** Whether ranks' calls are recorded and not run. */
   boolean isCapturing() {
-    return Recording.isOfRanks(core.slot())
-        || (rankCaptures != null && rankCaptures.isRecording());
+    return Recording.isOfRanks(core.slot()) || (rankCaptures != null && rankCaptures.isRecording());
   }
 
   void poison(String cause) {

@@ -22,7 +22,9 @@ final class RankCaptured implements CapturedRuns, CallCopies {
   private final Captures captures;
   private final JoinStep joined;
 
-  /** What a run calls once the copies are filled: another object, so that the two are told apart. */
+  /**
+   * What a run calls once the copies are filled: another object, so that the two are told apart.
+   */
   private final RankCall copied;
 
   private final String name;

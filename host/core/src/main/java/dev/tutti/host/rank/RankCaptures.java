@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>begin one together, as an operation like others;
  *   <li>run their bodies, whose calls are agreed on and recorded;
- *   <li>tell each other when their bodies have ended, so that nobody waits for a call that will
- *       not come, vote, and go on with operations of the same number;
+ *   <li>tell each other when their bodies have ended, so that nobody waits for a call that will not
+ *       come, vote, and go on with operations of the same number;
  *   <li>join what they have recorded to one plan.
  * </ol>
  *
@@ -127,8 +127,7 @@ final class RankCaptures {
     }
     String title = "replay of capture " + count;
     RankCaptured captured = new RankCaptured(calls, captures, joined, rank, title);
-    RankOperation replay =
-        operation(title, everybody, joined, captured, joined.deadlineNanos());
+    RankOperation replay = operation(title, everybody, joined, captured, joined.deadlineNanos());
     replay.part().brings(joined.binding());
     captured.runs(replay);
     return captured;

@@ -137,8 +137,7 @@ final class JobCaptureMistakesTest {
               rank.group()
                   .capture(
                       same -> {
-                        TuttiException error =
-                            errorOf(() -> sum(context, same, 1 + rank.rank()));
+                        TuttiException error = errorOf(() -> sum(context, same, 1 + rank.rank()));
                         assertThat(error.code()).isEqualTo(ErrorCode.CALL_MISMATCH);
                         sum(same, in, out);
                       });
@@ -238,8 +237,7 @@ final class JobCaptureMistakesTest {
               checkUsable(context, rank);
               return error;
             });
-    assertThat(errors)
-        .allSatisfy(error -> assertThat(error).hasMessageContaining("never sends"));
+    assertThat(errors).allSatisfy(error -> assertThat(error).hasMessageContaining("never sends"));
   }
 
   /** What a rank has started in advance does not count for the others, which never start it. */
@@ -323,8 +321,7 @@ final class JobCaptureMistakesTest {
               return error;
             });
     assertThat(errors)
-        .allSatisfy(
-            error -> assertThat(error.code()).isEqualTo(ErrorCode.CAPTURE_ABANDONED));
+        .allSatisfy(error -> assertThat(error.code()).isEqualTo(ErrorCode.CAPTURE_ABANDONED));
   }
 
   @Test
@@ -337,8 +334,7 @@ final class JobCaptureMistakesTest {
               MemorySegment out = ints(context, 4);
               Captured captured = rank.group().capture(same -> sum(same, in, out));
               Captured other = rank.group().capture(same -> sum(same, out, in));
-              TuttiException ofOther =
-                  errorOf(() -> (rank.rank() == 0 ? captured : other).run());
+              TuttiException ofOther = errorOf(() -> (rank.rank() == 0 ? captured : other).run());
               assertThat(ofOther.code()).isEqualTo(ErrorCode.CALL_MISMATCH);
               assertThat(ofOther)
                   .hasMessageContaining(
@@ -389,8 +385,7 @@ final class JobCaptureMistakesTest {
             });
     assertThat(errors)
         .allSatisfy(
-            error ->
-                assertThat(error).hasMessageContaining("expected allreduce, actual capture"));
+            error -> assertThat(error).hasMessageContaining("expected allreduce, actual capture"));
   }
 
   /** The receiver began before the capture what the sender does in it. */
@@ -491,9 +486,7 @@ final class JobCaptureMistakesTest {
               MemorySegment data = filled(context, 4, 1);
               Duration deadline = Duration.ofMillis(rank.rank() == 0 ? 100 : 100_000);
               Captured captured =
-                  rank.group()
-                      .capture(
-                          same -> sum(same.with(options(deadline)), data, data));
+                  rank.group().capture(same -> sum(same.with(options(deadline)), data, data));
               if (rank.rank() == 1) {
                 assertThat(isOver.await(5, TimeUnit.MINUTES)).isTrue();
                 return errorOf(captured::run);
@@ -560,8 +553,7 @@ final class JobCaptureMistakesTest {
             (context, rank) -> {
               RegisteredMemory memory = context.allocate(16);
               MemorySegment out = ints(context, 4);
-              Captured captured =
-                  rank.group().capture(same -> sum(same, memory.segment(), out));
+              Captured captured = rank.group().capture(same -> sum(same, memory.segment(), out));
               if (rank.rank() == 1) {
                 memory.close();
               }

@@ -16,8 +16,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -108,8 +108,7 @@ final class JobCaptureTest {
               MemorySegment b = ints(context, 3, 0);
               Captured first = rank.group().capture(same -> sum(same, a, b));
               Captured second = rank.group().capture(same -> sum(same, b, a));
-              RankRequest largest =
-                  rank.requests().allReduce(a, a, DataType.INT32, ReduceOp.MAX);
+              RankRequest largest = rank.requests().allReduce(a, a, DataType.INT32, ReduceOp.MAX);
               for (int round = 0; round < 200; round++) {
                 a.setAtIndex(ValueLayout.JAVA_INT, 0, round % 100 + rank.rank());
                 first.start();
