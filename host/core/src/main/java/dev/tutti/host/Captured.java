@@ -1,7 +1,7 @@
 package dev.tutti.host;
 
 import dev.tutti.host.call.CollectiveCall;
-import dev.tutti.host.capture.CapturedOperation;
+import dev.tutti.host.capture.CapturedRuns;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.ErrorCode;
 import java.lang.foreign.MemorySegment;
@@ -18,14 +18,18 @@ import java.util.List;
  * are owned by the caller and must outlive the capture or its last run; what peers cannot reach is
  * copied before each run and back after it, but for arrays that no operation reduces.
  *
+ * <p>If ranks are processes, a run is an operation of the rank of this process like its calls: all
+ * ranks start it, in the same order as their calls; several can be in flight; errors are those of
+ * {@link RankRequest}.
+ *
  * <p>When the plugin of one of its plans is replaced or removed, the next start takes the plans
  * that new requests would get.
  */
 public final class Captured implements GroupOperation {
 
-  private final CapturedOperation operation;
+  private final CapturedRuns operation;
 
-  Captured(CapturedOperation operation) {
+  Captured(CapturedRuns operation) {
     this.operation = operation;
   }
 
@@ -77,7 +81,8 @@ public final class Captured implements GroupOperation {
 
   /**
    * Replaces a buffer wherever the captured operations have it or a part of it, between runs.
-   * Native memory and arrays can replace each other.
+   * Native memory and arrays can replace each other. If ranks are processes, this is about buffers
+   * of the rank of this process only, and the ranks agree on them in their next run.
    *
    * @param old a buffer of a captured operation, or a segment that holds some of them
    * @param replacement as large; like the old one it must not overlap other buffers, but for parts

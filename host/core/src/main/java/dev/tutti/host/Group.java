@@ -252,7 +252,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   public Captured capture(Runnable body) {
     Arguments.require(body, "body");
-    core.requireAllRanksHere("a capture");
+    core.requireAllRanksHere("a capture by one caller");
     return new Captured(captures.of(body));
   }
 
@@ -262,12 +262,18 @@ public final class Group implements GroupCalls, AutoCloseable {
    * ranks vote at the end: if the body of one fails, nothing was captured, the others' calls that
    * wait for it fail too, and the group goes on.
    *
+   * <p>If ranks are processes, each process calls this, and the calling thread runs the body of its
+   * rank. The vote fails, too, if a rank makes fewer calls than others.
+   *
    * @throws TuttiException with {@link ErrorCode#CAPTURE_ABANDONED}, and what the first body to
-   *     fail threw as its cause; otherwise as {@link #capture(Runnable)}
+   *     fail, or that of this process, threw as its cause; otherwise as {@link #capture(Runnable)}
    */
   public Captured capture(Consumer<RankHandle> body) {
     Arguments.require(body, "body");
-    core.requireAllRanksHere("a capture");
+    if (core.job() != null) {
+      RankHandle own = rank(localRanks()[0]);
+      return new Captured(rankCalls.capture(() -> body.accept(own)));
+    }
     return new Captured(captures.ofRanks(() -> rankCalls.runAll(handles(), body)));
   }
 

@@ -49,20 +49,53 @@ public final class Aliasing {
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs,
       RankNames names) {
-    int inPlace = -1;
-    int apart = -1;
+    Relation[] relations = new Relation[inputs.length];
     for (int rank = 0; rank < inputs.length; rank++) {
-      MemorySegment input = inputs[rank];
-      MemorySegment output = outputs[rank];
-      if (input != null && output != null) {
-        if (SegmentComparison.isSameMemory(input, output)) {
-          requireInPlace(params.get(rank), names.name(rank));
-          inPlace = rank;
-        } else {
-          apart = rank;
-        }
+      OpParam param = params.get(rank);
+      relations[rank] = Relation.of(inputs[rank], outputs[rank]);
+      if (relations[rank] == Relation.SAME) {
+        requireInPlace(param == null ? Operation.BARRIER : param.operation(), names.name(rank));
       }
     }
+    boolean isInPlace = isInPlace(relations, names);
+    checkOverlaps(inputs, outputs, names);
+    return isInPlace;
+  }
+
+  /** How a rank's input lies to its output. */
+  public enum Relation {
+    /** It has one of them, or none. */
+    ALONE,
+    /** They are two memories. */
+    APART,
+    /** They are one memory. */
+    SAME;
+
+    public static Relation of(@Nullable MemorySegment input, @Nullable MemorySegment output) {
+      return input == null || output == null
+          ? ALONE
+          : SegmentComparison.isSameMemory(input, output) ? SAME : APART;
+    }
+  }
+
+  /**
+   * Whether an operation is in place, of which only that is known.
+   *
+   * @param relations one for each rank
+   * @throws TuttiException as {@link #check}
+   */
+  public static boolean isInPlace(Operation operation, Relation[] relations, RankNames names) {
+    for (int rank = 0; rank < relations.length; rank++) {
+      if (relations[rank] == Relation.SAME) {
+        requireInPlace(operation, names.name(rank));
+      }
+    }
+    return isInPlace(relations, names);
+  }
+
+  private static boolean isInPlace(Relation[] relations, RankNames names) {
+    int inPlace = List.of(relations).lastIndexOf(Relation.SAME);
+    int apart = List.of(relations).lastIndexOf(Relation.APART);
     if (inPlace >= 0 && apart >= 0) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
@@ -70,7 +103,6 @@ public final class Aliasing {
           names.name(inPlace),
           names.name(apart));
     }
-    checkOverlaps(inputs, outputs, names);
     return inPlace >= 0;
   }
 
@@ -85,8 +117,7 @@ public final class Aliasing {
     checkOverlaps(spans(inputs, outputs, names));
   }
 
-  private static void requireInPlace(@Nullable OpParam param, String rank) {
-    Operation operation = param == null ? Operation.BARRIER : param.operation();
+  private static void requireInPlace(Operation operation, String rank) {
     switch (operation) {
       case ALL_REDUCE, REDUCE, BROADCAST, SCAN, EXCLUSIVE_SCAN -> {}
       default ->

@@ -124,7 +124,7 @@ public record CallerBuffers(
     if (segment == null || bytes == 0) {
       return null;
     }
-    checkAlive(what, rank, segment);
+    requireUsable(what, rank, segment);
     scopes.add(segment.scope());
     return segment.asSlice(0, bytes);
   }
@@ -148,7 +148,15 @@ public record CallerBuffers(
     }
   }
 
-  private static void checkAlive(String what, String rank, MemorySegment segment) {
+  /**
+   * Refuses a buffer that is not there, or that the calling thread must not touch.
+   *
+   * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE}
+   */
+  public static void requireUsable(String what, String rank, @Nullable MemorySegment segment) {
+    if (segment == null) {
+      return;
+    }
     if (!segment.scope().isAlive()) {
       throw new TuttiException(
           ErrorCode.BUFFER_UNAVAILABLE,

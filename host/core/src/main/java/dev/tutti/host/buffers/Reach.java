@@ -31,6 +31,11 @@ public final class Reach {
     return new Reach(mappings, windows);
   }
 
+  /** What processes share; null if all ranks are threads of one. */
+  public @Nullable MemoryWindows windows() {
+    return windows;
+  }
+
   /** Whether peers cannot reach a buffer, or its pages can vanish while they use them. */
   public boolean isPrivate(MemorySegment buffer) {
     if (windows != null) {

@@ -34,8 +34,8 @@ final class CapturedMemory implements AutoCloseable {
   /** What peers reach of each region: one segment, or one for each of its buffers. */
   private final List<List<MemorySegment>> reachable = new ArrayList<>();
 
-  private final List<BufferCopy> before = new ArrayList<>();
-  private final List<BufferCopy> after = new ArrayList<>();
+  private final CopyList before = new CopyList();
+  private final CopyList after = new CopyList();
   private final MemorySegment.Scope[] scopes;
   private final int handles;
   private @Nullable NativeMemory copies;
@@ -138,7 +138,7 @@ final class CapturedMemory implements AutoCloseable {
 
   /** Copies a buffer, once, if its region is. */
   private void addCopy(
-      @Nullable MemorySegment buffer, boolean[] isCopied, List<BufferCopy> list, boolean isIn) {
+      @Nullable MemorySegment buffer, boolean[] isCopied, CopyList list, boolean isIn) {
     if (buffer == null || !isCopied[regions.number(buffer)]) {
       return;
     }
@@ -147,10 +147,7 @@ final class CapturedMemory implements AutoCloseable {
             .get(regions.number(buffer))
             .getFirst()
             .asSlice(regions.of(buffer).offset(buffer), buffer.byteSize());
-    BufferCopy added = isIn ? new BufferCopy(buffer, copy) : new BufferCopy(copy, buffer);
-    if (list.stream().noneMatch(known -> known.isLike(added))) {
-      list.add(added);
-    }
+    list.add(isIn ? new BufferCopy(buffer, copy) : new BufferCopy(copy, buffer));
   }
 
   /** The plans of the calls over these memories. */
@@ -192,6 +189,11 @@ final class CapturedMemory implements AutoCloseable {
         memories.get(regions.number(buffer)), regions.of(buffer).offset(buffer));
   }
 
+  /** Takes packed memory that was made elsewhere, where buffers are used where they are. */
+  void usePacked(PackedMemory made) {
+    packed = made;
+  }
+
   /** A segment for each view of the composition, by its number. */
   MemorySegment[] views() {
     return Stream.concat(reachable.stream().flatMap(List::stream), packed.views().stream())
@@ -229,6 +231,16 @@ final class CapturedMemory implements AutoCloseable {
 
   /** Checks that all memory is there and fills the copies. Allocates nothing. */
   void beforeRun() {
+    requireAlive(scopes);
+    before.run();
+  }
+
+  /**
+   * Checks that the memory of captured buffers is there. Allocates nothing.
+   *
+   * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE}
+   */
+  static void requireAlive(MemorySegment.Scope[] scopes) {
     for (MemorySegment.Scope scope : scopes) {
       if (!scope.isAlive()) {
         throw new TuttiException(
@@ -237,18 +249,11 @@ final class CapturedMemory implements AutoCloseable {
                 + " used, or rebind the buffer");
       }
     }
-    run(before);
   }
 
   /** Brings the results back. */
   void afterRun() {
-    run(after);
-  }
-
-  private static void run(List<BufferCopy> copies) {
-    for (int i = 0; i < copies.size(); i++) {
-      copies.get(i).run();
-    }
+    after.run();
   }
 
   /** Whether other buffers of the same calls lie in the same way in as many memories. */

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** Several operations of a group as one, bound to their memory: what a capture runs. */
-public final class CapturedOperation extends RunnableOperation {
+public final class CapturedOperation extends RunnableOperation implements CapturedRuns {
 
   private final Captures captures;
   private volatile CapturedPlan plan;
@@ -73,7 +73,7 @@ public final class CapturedOperation extends RunnableOperation {
 
   @Override
   protected RunFacts makeFacts() {
-    return plan.facts(core().number(), toString());
+    return plan.facts();
   }
 
   @Override
@@ -82,21 +82,18 @@ public final class CapturedOperation extends RunnableOperation {
     plan.close();
   }
 
-  /** Replaces a buffer wherever the captured operations have it or a part of it, between runs. */
+  @Override
   public void rebind(MemorySegment old, MemorySegment replacement) {
     requireIdle("rebind");
     replace(captures.rebound(plan, old, replacement));
   }
 
-  /** The captured operations in their order. */
+  @Override
   public List<CollectiveCall> calls() {
     return plan.calls().stream().map(call -> call.planned().key().call()).toList();
   }
 
-  /**
-   * What became of the operations, in lines to read: their algorithms, the order between them, the
-   * signals that were dropped, and how their buffers are reached.
-   */
+  @Override
   public String explain() {
     return plan.explain();
   }
@@ -108,7 +105,7 @@ public final class CapturedOperation extends RunnableOperation {
 
   @Override
   public boolean uses(Generation generation) {
-    return plan.uses(generation);
+    return plan.generations().contains(generation);
   }
 
   @Override
@@ -128,7 +125,6 @@ public final class CapturedOperation extends RunnableOperation {
 
   @Override
   public String toString() {
-    int count = plan.calls().size();
-    return "capture of " + count + (count == 1 ? " operation" : " operations");
+    return plan.toString();
   }
 }

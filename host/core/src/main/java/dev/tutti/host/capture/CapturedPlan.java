@@ -1,153 +1,26 @@
 package dev.tutti.host.capture;
 
-import dev.tutti.base.text.Sentence;
 import dev.tutti.engine.Binding;
 import dev.tutti.engine.Composite;
-import dev.tutti.engine.SignalCount;
 import dev.tutti.host.group.RecordedCall;
-import dev.tutti.host.planning.Packing;
-import dev.tutti.host.planning.SelectedPlan;
-import dev.tutti.host.watch.Counters;
-import dev.tutti.host.watch.RunFacts;
-import dev.tutti.plugin.live.Generation;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.StringJoiner;
-import java.util.stream.Collectors;
 
-/** Captured calls as one plan, bound to their memory. */
-final class CapturedPlan implements AutoCloseable {
+/** Captured calls as one plan, bound to their memory for one caller. */
+final class CapturedPlan extends JoinedCalls {
 
-  private final List<RecordedCall> calls;
-  private final Composite composite;
-  private final CapturedMemory memory;
   private final Binding binding;
 
-  /** The terms of service that the plans are of, each once. */
-  private final Generation[] generations;
-
   CapturedPlan(
-      List<RecordedCall> calls, Composite composite, CapturedMemory memory, Binding binding) {
-    this.calls = calls;
-    this.composite = composite;
-    this.memory = memory;
+      long group,
+      List<RecordedCall> calls,
+      Composite composite,
+      CapturedMemory memory,
+      Binding binding) {
+    super(group, calls, composite, memory, binding.compiled());
     this.binding = binding;
-    this.generations =
-        calls.stream()
-            .map(call -> call.planned().generation())
-            .distinct()
-            .toArray(Generation[]::new);
-  }
-
-  List<RecordedCall> calls() {
-    return calls;
-  }
-
-  Composite composite() {
-    return composite;
-  }
-
-  CapturedMemory memory() {
-    return memory;
   }
 
   Binding binding() {
     return binding;
-  }
-
-  /** Whether the plugin of any plan has gone. Allocates nothing. */
-  boolean isRetired() {
-    for (Generation generation : generations) {
-      if (generation.isRetired()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  boolean uses(Generation generation) {
-    return generations().contains(generation);
-  }
-
-  /** The terms of service that the plans are of, each once. */
-  List<Generation> generations() {
-    return List.of(generations);
-  }
-
-  /** Counts runs of all operations, and of captures as such, which alone have a time. */
-  void count(Counters into, long ended, long inNanos) {
-    calls.forEach(call -> call.planned().count(into, ended, 0));
-    into.ran(RunFacts.CAPTURE, "", ended, ended * messageBytes(), inNanos);
-  }
-
-  void countFailure(Counters into) {
-    calls.forEach(call -> call.planned().countFailure(into));
-    into.failed(RunFacts.CAPTURE, "");
-  }
-
-  private long messageBytes() {
-    return calls.stream().mapToLong(call -> call.planned().messageBytes()).sum();
-  }
-
-  /** What is run, in words. */
-  RunFacts facts(long group, String title) {
-    String algorithms =
-        calls.stream()
-            .map(call -> call.planned().algorithm().qualifiedName())
-            .distinct()
-            .collect(Collectors.joining(", "));
-    int ranks = calls.getFirst().planned().plan().rankSize();
-    return RunFacts.ofCapture(group, title, messageBytes(), ranks, algorithms);
-  }
-
-  /** Counts runs with each plan. */
-  void ran(long runs) {
-    calls.forEach(call -> call.planned().generation().ran(runs));
-  }
-
-  String explain() {
-    StringJoiner lines = new StringJoiner("\n");
-    int part = 0;
-    for (RecordedCall call : calls) {
-      SelectedPlan planned = call.planned();
-      Packing packing = planned.packing();
-      int parts = packing == null ? 1 : packing.parts();
-      lines.add(
-          Sentence.of(
-              "%3d  %s, %s%s",
-              part,
-              planned.key().call(),
-              planned.algorithm(),
-              parts == 1 ? "" : Sentence.of("; with its packing, to part %d", part + parts - 1)));
-      part += parts;
-    }
-    SignalCount signals = binding.compiled().signals();
-    lines.add("runs as: " + binding.compiled());
-    lines.add(
-        Sentence.of(
-            "signals: %d of %d dropped as implied",
-            signals.awaits() - signals.waits(), signals.awaits()));
-    lines.add("order added between operations: " + composite.orders().size());
-    composite.orders().forEach(order -> lines.add("     " + order));
-    lines.add(Sentence.of("staging and scratch memory: %d at a time", composite.colors()));
-    lines.add(
-        Sentence.of(
-            "buffers: %d memories in %d allocations%s",
-            memory.count(),
-            memory.handles(),
-            memory.isStaged() ? "; those that peers cannot reach are copied" : ""));
-    List<MemorySegment> packed = memory.packed().views();
-    if (!packed.isEmpty()) {
-      lines.add(
-          Sentence.of(
-              "packed data: %d bytes in %d buffers",
-              packed.stream().mapToLong(MemorySegment::byteSize).sum(), packed.size()));
-    }
-    return lines.toString();
-  }
-
-  @Override
-  public void close() {
-    memory.close();
   }
 }

@@ -3,12 +3,15 @@ package dev.tutti.host.capture;
 import dev.tutti.engine.Binding;
 import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.Composite;
+import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.group.GroupBindings;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.GroupPlans;
+import dev.tutti.host.group.RankBindings;
 import dev.tutti.host.group.RecordedCall;
 import dev.tutti.host.group.Recording;
 import dev.tutti.host.watch.Counters;
@@ -20,6 +23,7 @@ import dev.tutti.verifier.rule.Finding;
 import dev.tutti.verifier.rule.Severity;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
@@ -33,6 +37,7 @@ public final class Captures {
   private final GroupBindings bindings;
   private final UnaryOperator<MemorySegment> allocation;
   private final Set<CapturedOperation> open = ConcurrentHashMap.newKeySet();
+  private final Set<JoinStep> joined = ConcurrentHashMap.newKeySet();
 
   /**
    * Captures of a group.
@@ -86,14 +91,20 @@ public final class Captures {
           ErrorCode.INVALID_STATE,
           "nothing was captured: the body must run an operation of this group");
     }
-    long nanos = 0;
-    for (RecordedCall call : calls) {
-      long more = core.settings().deadlineNanos(call.options());
-      nanos = nanos > Long.MAX_VALUE - more ? Long.MAX_VALUE : nanos + more;
-    }
+    long nanos = deadlineNanos(core.settings(), calls);
     CapturedOperation captured = new CapturedOperation(core, this, nanos, plan(calls));
     open.add(captured);
     return captured;
+  }
+
+  /** The deadlines of some calls together. */
+  static long deadlineNanos(HostSettings settings, List<RecordedCall> calls) {
+    long nanos = 0;
+    for (RecordedCall call : calls) {
+      long more = settings.deadlineNanos(call.options());
+      nanos = nanos > Long.MAX_VALUE - more ? Long.MAX_VALUE : nanos + more;
+    }
+    return nanos;
   }
 
   private void record(Recording capture, Runnable body) {
@@ -134,7 +145,7 @@ public final class Captures {
       CompiledPlan compiled = bindings.compile(composite);
       memory.settle(calls, compiled);
       Binding binding = bindings.bind(compiled, composite, memory.views(), memory.holdsFiles());
-      return new CapturedPlan(calls, composite, memory, binding);
+      return new CapturedPlan(core.number(), calls, composite, memory, binding);
     } catch (Throwable t) {
       memory.close();
       throw t;
@@ -142,7 +153,7 @@ public final class Captures {
   }
 
   /** Judges the joined plan with the rules of the testkit. */
-  private static void check(GroupPlan plan) {
+  static void check(GroupPlan plan) {
     List<Finding> errors =
         PlanVerifier.verifyOrder(plan).stream()
             .filter(finding -> finding.rule().severity() == Severity.ERROR)
@@ -168,31 +179,18 @@ public final class Captures {
 
   /** The same operations over other buffers, compiled again only if peers reach those otherwise. */
   CapturedPlan rebound(CapturedPlan plan, MemorySegment old, MemorySegment replacement) {
-    if (replacement.byteSize() < old.byteSize()) {
-      throw new TuttiException(
-          ErrorCode.BUFFER_TOO_SMALL,
-          "the replacement of a buffer of %d bytes must be as large. Actual: %d bytes",
-          old.byteSize(),
-          replacement.byteSize());
-    }
+    requireAsLarge(old, replacement);
     List<RecordedCall> calls =
         plan.calls().stream()
             .map(call -> call.rebound(old, replacement, core.names(), core.mappings()))
             .toList();
     if (calls.equals(plan.calls())) {
-      throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT,
-          "no captured operation has that buffer, or a part of it; give one that it was captured"
-              + " with, or that took its place");
+      throw noSuchBuffer();
     }
     CapturedMemory memory = new CapturedMemory(calls, allocation);
     try {
       if (!plan.memory().isLike(plan.calls(), memory, calls)) {
-        throw new TuttiException(
-            ErrorCode.INVALID_ARGUMENT,
-            "the new buffer overlaps other buffers in another way than the old one, so the order of"
-                + " the operations would no longer be right; give another buffer, or capture"
-                + " again");
+        throw overlapsOtherwise();
       }
       if (!plan.memory().hasSameViews(memory)) {
         return plan(calls);
@@ -201,10 +199,75 @@ public final class Captures {
       memory.settle(calls, compiled);
       Binding binding =
           bindings.bind(compiled, plan.composite(), memory.views(), memory.holdsFiles());
-      return new CapturedPlan(calls, plan.composite(), memory, binding);
+      return new CapturedPlan(core.number(), calls, plan.composite(), memory, binding);
     } catch (Throwable t) {
       memory.close();
       throw t;
+    }
+  }
+
+  static void requireAsLarge(MemorySegment old, MemorySegment replacement) {
+    if (replacement.byteSize() < old.byteSize()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_TOO_SMALL,
+          "the replacement of a buffer of %d bytes must be as large. Actual: %d bytes",
+          old.byteSize(),
+          replacement.byteSize());
+    }
+  }
+
+  static TuttiException noSuchBuffer() {
+    return new TuttiException(
+        ErrorCode.INVALID_ARGUMENT,
+        "no captured operation has that buffer, or a part of it; give one that it was captured"
+            + " with, or that took its place");
+  }
+
+  static TuttiException overlapsOtherwise() {
+    return new TuttiException(
+        ErrorCode.INVALID_ARGUMENT,
+        "the new buffer overlaps other buffers in another way than the old one, so the order of"
+            + " the operations would no longer be right; give another buffer, or capture"
+            + " again");
+  }
+
+  /**
+   * A call of the rank of this process that becomes part of a capture.
+   *
+   * @param meeting where the rank calls: 0 for all ranks, else the pair
+   * @param first the rank that chooses an algorithm for all who meet
+   */
+  public CaptureStep record(
+      RankRecording recording,
+      int meeting,
+      int first,
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment input,
+      @Nullable MemorySegment output) {
+    int rank = Objects.requireNonNull(core.job()).rank();
+    RecordStep.Where where = new RecordStep.Where(meeting, first, rank);
+    return new RecordStep(recording, plans, core.names(), where, call, options, input, output);
+  }
+
+  /**
+   * What the rank of this process has recorded, to be joined with what the others have.
+   *
+   * @param ofRanks binds plans of all ranks
+   * @param queues what all ranks run plans in
+   * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE}, {@link
+   *     ErrorCode#INVALID_ARGUMENT} or {@link ErrorCode#OUT_OF_MEMORY} for its buffers
+   */
+  public JoinStep join(RankRecording recording, RankBindings ofRanks, OperationQueues queues) {
+    JoinStep made = new JoinStep(core, plans, ofRanks, queues, allocation, recording.entries());
+    joined.add(made);
+    return made;
+  }
+
+  /** Ends the use of what ranks have joined; nothing of it runs. Does nothing twice. */
+  public void close(JoinStep ofRanks) {
+    if (joined.remove(ofRanks)) {
+      ofRanks.close();
     }
   }
 
@@ -226,10 +289,12 @@ public final class Captures {
   /** Adds the runs that are not counted yet. */
   public void addTo(Counters counters) {
     open.forEach(captured -> captured.addTo(counters));
+    joined.forEach(captured -> captured.addTo(counters));
   }
 
   /** Closes all that are open; none is running. */
   public void close() {
     List.copyOf(open).forEach(CapturedOperation::close);
+    List.copyOf(joined).forEach(this::close);
   }
 }

@@ -31,8 +31,7 @@ final class PackedMemory implements AutoCloseable {
    * @throws TuttiException with {@link ErrorCode#OUT_OF_MEMORY}
    */
   static PackedMemory of(List<RecordedCall> calls) {
-    List<Packing> packings =
-        calls.stream().map(call -> call.planned().packing()).filter(Objects::nonNull).toList();
+    List<Packing> packings = packings(calls);
     long bytes = packings.stream().mapToLong(Packing::packedBytes).sum();
     if (bytes == 0) {
       return NONE;
@@ -45,6 +44,37 @@ final class PackedMemory implements AutoCloseable {
       at += packing.packedBytes();
     }
     return new PackedMemory(memory, List.copyOf(views));
+  }
+
+  /**
+   * What some calls need, in memory that each rank has of its own.
+   *
+   * @param ofRanks as large as {@link #bytes} says
+   * @param own the memory of the rank of this process, which is closed with this
+   */
+  static PackedMemory ofRanks(
+      List<RecordedCall> calls, MemorySegment[] ofRanks, @Nullable NativeMemory own) {
+    List<MemorySegment> views = new ArrayList<>();
+    long[] at = new long[ofRanks.length];
+    for (Packing packing : packings(calls)) {
+      MemorySegment[] parts = new MemorySegment[ofRanks.length];
+      for (int rank = 0; rank < ofRanks.length; rank++) {
+        long bytes = packing.packedBytes(rank);
+        parts[rank] = ofRanks[rank].asSlice(at[rank], bytes);
+        at[rank] += bytes;
+      }
+      views.addAll(packing.packedViews(parts));
+    }
+    return new PackedMemory(own, List.copyOf(views));
+  }
+
+  /** The bytes of packed memory of a rank that some calls need. */
+  static long bytes(List<RecordedCall> calls, int rank) {
+    return packings(calls).stream().mapToLong(packing -> packing.packedBytes(rank)).sum();
+  }
+
+  private static List<Packing> packings(List<RecordedCall> calls) {
+    return calls.stream().map(call -> call.planned().packing()).filter(Objects::nonNull).toList();
   }
 
   /** A segment for each packed buffer, in the order of the calls. */

@@ -31,7 +31,7 @@ final class Regions {
   private final IdentityHashMap<Object, TreeMap<Long, Region>> byBase = new IdentityHashMap<>();
 
   /** A buffer and when it was first used. */
-  private record Use(MemorySegment segment, boolean isPrivate, int rank, int order) {}
+  record Use(MemorySegment segment, boolean isPrivate, int rank, int order) {}
 
   /**
    * Finds the memories of some calls.
@@ -39,8 +39,12 @@ final class Regions {
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are too many
    */
   static Regions of(List<RecordedCall> calls, int limit) {
+    return ofUses(uses(calls), limit);
+  }
+
+  /** The same for buffers that are given one by one. */
+  static Regions ofUses(List<Use> uses, int limit) {
     Regions regions = new Regions();
-    List<Use> uses = uses(calls);
     IdentityHashMap<Object, List<Use>> usesByBase = new IdentityHashMap<>();
     for (Use use : uses) {
       usesByBase.computeIfAbsent(base(use.segment), b -> new ArrayList<>()).add(use);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A plan that ranks have agreed on together with their buffers. They run it again without another
  * agreement as long as they bring the same buffers. One run at a time.
  */
-public final class AgreedPlan {
+public final class AgreedPlan implements AgreedRun {
 
   private final GroupCore core;
   private final SelectedPlan planned;
@@ -30,7 +30,7 @@ public final class AgreedPlan {
     this.notes = new RunNotes(() -> planned.facts(core.number()), core.flight());
   }
 
-  /** Whether the plan may still be run. Allocates nothing. */
+  @Override
   public boolean isCurrent() {
     return !planned.generation().isRetired();
   }
@@ -50,26 +50,27 @@ public final class AgreedPlan {
     return isCurrent();
   }
 
+  @Override
   public boolean uses(Generation generation) {
     return planned.generation() == generation;
   }
 
-  /** The scopes of the buffers. */
+  @Override
   public MemorySegment.Scope[] scopes() {
     return buffers.scopes();
   }
 
-  /** What is run, in words and numbers. */
+  @Override
   public RunFacts facts() {
     return notes.facts();
   }
 
-  /** Notes the begin of a run. The thread that runs the first rank's part calls this. */
+  @Override
   public void begins() {
     notes.begin();
   }
 
-  /** Notes the end of a run. The thread that ran the first rank's part calls this. */
+  @Override
   public void ended(@Nullable TuttiException failure) {
     if (failure == null) {
       tally.ran(notes.done());
@@ -78,13 +79,13 @@ public final class AgreedPlan {
     }
   }
 
-  /** Counts a run that failed for another reason than a cancel, for the plugin too. */
+  @Override
   public void failed(TuttiException failure) {
     core.planner().runFailed(planned.generation(), failure);
     planned.countFailure(core.counters());
   }
 
-  /** The error of a run that takes too long, with what the group did. */
+  @Override
   public TuttiException late(TuttiException late, Supplier<GroupStatus> status) {
     return LateRunError.of(late, notes::lastOperations, status);
   }

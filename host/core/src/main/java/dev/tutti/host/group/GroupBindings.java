@@ -92,6 +92,17 @@ public final class GroupBindings {
     }
   }
 
+  /** The memories of the group that captured plans of ranks need. */
+  @Nullable MemorySegment[][] provide(PlanMemory from, MemoryUse use) {
+    lock.lock();
+    try {
+      slot.requireUsable();
+      return from.provide(use);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The memories that a rank of this process has for plans. */
   @Nullable MemorySegment[] present(PlanMemory from, int rank) {
     lock.lock();

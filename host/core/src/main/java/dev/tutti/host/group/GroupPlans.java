@@ -82,7 +82,12 @@ public final class GroupPlans {
 
   /** The plan of a call whose buffers all ranks can reach. */
   public GroupPlan plan(CollectiveCall call, CallOptions options, boolean inPlace) {
-    return planned(PlanKey.of(settings, call, options, inPlace)).plan();
+    return planned(call, options, inPlace).plan();
+  }
+
+  /** The same with the call and its algorithm. */
+  public SelectedPlan planned(CollectiveCall call, CallOptions options, boolean inPlace) {
+    return planned(PlanKey.of(settings, call, options, inPlace));
   }
 
   /** The plan of a call, in the mode that suits its buffers. */

@@ -1,7 +1,9 @@
 package dev.tutti.host.group;
 
 import dev.tutti.engine.CompiledPlan;
+import dev.tutti.engine.Composite;
 import dev.tutti.engine.Engine;
+import dev.tutti.engine.MemoryUse;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.buffers.BoundBuffers;
@@ -160,6 +162,32 @@ public final class RankBindings {
       Prepared prepared, long number, List<@Nullable MemorySegment @Nullable []> present) {
     group.tell(memory, present);
     return bind(prepared, number);
+  }
+
+  /**
+   * Makes the memories of the rank of this process that joined plans need; see {@link #present}.
+   */
+  public void prepare(Composite composite) {
+    group.provide(memory, MemoryUse.of(composite.plan()));
+  }
+
+  /**
+   * Binds joined plans that all ranks have prepared.
+   *
+   * @param number what they have agreed to call the binding
+   * @param views a segment for each view of the composition, by its number
+   * @param present the memories of each rank, as for {@link #complete}
+   */
+  public RankBinding complete(
+      Composite composite,
+      CompiledPlan compiled,
+      MemorySegment[] views,
+      AgreedRun owner,
+      long number,
+      List<@Nullable MemorySegment @Nullable []> present) {
+    group.tell(memory, present);
+    @Nullable MemorySegment[][] segments = group.provide(memory, MemoryUse.of(composite.plan()));
+    return engine.bindForRanks(number, compiled, segments, views, owner);
   }
 
   private static boolean isInPlace(

@@ -14,7 +14,8 @@ public final class BodyReader {
 
   private final ByteBuffer bytes;
 
-  BodyReader(byte[] body) {
+  /** Reads a body from its start. */
+  public BodyReader(byte[] body) {
     this.bytes = ByteBuffer.wrap(body);
   }
 
@@ -44,16 +45,32 @@ public final class BodyReader {
   }
 
   public String text() {
+    return new String(bytes(), StandardCharsets.UTF_8);
+  }
+
+  /** Reads {@link BodyWriter#part}. */
+  public BodyReader part() {
+    return new BodyReader(bytes());
+  }
+
+  private byte[] bytes() {
     return read(
         () -> {
           int length = bytes.getInt();
           if (length < 0 || length > bytes.remaining()) {
             throw new BufferUnderflowException();
           }
-          byte[] encoded = new byte[length];
-          bytes.get(encoded);
-          return new String(encoded, StandardCharsets.UTF_8);
+          byte[] content = new byte[length];
+          bytes.get(content);
+          return content;
         });
+  }
+
+  /** All that is left. */
+  public byte[] rest() {
+    byte[] left = new byte[bytes.remaining()];
+    bytes.get(left);
+    return left;
   }
 
   public Map<String, String> texts() {

@@ -49,9 +49,23 @@ public final class BodyWriter {
     return this;
   }
 
+  /** Bytes that another one has written. */
+  public BodyWriter part(byte[] body) {
+    return add(
+        () -> {
+          out.writeInt(body.length);
+          out.write(body);
+        });
+  }
+
   /** A code and what it says. */
   public BodyWriter error(TuttiException error) {
     return text(error.code().name()).text(String.valueOf(error.getMessage()));
+  }
+
+  /** How many bytes it has so far. */
+  public int size() {
+    return bytes.size();
   }
 
   public byte[] bytes() {

@@ -128,7 +128,7 @@ public final class JobGroup {
   }
 
   static long bytes(int ranks) {
-    return OperationQueues.sharedBytes(ranks)
+    return 2 * OperationQueues.sharedBytes(ranks)
         + (long) ranks * ranks * OperationQueues.sharedBytes(2);
   }
 
@@ -144,10 +144,17 @@ public final class JobGroup {
     return memory.asSlice(OperationQueues.sharedBytes(size()) + pair * bytes, bytes);
   }
 
+  /** Where all ranks say that their parts of a capture have ended. */
+  public MemorySegment linesOfCaptures() {
+    long bytes = OperationQueues.sharedBytes(size());
+    return memory.asSlice(bytes(size()) - bytes, bytes);
+  }
+
   /**
    * Tells another rank, or this one, something about an operation.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if rank 0 of the job has left
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} or {@link ErrorCode#PEER_LOST} if
+   *     rank 0 of the job has left, or has ended
    */
   public void send(int to, Kind kind, int meeting, long operation, BodyWriter body) {
     job.requireRoute();

@@ -19,7 +19,7 @@ public record JobMessage(
     int to, int from, Kind kind, int group, int meeting, long number, byte[] body) {
 
   /** No message is longer. */
-  private static final int MAX_BODY = 64 << 20;
+  public static final int MAX_BODY = 64 << 20;
 
   /** Kinds of messages. */
   public enum Kind {
@@ -54,7 +54,15 @@ public record JobMessage(
     /** All have. */
     COMMIT,
     /** Which part every rank has in splitting the group. */
-    SPLIT
+    SPLIT,
+    /** What the first rank makes of what all ranks add to a capture. */
+    CAPTURE_PLAN,
+    /** A rank has followed that. */
+    CAPTURE_READY,
+    /** All have. */
+    CAPTURE_COMMIT,
+    /** The body of a rank's capture has ended. */
+    CAPTURE_EXIT
   }
 
   private static final Kind[] KINDS = Kind.values();

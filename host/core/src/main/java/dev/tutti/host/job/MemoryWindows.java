@@ -147,6 +147,23 @@ public final class MemoryWindows {
     return new Place(rank, found.number(), handle, offset, segment.byteSize());
   }
 
+  /** Adds to a message where a segment of this process lies, or that there is none. */
+  public void write(BodyWriter body, @Nullable MemorySegment segment) {
+    body.number(segment == null ? 0 : 1);
+    if (segment != null) {
+      placeOf(segment).write(body);
+    }
+  }
+
+  /**
+   * Reads what {@link #write} has written in another process.
+   *
+   * @param isUsed as for {@link #segment}
+   */
+  public @Nullable MemorySegment read(BodyReader body, boolean isUsed) {
+    return body.number() == 0 ? null : segment(Place.read(body), isUsed);
+  }
+
   /**
    * The bytes of another process.
    *
@@ -156,6 +173,23 @@ public final class MemoryWindows {
    *     reach beyond their memory
    */
   public MemorySegment segment(Place place, boolean isUsed) {
+    Peer peer = peer(place);
+    if (isUsed) {
+      peer.touch(place.offset(), place.offset() + place.bytes());
+    }
+    return peer.memory.asSlice(place.offset(), place.bytes());
+  }
+
+  /**
+   * All memory of another process that a place is a part of.
+   *
+   * @throws TuttiException as {@link #segment}
+   */
+  public MemorySegment allocation(Place place) {
+    return peer(place).memory;
+  }
+
+  private Peer peer(Place place) {
     SharedMemory.Handle handle = place.handle();
     if (place.offset() < 0
         || place.bytes() < 0
@@ -169,13 +203,8 @@ public final class MemoryWindows {
           place.number(),
           handle.process());
     }
-    Peer peer =
-        peers.computeIfAbsent(
-            new Key(place.rank(), place.number()), key -> new Peer(mapped(place)));
-    if (isUsed) {
-      peer.touch(place.offset(), place.offset() + place.bytes());
-    }
-    return peer.memory.asSlice(place.offset(), place.bytes());
+    return peers.computeIfAbsent(
+        new Key(place.rank(), place.number()), key -> new Peer(mapped(place)));
   }
 
   private static MemorySegment mapped(Place place) {

@@ -211,7 +211,8 @@ public final class Packing {
     return packedViews(ofRanks);
   }
 
-  private List<MemorySegment> packedViews(MemorySegment[] ofRanks) {
+  /** The same with packed memory of each rank of its own. */
+  public List<MemorySegment> packedViews(MemorySegment[] ofRanks) {
     List<MemorySegment> views = new ArrayList<>(packed.size());
     long[] at = new long[ofRanks.length];
     for (Composition.Memory memory : packed) {

@@ -74,6 +74,41 @@ final class Agreement {
     return best;
   }
 
+  /**
+   * What the others learn of a call that a rank cannot make: a mistake of one rank is a mismatch
+   * for the others; a fault is the same for all.
+   */
+  TuttiException refused(long number, RankCall call, TuttiException error) {
+    return error.code() == ErrorCode.RUN_FAILED
+        ? error
+        : new TuttiException(
+            ErrorCode.CALL_MISMATCH,
+            error,
+            "all ranks must make the same call as operation %d, but the part of %s (%s) was refused,"
+                + " so nothing has moved: %s",
+            number,
+            names.name(call.rank()),
+            call.words(),
+            error.getMessage());
+  }
+
+  /** The error of all ranks after the part of one has thrown something. */
+  static TuttiException failed(long number, Throwable thrown) {
+    if (thrown instanceof TuttiException coded) {
+      return coded;
+    }
+    if (thrown instanceof IllegalStateException || thrown instanceof WrongThreadException) {
+      return new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE,
+          thrown,
+          "operation %d failed because a buffer's memory is not there: %s",
+          number,
+          thrown.getMessage());
+    }
+    return new TuttiException(
+        ErrorCode.RUN_FAILED, thrown, "operation %d failed: %s", number, thrown);
+  }
+
   private TuttiException mismatch(
       CallFields expected,
       CallFields actual,

@@ -4,6 +4,7 @@ import dev.tutti.base.text.Sentence;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.call.Layout;
+import dev.tutti.host.capture.CaptureStep;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +21,21 @@ import org.jspecify.annotations.Nullable;
  */
 record CallFields(int rank, String words, Map<String, String> values) {
 
+  private static final String OPERATION = "operation";
+
   static CallFields of(RankCall call) {
     Map<String, String> values = new LinkedHashMap<>();
-    values.put("operation", call.operation());
+    values.put(OPERATION, call.operation());
     add(values, call.call());
     add(values, call.options());
     return new CallFields(call.rank(), call.words(), values);
+  }
+
+  /** The same as a part of a capture, or of what is done with one. */
+  CallFields of(CaptureStep step) {
+    Map<String, String> named = new LinkedHashMap<>(values);
+    named.computeIfPresent(OPERATION, (field, operation) -> step.name(operation));
+    return new CallFields(rank, step.name(words), named);
   }
 
   private static void add(Map<String, String> values, CollectiveCall call) {

@@ -3,7 +3,9 @@ package dev.tutti.host.rank;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.job.JobMessage;
+import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.sdk.TuttiException;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 
@@ -14,6 +16,7 @@ final class OtherRanks implements JobGroup.Listener {
   private final JobGroup job;
   private final RankSlot slot;
   private final IntFunction<RankMeeting> meetingOf;
+  private final Consumer<JobMessage> whenExited;
   private final IntConsumer whenLeft;
 
   /**
@@ -21,6 +24,7 @@ final class OtherRanks implements JobGroup.Listener {
    *
    * @param slot has all meetings
    * @param meetingOf the meeting with a number
+   * @param whenExited gets each message about the end of a rank's body in a capture
    * @param whenLeft gets each rank that has closed the group
    */
   OtherRanks(
@@ -28,17 +32,23 @@ final class OtherRanks implements JobGroup.Listener {
       JobGroup job,
       RankSlot slot,
       IntFunction<RankMeeting> meetingOf,
+      Consumer<JobMessage> whenExited,
       IntConsumer whenLeft) {
     this.core = core;
     this.job = job;
     this.slot = slot;
     this.meetingOf = meetingOf;
+    this.whenExited = whenExited;
     this.whenLeft = whenLeft;
   }
 
   @Override
   public void receive(JobMessage message) {
-    meetingOf.apply(message.meeting()).receive(message);
+    if (message.kind() == Kind.CAPTURE_EXIT) {
+      whenExited.accept(message);
+    } else {
+      meetingOf.apply(message.meeting()).receive(message);
+    }
   }
 
   @Override

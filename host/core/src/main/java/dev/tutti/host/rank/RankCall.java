@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param input this rank's input, or null
  * @param output this rank's output, or null
  * @param split its part in splitting the group, or null if this is an operation
+ * @param capture what it does about a capture in the place of an operation, in words, or null
  * @param refusal why this is no call that can be made, or null if it is one
  */
 public record RankCall(
@@ -30,6 +31,7 @@ public record RankCall(
     @Nullable MemorySegment input,
     @Nullable MemorySegment output,
     @Nullable SplitPart split,
+    @Nullable String capture,
     @Nullable Refusal refusal) {
 
   /**
@@ -46,22 +48,28 @@ public record RankCall(
       CallOptions options,
       @Nullable MemorySegment input,
       @Nullable MemorySegment output) {
-    return new RankCall(rank, call, options, input, output, null, null);
+    return new RankCall(rank, call, options, input, output, null, null, null);
   }
 
   public static RankCall ofSplit(int rank, CallOptions options, SplitPart split) {
-    return new RankCall(rank, CollectiveCall.barrier(), options, null, null, split, null);
+    return new RankCall(rank, CollectiveCall.barrier(), options, null, null, split, null, null);
+  }
+
+  /** What a rank does about a capture. */
+  static RankCall ofCapture(int rank, String words) {
+    return new RankCall(
+        rank, CollectiveCall.barrier(), CallOptions.defaults(), null, null, null, words, null);
   }
 
   /** A call that is refused when it is started. */
   static RankCall ofRefused(int rank, CallOptions options, String operation, TuttiException error) {
     Refusal refusal = new Refusal(operation, error);
-    return new RankCall(rank, CollectiveCall.barrier(), options, null, null, null, refusal);
+    return new RankCall(rank, CollectiveCall.barrier(), options, null, null, null, null, refusal);
   }
 
   /** The same with other buffers. */
   RankCall withBuffers(@Nullable MemorySegment newInput, @Nullable MemorySegment newOutput) {
-    return new RankCall(rank, call, options, newInput, newOutput, split, refusal);
+    return new RankCall(rank, call, options, newInput, newOutput, split, capture, refusal);
   }
 
   /**
@@ -148,6 +156,9 @@ public record RankCall(
     if (refusal != null) {
       return refusal.operation();
     }
+    if (capture != null) {
+      return capture;
+    }
     return split == null ? call.operation().label() : "split";
   }
 
@@ -158,6 +169,6 @@ public record RankCall(
 
   /** Whether it is an operation that {@link #call} describes. */
   boolean isOperation() {
-    return split == null && refusal == null;
+    return split == null && capture == null && refusal == null;
   }
 }

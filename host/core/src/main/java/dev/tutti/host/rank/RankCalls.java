@@ -3,6 +3,8 @@ package dev.tutti.host.rank;
 import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.capture.CaptureStep;
+import dev.tutti.host.capture.CapturedRuns;
 import dev.tutti.host.capture.Captures;
 import dev.tutti.host.group.GroupBindings;
 import dev.tutti.host.group.GroupCore;
@@ -15,9 +17,11 @@ import dev.tutti.sdk.topology.RankList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of a group's ranks. All ranks meet in one place for collective operations, two in a
@@ -26,13 +30,10 @@ import java.util.function.Consumer;
 public final class RankCalls implements AutoCloseable {
 
   private final GroupCore core;
-  private final Captures captures;
-  private final GroupBindings bindings;
   private final RankNames names;
-  private final int ranks;
   private final RankSlot slot;
   private final RankMeeting everybody;
-  private final Map<Pair, RankMeeting> pairs = new ConcurrentHashMap<>();
+  private final RankMeetings meetings;
   private final RankActivity activity;
   private final RankExits exits;
   private final RankRecords records;
@@ -48,7 +49,8 @@ public final class RankCalls implements AutoCloseable {
   private final RecentCalls[] recent;
   private final AtomicBoolean runsBodies = new AtomicBoolean();
 
-  private record Pair(int source, int destination) {}
+  /** The captures of ranks in processes; null if all ranks are in this one. */
+  private final @Nullable RankCaptures rankCaptures;
 
   /**
    * The calls of the ranks of a group.
@@ -61,13 +63,11 @@ public final class RankCalls implements AutoCloseable {
       GroupBindings bindings,
       Consumer<List<RankCall>> splitter) {
     this.core = core;
-    this.captures = captures;
-    this.bindings = bindings;
     this.names = core.names();
-    this.ranks = core.rankSize();
+    int ranks = core.rankSize();
     this.slot = new RankSlot(core.slot());
-    this.everybody = RankMeeting.ofAll(core, slot, captures, bindings.forRanks(), splitter);
-    slot.add(everybody);
+    this.meetings = new RankMeetings(core, slot, captures, bindings, splitter);
+    this.everybody = meetings.everybody();
     this.activity = new RankActivity(names, ranks);
     this.exits = new RankExits(ranks);
     this.records = new RankRecords(core);
@@ -79,10 +79,17 @@ public final class RankCalls implements AutoCloseable {
     Arrays.setAll(recent, rank -> new RecentCalls());
     core.slot().onPoison(this::endAll);
     JobGroup job = core.job();
-    if (job != null) {
+    RankCaptures made = job == null ? null : new RankCaptures(core, job, captures, this, meetings);
+    this.rankCaptures = made;
+    if (job != null && made != null) {
       job.listen(
           new OtherRanks(
-              core, job, slot, this::meeting, rank -> depart(rank, " has closed the group")));
+              core,
+              job,
+              slot,
+              meetings::numbered,
+              made::exited,
+              rank -> depart(rank, " has closed the group")));
     }
   }
 
@@ -111,13 +118,7 @@ public final class RankCalls implements AutoCloseable {
    *     cannot be made with
    */
   public RankOperation request(RankCall call, boolean isExact) {
-    RankMeeting meeting = everybody;
-    if (call.call().isTransfer()) {
-      Pair pair = new Pair(call.call().root(), call.call().destination());
-      checkExists(pair);
-      checkTakesPart(pair, call.rank());
-      meeting = meetingOf(pair);
-    }
+    RankMeeting meeting = meetings.of(call.call(), call.rank());
     return operation(UsedBuffers.of(call, isExact, core.topology(), names), meeting);
   }
 
@@ -144,70 +145,32 @@ public final class RankCalls implements AutoCloseable {
    */
   public RankOperation refusedTransfer(
       int rank, int source, int destination, CallOptions options, TuttiException error) {
-    Pair pair = new Pair(source, destination);
-    if (!exists(pair) || (rank != source && rank != destination)) {
+    RankMeeting meeting = meetings.ofTransfer(rank, source, destination);
+    if (meeting == null) {
       throw error;
     }
     String operation = rank == source ? "send" : "receive";
-    return operation(RankCall.ofRefused(rank, options, operation, error), meetingOf(pair));
+    return operation(RankCall.ofRefused(rank, options, operation, error), meeting);
   }
 
   private RankOperation operation(RankCall call, RankMeeting meeting) {
     StagedCall staged = StagedCall.of(call, staging[call.rank()], core.reach());
     long nanos = core.settings().deadlineNanos(call.options());
-    return new RankOperation(this, call, staged, meeting, nanos);
+    return new RankOperation(this, call, staged, null, meeting, nanos);
   }
 
   /**
-   * The meeting with a number: 0 for that of all ranks, else that of a pair; see {@link
-   * RankMeeting#ofPair}.
+   * What a body of the rank of this process calls, as one operation to be run again and again, with
+   * what the bodies of all other ranks call.
    */
-  private RankMeeting meeting(int number) {
-    int pair = number - 1;
-    return pair < 0 ? everybody : meetingOf(new Pair(pair / ranks, pair % ranks));
+  public CapturedRuns capture(Runnable body) {
+    return Objects.requireNonNull(rankCaptures).of(body);
   }
 
-  private RankMeeting meetingOf(Pair pair) {
-    return pairs.computeIfAbsent(pair, this::newMeeting);
-  }
-
-  private RankMeeting newMeeting(Pair pair) {
-    RankMeeting made =
-        RankMeeting.ofPair(
-            core, slot, captures, bindings.forPair(), pair.source(), pair.destination());
-    slot.add(made);
-    return made;
-  }
-
-  private void checkExists(Pair pair) {
-    if (!exists(pair)) {
-      throw new TuttiException(
-          ErrorCode.INVALID_RANK,
-          "a transfer needs two different ranks of 0 to %d. Actual: from %d to %d",
-          ranks - 1,
-          pair.source(),
-          pair.destination());
-    }
-  }
-
-  private boolean exists(Pair pair) {
-    return pair.source() != pair.destination()
-        && exists(pair.source())
-        && exists(pair.destination());
-  }
-
-  private boolean exists(int rank) {
-    return rank >= 0 && rank < ranks;
-  }
-
-  private void checkTakesPart(Pair pair, int rank) {
-    if (rank != pair.source() && rank != pair.destination()) {
-      throw new TuttiException(
-          ErrorCode.INVALID_RANK,
-          "%s takes no part in a transfer from %s to %s; only those two call it",
-          name(rank),
-          name(pair.source()),
-          name(pair.destination()));
+  /** Has the next start of an operation become part of the capture that is under way, if any is. */
+  void capture(RankPart part, @Nullable CaptureStep step, RankMeeting meeting) {
+    if (rankCaptures != null) {
+      rankCaptures.prepare(part, step, meeting);
     }
   }
 
@@ -239,7 +202,7 @@ public final class RankCalls implements AutoCloseable {
 
   /** Whether ranks' calls are recorded and not run. */
   boolean isCapturing() {
-    return Recording.isOfRanks(core.slot());
+    return Recording.isOfRanks(core.slot()) || (rankCaptures != null && rankCaptures.isRecording());
   }
 
   void poison(String cause) {

@@ -1,7 +1,7 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.base.text.Sentence;
-import dev.tutti.host.group.AgreedPlan;
+import dev.tutti.host.group.AgreedRun;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.ErrorCode;
@@ -64,7 +64,7 @@ final class RankDeadlines {
                         .collect(Collectors.joining(", "))
                     + (missing.size() > MAX_NAMED ? ", …" : ""));
     if (meeting.queues().fail(number, expired)) {
-      AgreedPlan plan = missing.isEmpty() ? waiting.plan() : null;
+      AgreedRun plan = missing.isEmpty() ? waiting.plan() : null;
       if (plan != null) {
         plan.failed(expired);
       }
@@ -97,7 +97,7 @@ final class RankDeadlines {
             "operation %d, %s, was not done within its deadline:",
             waiting.number(),
             waiting.call().words());
-    AgreedPlan plan = waiting.plan();
+    AgreedRun plan = waiting.plan();
     return plan == null
         ? late
         : plan.late(late, () -> core.lateStatus().apply(meeting.doing(), meeting.positions()));

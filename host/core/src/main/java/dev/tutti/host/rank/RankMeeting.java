@@ -8,7 +8,8 @@ import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.engine.queue.QueuedOperation;
 import dev.tutti.host.buffers.Aliasing;
 import dev.tutti.host.capture.Captures;
-import dev.tutti.host.group.AgreedPlan;
+import dev.tutti.host.capture.RankRecording;
+import dev.tutti.host.group.AgreedRun;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.RankBindings;
 import dev.tutti.host.group.Recording;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * or the two ends of a transfer. One thread compares their calls here before anything moves.
  * Thread-safe.
  */
-final class RankMeeting implements OperationAgreement {
+final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
 
   /** The most operations of a rank that have not ended. */
   static final int CAPACITY = 64;
@@ -46,6 +47,7 @@ final class RankMeeting implements OperationAgreement {
   private final Consumer<List<RankCall>> splitter;
   private final Agreement agreement;
   private final int[] ranks;
+  private final int number;
   private final OperationQueues queues;
   private final Arrivals arrivals = new Arrivals();
 
@@ -68,6 +70,7 @@ final class RankMeeting implements OperationAgreement {
     this.splitter = splitter;
     this.agreement = new Agreement(core.names());
     this.ranks = ranks;
+    this.number = number;
     this.queues = queues.apply(this);
     JobGroup job = core.job();
     this.remote = job == null ? null : new RemoteAgreement(core, job, this, number, bindings);
@@ -89,16 +92,20 @@ final class RankMeeting implements OperationAgreement {
         splitter,
         IntStream.range(0, size).toArray(),
         0,
-        agreement -> queuesOfAll(core, agreement));
+        agreement -> MeetingQueues.ofAll(core, agreement));
   }
 
-  private static OperationQueues queuesOfAll(GroupCore core, OperationAgreement agreement) {
-    JobGroup job = core.job();
-    int size = core.rankSize();
-    return job == null
-        ? OperationQueues.ofGroup(core.engine(), size, CAPACITY, agreement)
-        : OperationQueues.ofGroup(
-            core.engine(), size, job.rank(), job.lines(), CAPACITY, agreement);
+  /** Where all ranks end the captures that they make together; the last of the meetings. */
+  static RankMeeting ofCaptures(RankMeeting all) {
+    return new RankMeeting(
+        all.core,
+        all.slot,
+        all.captures,
+        all.bindings,
+        calls -> {},
+        all.ranks,
+        1 + all.size() * all.size(),
+        agreement -> MeetingQueues.ofCaptures(all.core, agreement));
   }
 
   /** Where the two ends of a transfer meet. */
@@ -117,23 +124,7 @@ final class RankMeeting implements OperationAgreement {
         calls -> {},
         new int[] {source, destination},
         1 + source * core.rankSize() + destination,
-        agreement -> queuesOfPair(core, source, destination, agreement));
-  }
-
-  private static OperationQueues queuesOfPair(
-      GroupCore core, int source, int destination, OperationAgreement agreement) {
-    JobGroup job = core.job();
-    int size = core.rankSize();
-    return job == null
-        ? OperationQueues.ofPair(core.engine(), size, destination, CAPACITY, agreement)
-        : OperationQueues.ofPair(
-            core.engine(),
-            size,
-            destination,
-            job.rank() == source ? 0 : 1,
-            job.linesOfPair(source, destination),
-            CAPACITY,
-            agreement);
+        agreement -> MeetingQueues.ofPair(core, source, destination, agreement));
   }
 
   /** Hears what another process says about an operation here. */
@@ -174,11 +165,21 @@ final class RankMeeting implements OperationAgreement {
     splitter.accept(calls);
   }
 
+  RankBindings bindings() {
+    return bindings;
+  }
+
   Agreement agreement() {
     return agreement;
   }
 
-  OperationQueues queues() {
+  @Override
+  public int number() {
+    return number;
+  }
+
+  @Override
+  public OperationQueues queues() {
     return queues;
   }
 
@@ -190,8 +191,8 @@ final class RankMeeting implements OperationAgreement {
     return ranks[place];
   }
 
-  /** The place of a rank; -1 if it takes no part. */
-  int placeOf(int rank) {
+  @Override
+  public int placeOf(int rank) {
     if (ranks.length == core.rankSize() && rank < ranks.length && ranks[rank] == rank) {
       return rank;
     }
@@ -251,6 +252,17 @@ final class RankMeeting implements OperationAgreement {
   }
 
   /**
+   * Lets the rank of this process begin with the operation after a given one, as the ranks of all
+   * other processes do.
+   */
+  void realign(int place, long last) {
+    if (queues.started(place) < last) {
+      drain(place, queues.started(place));
+      queues.realign(place, last);
+    }
+  }
+
+  /**
    * Counts a call that a rank cannot make as its part in the next operation, in which nothing moves
    * then. It ends when those before it have ended.
    *
@@ -259,24 +271,9 @@ final class RankMeeting implements OperationAgreement {
   TuttiException refuse(int place, RankCall call, RuntimeException thrown) {
     long number = queues.started(place) + 1;
     TuttiException error = failed(number, thrown);
-    queues.refuse(place, new RankPart(call, false, false), toldToOthers(number, call, error));
+    queues.refuse(place, new RankPart(call, false, false), agreement.refused(number, call, error));
     queues.leave(place);
     return error;
-  }
-
-  /** A mistake of one rank is a mismatch for the others; a fault is the same for all. */
-  private TuttiException toldToOthers(long number, RankCall call, TuttiException error) {
-    return error.code() == ErrorCode.RUN_FAILED
-        ? error
-        : new TuttiException(
-            ErrorCode.CALL_MISMATCH,
-            error,
-            "all ranks must make the same call as operation %d, but the part of %s (%s) was refused,"
-                + " so nothing has moved: %s",
-            number,
-            core.names().name(call.rank()),
-            call.words(),
-            error.getMessage());
   }
 
   /** Waits for the end of an operation that has failed, which is near. */
@@ -377,19 +374,7 @@ final class RankMeeting implements OperationAgreement {
 
   @Override
   public TuttiException failed(long number, Throwable thrown) {
-    if (thrown instanceof TuttiException coded) {
-      return coded;
-    }
-    if (thrown instanceof IllegalStateException || thrown instanceof WrongThreadException) {
-      return new TuttiException(
-          ErrorCode.BUFFER_UNAVAILABLE,
-          thrown,
-          "operation %d failed because a buffer's memory is not there: %s",
-          number,
-          thrown.getMessage());
-    }
-    return new TuttiException(
-        ErrorCode.RUN_FAILED, thrown, "operation %d failed: %s", number, thrown);
+    return Agreement.failed(number, thrown);
   }
 
   @Override
@@ -397,7 +382,7 @@ final class RankMeeting implements OperationAgreement {
     core.slot().poison(String.valueOf(failure.getMessage()));
     // The rank that failed is still in its operation, and no other rank is before it.
     RankPart failed = running();
-    AgreedPlan plan = failed == null ? null : failed.plan();
+    AgreedRun plan = failed == null ? null : failed.plan();
     if (plan != null) {
       plan.failed(failure);
     }
@@ -406,7 +391,7 @@ final class RankMeeting implements OperationAgreement {
   /** Whether a plan of a generation is run, or about to be. */
   boolean uses(Generation generation) {
     return bindings.hasChosen(generation)
-        || queues.isAnyBound(binding -> ((AgreedPlan) binding.owner()).uses(generation));
+        || queues.isAnyBound(binding -> ((AgreedRun) binding.owner()).uses(generation));
   }
 
   /** The operation that the ranks run, in words that follow "the group is". */

@@ -67,7 +67,9 @@ final class RankNotes {
       HostEvents.end(waitEvent, call.rank(), lastRank, forRanks, facts(known), failure);
     }
     if (flight != null && known != null) {
-      records.counters().waited(known.operation(), known.algorithm(), forRanks);
+      boolean isCapture = known.operation().equals(RunFacts.CAPTURE);
+      String algorithm = isCapture ? "" : known.algorithm();
+      records.counters().waited(known.operation(), algorithm, forRanks);
     }
   }
 

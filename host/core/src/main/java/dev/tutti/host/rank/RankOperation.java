@@ -4,13 +4,15 @@ import dev.tutti.base.idle.Deadlines;
 import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.buffers.InterruptFlag;
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.capture.CaptureStep;
+import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.group.AgreedPlan;
+import dev.tutti.host.group.AgreedRun;
 import dev.tutti.host.rank.Arrivals.Arrival;
 import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +38,10 @@ public final class RankOperation implements RankActivity.Started {
   private final long deadlineNanos;
 
   /** Its buffers where peers cannot reach them; null if they can. */
-  private final @Nullable StagedCall staged;
+  private final @Nullable CallCopies staged;
+
+  /** What it does about a capture in the place of a call; null if it is a call. */
+  private final @Nullable CaptureStep step;
 
   private long startNanos;
 
@@ -49,8 +54,8 @@ public final class RankOperation implements RankActivity.Started {
   /** Whether the rank went on without waiting for its end. */
   private boolean isOpen;
 
-  /** What is told of the end of the last start; null if the rank itself waits for it. */
-  private volatile @Nullable CompletableFuture<Void> told;
+  /** Is told of the end of the last start, unless the rank itself waits for it. */
+  private final RankCompletion completion = new RankCompletion();
 
   /** How often the rank has asked in vain whether the operation under way is complete. */
   private int polls;
@@ -61,12 +66,14 @@ public final class RankOperation implements RankActivity.Started {
   RankOperation(
       RankCalls calls,
       RankCall call,
-      @Nullable StagedCall staged,
+      @Nullable CallCopies staged,
+      @Nullable CaptureStep step,
       RankMeeting meeting,
       long deadlineNanos) {
     this.calls = calls;
     this.call = call;
     this.staged = staged;
+    this.step = step;
     this.meeting = meeting;
     this.activity = calls.activity();
     this.queues = meeting.queues();
@@ -83,7 +90,7 @@ public final class RankOperation implements RankActivity.Started {
 
   /** The plan that it ran last; null if it never did. */
   public @Nullable AgreedPlan ran() {
-    return part.plan();
+    return part.plan() instanceof AgreedPlan plan ? plan : null;
   }
 
   @Override
@@ -137,10 +144,9 @@ public final class RankOperation implements RankActivity.Started {
           calls.name(call.rank()));
     }
     calls.requireUsable(meeting, place);
+    calls.capture(part, step, meeting);
     polls = 0;
-    if (told != null) {
-      told = null;
-    }
+    completion.forget();
     RankRecords records = calls.records();
     notes = records.areWanted() ? new RankNotes(records, call) : null;
     try {
@@ -152,6 +158,7 @@ public final class RankOperation implements RankActivity.Started {
       }
       makeReachable();
       part.underWay(queues.start(place, part));
+      tellRecording();
     } catch (Throwable t) {
       endNotes(null, t);
       throw t;
@@ -176,7 +183,17 @@ public final class RankOperation implements RankActivity.Started {
       isChecked = true;
       part.reach(staged == null || calls.isCapturing() ? call : staged.before());
     } catch (RuntimeException e) {
-      throw meeting.refuse(place, call, e);
+      TuttiException error = meeting.refuse(place, call, e);
+      tellRecording();
+      throw error;
+    }
+  }
+
+  /** The capture that it becomes a part of learns of its start. */
+  private void tellRecording() {
+    RankRecording recording = part.recording();
+    if (recording != null) {
+      recording.started(meeting, queues.started(place));
     }
   }
 
@@ -249,34 +266,19 @@ public final class RankOperation implements RankActivity.Started {
    * it as {@link #await} does; nobody else may then.
    */
   public CompletionStage<Void> completion() {
-    CompletableFuture<Void> stage = told;
-    if (stage == null) {
+    if (!completion.isTold()) {
       long ignored = requireUnderWay("tell the completion of");
       call.checkAnyThreadCanFill(calls.names());
-      CompletableFuture<Void> made = new CompletableFuture<>();
-      told = made;
-      Thread.ofVirtual().name("tutti " + this).start(() -> complete(made));
-      stage = made;
     }
-    return stage.minimalCompletionStage();
+    return completion.of("tutti " + this, this::endBeside);
   }
 
-  private void complete(CompletableFuture<Void> stage) {
-    Throwable failure = null;
-    try {
-      TuttiException expired = wait.beside(part, deadlineNanos, left());
-      if (expired != null) {
-        throw expired;
-      }
-      end();
-    } catch (Throwable t) {
-      failure = t;
+  private void endBeside() {
+    TuttiException expired = wait.beside(part, deadlineNanos, left());
+    if (expired != null) {
+      throw expired;
     }
-    if (failure == null) {
-      stage.complete(null);
-    } else {
-      stage.completeExceptionally(failure);
-    }
+    end();
   }
 
   /** The operation has ended for the rank. */
@@ -306,7 +308,7 @@ public final class RankOperation implements RankActivity.Started {
       return null;
     }
     Arrival met = meeting.met(number);
-    AgreedPlan plan = met == null ? null : part.plan();
+    AgreedRun plan = met == null ? null : part.plan();
     RunFacts facts = plan == null ? null : plan.facts();
     notes.waited(met, facts, failure);
     return facts;
@@ -368,7 +370,7 @@ public final class RankOperation implements RankActivity.Started {
     }
     TuttiException failure = new TuttiException(ErrorCode.INVALID_STATE, "%s", reason);
     queues.fail(number, failure);
-    if (told != null) {
+    if (completion.isTold()) {
       return;
     }
     meeting.drain(place, number);
@@ -383,6 +385,7 @@ public final class RankOperation implements RankActivity.Started {
   /** Nothing of it is under way any more. */
   private void close() {
     part.underWay(0);
+    part.capture(step, null);
     isForsaken = false;
     if (isOpen) {
       isOpen = false;
@@ -400,7 +403,7 @@ public final class RankOperation implements RankActivity.Started {
           call.words(),
           calls.name(call.rank()));
     }
-    if (told != null) {
+    if (completion.isTold()) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
           "cannot %s the %s of %s: its end is told to its completion; wait for that",

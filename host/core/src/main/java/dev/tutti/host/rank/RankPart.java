@@ -2,7 +2,9 @@ package dev.tutti.host.rank;
 
 import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.queue.QueuedOperation;
-import dev.tutti.host.group.AgreedPlan;
+import dev.tutti.host.capture.CaptureStep;
+import dev.tutti.host.capture.RankRecording;
+import dev.tutti.host.group.AgreedRun;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,12 @@ final class RankPart extends QueuedOperation {
 
   /** The call that the ranks agreed on together with the binding. */
   private @Nullable RankCall agreed;
+
+  /** What it does about a capture; null if it is run as it is. */
+  private @Nullable CaptureStep step;
+
+  /** The capture that it becomes a part of; null if it is none. */
+  private @Nullable RankRecording recording;
 
   /** The number of the operation under way, 0 if there is none. */
   private volatile long underWay;
@@ -64,27 +72,51 @@ final class RankPart extends QueuedOperation {
     return reachable != call;
   }
 
+  /** Sets what is done about a capture in the next start. */
+  void capture(@Nullable CaptureStep newStep, @Nullable RankRecording newRecording) {
+    step = newStep;
+    recording = newRecording;
+  }
+
+  /** What it does about a capture; null if it is run as it is. */
+  @Nullable CaptureStep step() {
+    return step;
+  }
+
+  /** The capture that it becomes a part of; null if it is none. */
+  @Nullable RankRecording recording() {
+    return recording;
+  }
+
+  /** Has a binding that the ranks have agreed on in another operation. */
+  void brings(RankBinding binding) {
+    bring(binding);
+  }
+
   /** The ranks have agreed on its binding. */
   void agrees() {
     agreed = reachable;
   }
 
   /** The plan that is run, or was run last; null if there is none. */
-  @Nullable AgreedPlan plan() {
+  @Nullable AgreedRun plan() {
     RankBinding binding = binding();
-    return binding == null ? null : (AgreedPlan) binding.owner();
+    return binding == null ? null : (AgreedRun) binding.owner();
   }
 
   @Override
   @SuppressWarnings("ReferenceEquality") // the same buffers are the same object
   protected boolean isCurrent() {
-    AgreedPlan plan = plan();
+    if (step != null) {
+      return step.isCurrent();
+    }
+    AgreedRun plan = plan();
     return agreed == reachable && plan != null && plan.isCurrent() && call.areBuffersAlive();
   }
 
   @Override
   protected void begun() {
-    AgreedPlan plan = countsRuns ? plan() : null;
+    AgreedRun plan = countsRuns ? plan() : null;
     if (plan != null) {
       plan.begins();
     }
@@ -92,9 +124,12 @@ final class RankPart extends QueuedOperation {
 
   @Override
   protected void ended() {
-    AgreedPlan plan = countsRuns && hasBegun() ? plan() : null;
+    AgreedRun plan = countsRuns && hasBegun() ? plan() : null;
     if (plan != null) {
       plan.ended(failure());
+    }
+    if (step != null) {
+      step.ended(number(), failure());
     }
   }
 

@@ -4,7 +4,7 @@ import dev.tutti.base.idle.Idler;
 import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.engine.queue.OperationQueues.Outcome;
 import dev.tutti.host.buffers.InterruptFlag;
-import dev.tutti.host.group.AgreedPlan;
+import dev.tutti.host.group.AgreedRun;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -91,7 +91,7 @@ final class RankWait {
 
   /** The close of an arena interrupts those at work on its memory, too; that ends no wait. */
   private void requireNoInterrupt(RankPart awaited) {
-    AgreedPlan plan = awaited.plan();
+    AgreedRun plan = awaited.plan();
     if (plan != null) {
       InterruptFlag.restore(false, plan.scopes());
     }
@@ -109,7 +109,7 @@ final class RankWait {
   /** Clears an interrupt that came from the close of an arena, in a thread that had none before. */
   void restore(boolean wasInterrupted, RankPart part) {
     if (!wasInterrupted && InterruptFlag.isSet()) {
-      AgreedPlan plan = part.plan();
+      AgreedRun plan = part.plan();
       InterruptFlag.restore(false, plan == null ? call.scopes() : plan.scopes());
     }
   }

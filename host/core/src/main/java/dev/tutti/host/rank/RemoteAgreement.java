@@ -2,6 +2,8 @@ package dev.tutti.host.rank;
 
 import dev.tutti.engine.RankBinding;
 import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.capture.CaptureStep;
+import dev.tutti.host.group.ChosenPlan;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.RankBindings;
 import dev.tutti.host.group.RankBindings.Prepared;
@@ -13,13 +15,9 @@ import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.host.job.MemoryWindows;
 import dev.tutti.host.job.MemoryWindows.Place;
 import dev.tutti.host.job.PlanningGate;
-import dev.tutti.host.planning.Packing;
 import dev.tutti.host.planning.SelectedPlan;
-import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.WorkflowMode;
-import dev.tutti.sdk.param.OpParam;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,6 +56,7 @@ final class RemoteAgreement {
   private final RankBindings bindings;
   private final MemoryWindows windows;
   private final PlanningGate gate;
+  private final CaptureAgreement captures;
 
   /** What the rank of this process wants to run, by operation. */
   private final Map<Long, RankPart> proposed = new ConcurrentHashMap<>();
@@ -77,8 +76,8 @@ final class RemoteAgreement {
     }
   }
 
-  /** What a rank wants to run, and where its buffers are. */
-  private record Proposal(CallFields fields, Buffers buffers, @Nullable SplitPart split) {}
+  /** What a rank wants to run, and what follows: where its buffers are, if it is run as it is. */
+  private record Proposal(CallFields fields, BodyReader rest) {}
 
   /** Where a rank's buffers are; null where it has none. */
   private record Buffers(@Nullable Place input, @Nullable Place output) {
@@ -123,17 +122,6 @@ final class RemoteAgreement {
     return body.number() == 0 ? null : Place.read(body);
   }
 
-  private static void write(BodyWriter body, @Nullable SplitPart part) {
-    body.number(part == null ? 0 : 1);
-    if (part != null) {
-      body.number(part.colour()).number(part.key());
-    }
-  }
-
-  private static @Nullable SplitPart splitPart(BodyReader body) {
-    return body.number() == 0 ? null : new SplitPart((int) body.number(), (int) body.number());
-  }
-
   /**
    * The agreement of a meeting.
    *
@@ -148,6 +136,7 @@ final class RemoteAgreement {
     this.bindings = bindings;
     this.windows = job.windows();
     this.gate = job.gate();
+    this.captures = new CaptureAgreement(job, meeting);
   }
 
   private int ownPlace() {
@@ -158,10 +147,19 @@ final class RemoteAgreement {
   void propose(long operation, RankPart part) {
     RankCall call = part.reachable();
     proposed.put(operation, part);
+    CaptureStep step = part.step();
     CallFields fields = CallFields.of(call);
+    fields = step == null ? fields : fields.of(step);
     BodyWriter body = new BodyWriter().text(fields.words()).texts(fields.values());
-    new Buffers(placeOf(call.input()), placeOf(call.output())).write(body);
-    write(body, call.split());
+    SplitPart split = call.split();
+    if (split != null) {
+      body.number(split.colour()).number(split.key());
+    } else if (step != null) {
+      step.propose(body);
+      CaptureAgreement.requireRoom(body);
+    } else {
+      new Buffers(placeOf(call.input()), placeOf(call.output())).write(body);
+    }
     gate.whenDecided(
         () -> job.send(meeting.rank(LEADER), Kind.PROPOSAL, number, operation, body),
         thrown -> failed(operation, thrown));
@@ -181,6 +179,13 @@ final class RemoteAgreement {
         case READY -> ready(operation, meeting.placeOf(message.from()), message.reader());
         case SPLIT -> split(operation, message.reader());
         case COMMIT -> commit(operation, message.reader());
+        case CAPTURE_PLAN, CAPTURE_READY, CAPTURE_COMMIT -> {
+          RankPart own = own(operation);
+          CaptureStep step = own == null ? null : own.step();
+          if (own != null && step != null) {
+            captures.receive(message, own, step, thrown -> failed(operation, thrown));
+          }
+        }
         default -> throw new IllegalStateException("no message about an operation: " + message);
       }
     } catch (RuntimeException e) {
@@ -200,6 +205,7 @@ final class RemoteAgreement {
   /** Operations end in order, so those before one that goes on have ended in some way. */
   private void forget(long operation) {
     rounds.headMap(operation, true).clear();
+    captures.forget(operation);
     proposed.keySet().removeIf(each -> each <= operation);
   }
 
@@ -218,7 +224,7 @@ final class RemoteAgreement {
     int place = meeting.placeOf(message.from());
     BodyReader body = message.reader();
     CallFields fields = new CallFields(message.from(), body.text(), body.texts());
-    round.proposals[place] = new Proposal(fields, Buffers.read(body), splitPart(body));
+    round.proposals[place] = new Proposal(fields, body);
     List<Proposal> all = new ArrayList<>();
     for (Proposal each : round.proposals) {
       if (each == null) {
@@ -227,36 +233,41 @@ final class RemoteAgreement {
       all.add(each);
     }
     meeting.agreement().checkFields(all.stream().map(Proposal::fields).toList(), message.number());
-    if (all.getFirst().split() != null) {
-      tellAll(
-          Kind.SPLIT,
-          message.number(),
-          written -> all.forEach(each -> write(written, each.split())));
-      return;
-    }
-    List<Buffers> buffers = all.stream().map(Proposal::buffers).toList();
     gate.begin(
-        () -> lead(message.number(), round, buffers), thrown -> failed(message.number(), thrown));
+        () -> lead(message.number(), round, all), thrown -> failed(message.number(), thrown));
   }
 
-  private void lead(long operation, Round round, List<Buffers> buffers) {
+  private void lead(long operation, Round round, List<Proposal> all) {
     RankPart own = own(operation);
     if (own == null) {
       return;
     }
+    if (own.call().split() != null) {
+      tellAll(
+          Kind.SPLIT,
+          operation,
+          written ->
+              all.forEach(
+                  each -> written.number(each.rest().number()).number(each.rest().number())));
+      return;
+    }
     meeting.slot().take();
+    gate.begun(() -> isUnderWay(operation, round));
+    CaptureStep step = own.step();
+    if (step != null) {
+      captures.plan(operation, step, all.stream().map(Proposal::rest).toList());
+      return;
+    }
+    List<Buffers> buffers = all.stream().map(each -> Buffers.read(each.rest())).toList();
     round.prepared = prepare(own.reachable(), own.reachable().options(), buffers);
     SelectedPlan planned = round.prepared.planned();
-    gate.begun(() -> isUnderWay(operation, round));
     long epoch = gate.epoch();
     tellAll(
         Kind.PLAN,
         operation,
         written -> {
           written.number(epoch);
-          written.text(planned.algorithm().qualifiedName()).text(planned.algorithm().version());
-          written.texts(parameters(planned).values()).text(planned.key().mode().name());
-          written.text(digest(planned));
+          ChosenPlan.of(planned).write(written);
           buffers.forEach(each -> each.write(written));
         });
   }
@@ -267,21 +278,6 @@ final class RemoteAgreement {
         && own(operation) != null
         && !meeting.queues().hasFailed(operation)
         && core.slot().isUsable();
-  }
-
-  /** The values of the parameters that a plan was made with. */
-  private static AlgOptions parameters(SelectedPlan planned) {
-    for (OpParam param : planned.params()) {
-      if (param != null) {
-        return param.options();
-      }
-    }
-    return AlgOptions.none();
-  }
-
-  private static String digest(SelectedPlan planned) {
-    Packing packing = planned.packing();
-    return packing == null ? planned.plan().digest() : packing.composite().plan().digest();
   }
 
   private void ready(long operation, int place, BodyReader body) {
@@ -335,7 +331,7 @@ final class RemoteAgreement {
     }
     List<RankCall> calls = new ArrayList<>();
     for (int place = 0; place < meeting.size(); place++) {
-      SplitPart part = Objects.requireNonNull(splitPart(body), "all ranks split");
+      SplitPart part = new SplitPart((int) body.number(), (int) body.number());
       int rank = meeting.rank(place);
       boolean isOwn = rank == job.rank();
       calls.add(isOwn ? own.call() : RankCall.ofSplit(rank, own.call().options(), part));
@@ -362,44 +358,21 @@ final class RemoteAgreement {
       return;
     }
     Round round = round(operation);
-    String algorithm = body.text();
-    String version = body.text();
-    AlgOptions parameters = new AlgOptions(body.texts());
-    WorkflowMode mode = WorkflowMode.valueOf(body.text());
-    String digest = body.text();
+    ChosenPlan chosen = ChosenPlan.read(body);
     if (round.prepared == null) {
       List<Buffers> all = new ArrayList<>();
       for (int place = 0; place < meeting.size(); place++) {
         all.add(Buffers.read(body));
       }
-      CallOptions options =
-          own.reachable()
-              .options()
-              .withAlgorithm(algorithm)
-              .withParameters(parameters)
-              .withMode(mode);
+      CallOptions options = chosen.options(own.reachable().options());
       meeting.slot().take();
       round.prepared = prepare(own.reachable(), options, all);
-      SelectedPlan planned = round.prepared.planned();
-      requireSame("version of " + algorithm, version, planned.algorithm().version());
-      requireSame("plan of " + algorithm, digest, digest(planned));
+      int first = meeting.rank(LEADER);
+      chosen.requireSame(round.prepared.planned(), core.names(), first, job.rank());
     }
     BodyWriter answer = new BodyWriter();
     ownMemories().write(answer);
     job.send(meeting.rank(LEADER), Kind.READY, number, operation, answer);
-  }
-
-  private void requireSame(String what, String expected, String actual) {
-    if (!expected.equals(actual)) {
-      throw new TuttiException(
-          ErrorCode.CALL_MISMATCH,
-          "all ranks must have the same %s, but %s differs from %s: expected %s, actual %s",
-          what,
-          core.names().name(job.rank()),
-          core.names().name(meeting.rank(LEADER)),
-          expected,
-          actual);
-    }
   }
 
   private Memories ownMemories() {

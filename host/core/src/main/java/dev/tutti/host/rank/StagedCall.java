@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A rank's call with buffers that peers cannot reach, and their copies in memory that they can.
  * Used by the rank's thread.
  */
-final class StagedCall {
+final class StagedCall implements CallCopies {
 
   private final RankStaging staging;
   private final RankCall call;
@@ -52,21 +52,21 @@ final class StagedCall {
     return block;
   }
 
-  /** The same call with buffers that every thread can reach, filled. */
-  RankCall before() {
+  @Override
+  public RankCall before() {
     staging.fill(this);
     hasBlock = true;
     return reachable;
   }
 
-  /** Brings the result back. */
-  void after() {
+  @Override
+  public void after() {
     hasBlock = false;
     staging.empty(this);
   }
 
-  /** Ends a call that has no result; does nothing if it has no block. */
-  void giveUp() {
+  @Override
+  public void giveUp() {
     if (hasBlock) {
       hasBlock = false;
       staging.giveUp(this);

@@ -351,6 +351,18 @@ public final class OperationQueues {
     runner.realign(started.realign());
   }
 
+  /**
+   * Lets the rank of this process begin with the operation after a given one, as the ranks of all
+   * other processes do. Nothing of it may be in flight.
+   *
+   * @param place of the rank of this process
+   * @param last at least the number of the last operation that any rank has started
+   */
+  public void realign(int place, long last) {
+    started.realign(place, last);
+    runner.realign(last);
+  }
+
   /** The first operation of a rank that has not ended for it; null if there is none. */
   public @Nullable QueuedOperation current(int place) {
     long number = runner.lastEnded(queueOf[place]) + 1;

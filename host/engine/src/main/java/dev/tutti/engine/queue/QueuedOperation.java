@@ -50,6 +50,11 @@ public abstract class QueuedOperation {
   /** Called by the thread that has ended it, before anybody is told. Must not throw. */
   protected void ended() {}
 
+  /** Has what was agreed on before, and not as a part of this; between operations. */
+  protected final void bring(RankBinding known) {
+    binding = known;
+  }
+
   final void begin(long newNumber) {
     number = newNumber;
     failure = null;

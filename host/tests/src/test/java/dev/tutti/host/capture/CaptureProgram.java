@@ -108,8 +108,18 @@ public final class CaptureProgram {
   }
 
   public CaptureProgram(long seed) {
-    random = new Random(seed);
-    ranks = 2 + random.nextInt(4);
+    this(new Random(seed), 0);
+  }
+
+  public CaptureProgram(long seed, int ranks) {
+    this(new Random(seed), ranks);
+  }
+
+  /** A program of as many ranks, or, for 0, of any number. */
+  private CaptureProgram(Random random, int wanted) {
+    this.random = random;
+    int any = 2 + random.nextInt(4);
+    ranks = wanted == 0 ? any : wanted;
     int count = 2 + random.nextInt(6);
     for (int step = 0; step < count; step++) {
       steps.add(step());

@@ -1,5 +1,6 @@
 package dev.tutti.host.job;
 
+import dev.tutti.host.Captured;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
@@ -8,6 +9,7 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -31,6 +33,8 @@ public final class JobChild {
     OPERATION,
     INSIDE,
     SPLIT,
+    CAPTURE,
+    REPLAY,
     CLOSE,
     LEAVE
   }
@@ -101,6 +105,7 @@ public final class JobChild {
           if (round > 1) {
             at(Step.OPERATION);
           }
+          capture(rank, in, out, round > 1);
         }
         if (last == Step.INSIDE) {
           waitInside(context, group, rank);
@@ -153,15 +158,54 @@ public final class JobChild {
     sum(part, known.asSlice(0, 4), known.asSlice(200, 4), 1);
   }
 
-  private static void sum(RankHandle rank, MemorySegment in, MemorySegment out, int base) {
-    long count = in.byteSize() / 4;
-    for (long i = 0; i < count; i++) {
-      in.setAtIndex(ValueLayout.JAVA_INT, i, base + rank.rank());
+  /** Adds up twice in a capture, and replays that. */
+  private void capture(RankHandle rank, MemorySegment in, MemorySegment out, boolean isLate)
+      throws IOException {
+    Captured captured =
+        rank.group()
+            .capture(
+                same -> {
+                  same.allReduce(in, out, DataType.INT32, ReduceOp.SUM);
+                  if (isLate) {
+                    atUnchecked(Step.CAPTURE);
+                  }
+                  same.allReduce(out, out, DataType.INT32, ReduceOp.MAX);
+                });
+    if (isLate) {
+      at(Step.REPLAY);
     }
+    for (int i = 0; i < 100; i++) {
+      fill(in, i + rank.rank());
+      captured.run();
+      check(rank, out, i);
+    }
+    captured.close();
+  }
+
+  private void atUnchecked(Step step) {
+    try {
+      at(step);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void sum(RankHandle rank, MemorySegment in, MemorySegment out, int base) {
+    fill(in, base + rank.rank());
     rank.allReduce(in, out, DataType.INT32, ReduceOp.SUM);
+    check(rank, out, base);
+  }
+
+  private static void fill(MemorySegment in, int value) {
+    for (long i = 0; i < in.byteSize() / 4; i++) {
+      in.setAtIndex(ValueLayout.JAVA_INT, i, value);
+    }
+  }
+
+  private static void check(RankHandle rank, MemorySegment out, int base) {
     int ranks = rank.rankSize();
     int expected = ranks * base + ranks * (ranks - 1) / 2;
-    for (long i = 0; i < count; i++) {
+    for (long i = 0; i < out.byteSize() / 4; i++) {
       int actual = out.getAtIndex(ValueLayout.JAVA_INT, i);
       if (actual != expected) {
         throw new AssertionError("expected " + expected + ", actual " + actual + " at " + i);

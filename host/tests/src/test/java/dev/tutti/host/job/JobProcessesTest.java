@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +24,9 @@ final class JobProcessesTest {
 
   private static final int MINUTE = 60;
   private static final String STOP = "STOP";
+
+  private static final Set<Step> IN_OPERATIONS =
+      EnumSet.of(Step.PROPOSAL, Step.OPERATION, Step.CAPTURE, Step.REPLAY);
 
   /** Seconds to wait for one that never comes. */
   private static final int SHORT = 4;
@@ -114,6 +118,10 @@ final class JobProcessesTest {
     "PROPOSAL, 2",
     "OPERATION, 1",
     "OPERATION, 0",
+    "CAPTURE, 1",
+    "CAPTURE, 0",
+    "REPLAY, 2",
+    "REPLAY, 0",
     "CLOSE, 2"
   })
   void thoseWhoSurviveAKilledRankSayWhoItWas(Step step, int victim) throws Exception {
@@ -122,7 +130,7 @@ final class JobProcessesTest {
       if (rank != victim) {
         Ended survivor = all.get(rank);
         assertThat(survivor.exitCode()).as("rank %d: %s", rank, survivor.said()).isZero();
-        if (step == Step.PROPOSAL || step == Step.OPERATION) {
+        if (IN_OPERATIONS.contains(step)) {
           assertThat(survivor.said())
               .containsAnyOf("ERROR PEER_LOST", "ERROR GROUP_POISONED")
               .contains("rank " + victim + " is lost: process ");
@@ -163,7 +171,7 @@ final class JobProcessesTest {
     for (Ended survivor : all.subList(1, 3)) {
       assertThat(survivor.said())
           .containsAnyOf("CUT OFF PEER_LOST rank 0 of the job is lost", "CUT OFF INVALID_STATE")
-          .contains("WENT ON\n", "ERROR INVALID_STATE", "rank 0 has left the job");
+          .contains("WENT ON\n", "ERROR PEER_LOST", "rank 0 is lost: process ");
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.tutti.host.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.host.Captured;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
@@ -103,6 +104,36 @@ final class JobSplitTest {
               return data.get(ValueLayout.JAVA_INT, 0);
             });
     assertThat(got).containsExactly(1, 1, 3, 3);
+  }
+
+  @Test
+  void aGroupOfSomeRanksCapturesAndReplays() throws Exception {
+    OneJvmJob.inGroup(
+        4,
+        (context, rank) -> {
+          // Neither group has its ranks in the order of the job, and one has no rank 0.
+          RankHandle half = rank.split(rank.rank() % 2, -rank.rank()).orElseThrow();
+          MemorySegment own = context.allocate(4).segment();
+          MemorySegment all = context.allocate(8).segment();
+          int[] array = new int[1];
+          Captured captured =
+              half.group()
+                  .capture(
+                      same -> {
+                        same.allGather(own, all, DataType.INT32);
+                        same.reduce(
+                            own, MemorySegment.ofArray(array), DataType.INT32, ReduceOp.SUM, 0);
+                      });
+          for (int i = 0; i < 20; i++) {
+            own.set(ValueLayout.JAVA_INT, 0, rank.rank() + i);
+            captured.run();
+            int low = rank.rank() % 2 + i;
+            assertThat(all.toArray(ValueLayout.JAVA_INT)).containsExactly(low + 2, low);
+            assertThat(array[0]).isEqualTo(half.rank() == 0 ? 2 * low + 2 : 0);
+          }
+          captured.close();
+          return null;
+        });
   }
 
   @Test

@@ -1,0 +1,38 @@
+package dev.tutti.host.capture;
+
+import dev.tutti.host.job.BodyReader;
+import dev.tutti.host.job.BodyWriter;
+import java.util.Comparator;
+
+/**
+ * The place of a captured operation among all of its capture. If a rank ended one before it made
+ * another one, that comes later in the order of all ranks: each rank has a clock, and the ranks of
+ * an operation set theirs to one more than the greatest of them.
+ *
+ * @param clock the time of the operation
+ * @param meeting where the ranks met: 0 for all ranks, else the pair
+ * @param number of the operation there
+ * @param part of several operations that came together
+ */
+record CaptureOrder(long clock, int meeting, long number, int part)
+    implements Comparable<CaptureOrder> {
+
+  private static final Comparator<CaptureOrder> ORDER =
+      Comparator.comparingLong(CaptureOrder::clock)
+          .thenComparingInt(CaptureOrder::meeting)
+          .thenComparingLong(CaptureOrder::number)
+          .thenComparingInt(CaptureOrder::part);
+
+  @Override
+  public int compareTo(CaptureOrder other) {
+    return ORDER.compare(this, other);
+  }
+
+  void write(BodyWriter body) {
+    body.number(clock).number(meeting).number(number).number(part);
+  }
+
+  static CaptureOrder read(BodyReader body) {
+    return new CaptureOrder(body.number(), body.count(), body.number(), body.count());
+  }
+}

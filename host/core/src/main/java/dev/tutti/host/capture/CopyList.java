@@ -1,0 +1,25 @@
+package dev.tutti.host.capture;
+
+import dev.tutti.host.buffers.BufferCopy;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Copies that are made one after another, each once. Not thread-safe. */
+final class CopyList {
+
+  private final List<BufferCopy> copies = new ArrayList<>();
+
+  /** Adds a copy unless it is there. */
+  void add(BufferCopy added) {
+    if (copies.stream().noneMatch(known -> known.isLike(added))) {
+      copies.add(added);
+    }
+  }
+
+  /** Makes all copies. Allocates nothing. */
+  void run() {
+    for (int i = 0; i < copies.size(); i++) {
+      copies.get(i).run();
+    }
+  }
+}

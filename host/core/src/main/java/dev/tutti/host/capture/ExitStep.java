@@ -1,0 +1,126 @@
+package dev.tutti.host.capture;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.host.job.BodyReader;
+import dev.tutti.host.job.BodyWriter;
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a rank's body in a capture, which is the end for all only once all have come to it:
+ * the ranks vote, and learn how many operations each has started, which may differ if some have
+ * failed.
+ */
+public final class ExitStep implements CaptureStep {
+
+  private final RankRecording recording;
+  private final RankNames names;
+  private final @Nullable Throwable failure;
+  private final Map<Integer, Long> lasts = new HashMap<>();
+  private String verdict = "";
+
+  /** How a body has ended. */
+  private enum Vote {
+    /** Normally. */
+    DONE,
+    /** Because that of another rank has failed, or has ended without a call that this one made. */
+    LEFT,
+    /** Because its call differed from that of another rank, which may have failed for a reason. */
+    DIFFERED,
+    /** By itself. */
+    FAILED
+  }
+
+  private static final Vote[] VOTES = Vote.values();
+
+  /**
+   * The end of a body.
+   *
+   * @param failure what it threw; null if it ended normally
+   */
+  public ExitStep(RankRecording recording, RankNames names, @Nullable Throwable failure) {
+    this.recording = recording;
+    this.names = names;
+    this.failure = failure == null ? recording.abandoned() : failure;
+  }
+
+  private Vote vote() {
+    if (failure == null) {
+      return Vote.DONE;
+    }
+    ErrorCode code = failure instanceof TuttiException coded ? coded.code() : ErrorCode.RUN_FAILED;
+    return switch (code) {
+      case CAPTURE_ABANDONED -> Vote.LEFT;
+      case CALL_MISMATCH -> Vote.DIFFERED;
+      default -> Vote.FAILED;
+    };
+  }
+
+  @Override
+  public void propose(BodyWriter proposal) {
+    proposal.number(vote().ordinal()).text(String.valueOf(failure));
+    write(proposal, recording.lasts());
+  }
+
+  private static void write(BodyWriter body, Map<Integer, Long> numbers) {
+    body.number(numbers.size());
+    numbers.forEach((meeting, last) -> body.number(meeting).number(last));
+  }
+
+  @Override
+  public void plan(List<BodyReader> proposals, BodyWriter plan) {
+    Vote worst = Vote.DONE;
+    String text = "";
+    Map<Integer, Long> all = new HashMap<>();
+    for (int rank = 0; rank < proposals.size(); rank++) {
+      BodyReader proposal = proposals.get(rank);
+      Vote vote = VOTES[proposal.count()];
+      String what = proposal.text();
+      if (vote.compareTo(worst) > 0) {
+        worst = vote;
+        text =
+            Sentence.of(
+                "the capture was abandoned on all ranks, because the body of %s failed; the group"
+                    + " can go on. That was: %s",
+                names.name(rank), what);
+      }
+      for (int left = proposal.count(); left > 0; left--) {
+        all.merge(proposal.count(), proposal.number(), Math::max);
+      }
+    }
+    plan.text(text);
+    write(plan, all);
+  }
+
+  @Override
+  public void follow(BodyReader plan, BodyWriter ready) {
+    verdict = plan.text();
+    for (int left = plan.count(); left > 0; left--) {
+      lasts.put(plan.count(), plan.number());
+    }
+  }
+
+  /** The number of the last operation that any rank has started in each meeting of the capture. */
+  public Map<Integer, Long> lasts() {
+    return Map.copyOf(lasts);
+  }
+
+  /**
+   * Refuses a capture of which not all bodies have ended normally.
+   *
+   * @throws TuttiException with {@link ErrorCode#CAPTURE_ABANDONED} and the cause of this rank
+   */
+  public void requireAllDone() {
+    if (!verdict.isEmpty()) {
+      Throwable own = failure;
+      throw own == null
+          ? new TuttiException(ErrorCode.CAPTURE_ABANDONED, "%s", verdict)
+          : new TuttiException(ErrorCode.CAPTURE_ABANDONED, own, "%s", verdict);
+    }
+  }
+}

@@ -1,0 +1,373 @@
+package dev.tutti.host.capture;
+
+import dev.tutti.engine.CompiledPlan;
+import dev.tutti.engine.Composite;
+import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.memory.NativeMemory;
+import dev.tutti.engine.queue.OperationQueues;
+import dev.tutti.host.buffers.BoundBuffers;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.group.AgreedCapture;
+import dev.tutti.host.group.ChosenPlan;
+import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.group.GroupPlans;
+import dev.tutti.host.group.RankBindings;
+import dev.tutti.host.group.RecordedCall;
+import dev.tutti.host.job.BodyReader;
+import dev.tutti.host.job.BodyWriter;
+import dev.tutti.host.job.MemoryWindows;
+import dev.tutti.host.planning.SelectedPlan;
+import dev.tutti.host.watch.Counters;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A capture of ranks in processes, as one of them has it: how the ranks join what each has recorded
+ * to one plan, and run that. They join at the end of the capture, and again in the first run after
+ * a rank has other buffers or a plugin has gone; other runs need no agreement.
+ */
+public final class JoinStep implements CaptureStep {
+
+  private final GroupCore core;
+  private final GroupPlans plans;
+  private final RankBindings bindings;
+  private final OperationQueues queues;
+  private final UnaryOperator<MemorySegment> allocation;
+  private final MemoryWindows windows;
+  private final int rank;
+
+  private List<RankEntry> entries;
+  private RankBuffers buffers;
+
+  /** What was joined last; null before the end of the capture. */
+  private @Nullable Joined joined;
+
+  /** Whether this rank has had other buffers since. */
+  private boolean isChanged;
+
+  /** Of the agreement that is under way. */
+  private @Nullable Draft draft;
+
+  /** In the first rank, the plans that it has chosen, by order. */
+  private final Map<CaptureOrder, SelectedPlan> chosen = new HashMap<>();
+
+  /** What was joined and bound. */
+  private record Joined(
+      SharedCalls calls,
+      Map<CaptureOrder, Integer> places,
+      AgreedCapture run,
+      RankBinding binding) {}
+
+  /** What was joined and is not bound yet. */
+  private record Draft(
+      SharedCalls calls,
+      Map<CaptureOrder, Integer> places,
+      List<RankEntry> entries,
+      @Nullable NativeMemory packed) {}
+
+  JoinStep(
+      GroupCore core,
+      GroupPlans plans,
+      RankBindings bindings,
+      OperationQueues queues,
+      UnaryOperator<MemorySegment> allocation,
+      List<RankEntry> entries) {
+    this.core = core;
+    this.plans = plans;
+    this.bindings = bindings;
+    this.queues = queues;
+    this.allocation = allocation;
+    this.windows = Objects.requireNonNull(core.reach().windows());
+    this.rank = Objects.requireNonNull(core.job()).rank();
+    this.entries = entries;
+    this.buffers = registered(entries);
+  }
+
+  private RankBuffers registered(List<RankEntry> some) {
+    return new RankBuffers(some, rank, core.reach(), allocation);
+  }
+
+  @Override
+  public boolean isCurrent() {
+    Joined known = joined;
+    return known != null && !isChanged && known.run.isCurrent();
+  }
+
+  @Override
+  public void propose(BodyWriter proposal) {
+    MergedCalls.write(proposal, entries, buffers, windows, rank);
+  }
+
+  @Override
+  public void plan(List<BodyReader> proposals, BodyWriter plan) {
+    List<byte[]> bodies = proposals.stream().map(BodyReader::rest).toList();
+    bodies.forEach(plan::part);
+    MergedCalls merged = merged(bodies.stream().map(BodyReader::new).toList());
+    chosen.clear();
+    merged
+        .all(core.names())
+        .forEach(
+            (order, call) -> {
+              SelectedPlan planned = current(call);
+              chosen.put(order, planned);
+              ChosenPlan.of(planned).write(plan);
+            });
+  }
+
+  private MergedCalls merged(List<BodyReader> bodies) {
+    MergedCalls merged = new MergedCalls(bodies.size());
+    for (int each = 0; each < bodies.size(); each++) {
+      if (each == rank) {
+        merged.addOwn(rank, entries, buffers);
+      } else {
+        merged.addOther(each, bodies.get(each), windows);
+      }
+    }
+    return merged;
+  }
+
+  /** The plan with which a call was captured, or the one that it gets instead. */
+  private SelectedPlan current(MergedCalls.Merged call) {
+    SelectedPlan planned = call.planned();
+    if (planned == null) {
+      ChosenPlan wanted = call.chosen();
+      planned = plans.planned(call.call(), wanted.options(call.options()).ofAllRanks(), false);
+      wanted.requireSame(planned, core.names(), call.call().root(), rank);
+    }
+    while (planned.generation().isRetired()) {
+      planned = plans.planned(call.call(), call.options().ofAllRanks(), planned.key().inPlace());
+    }
+    return planned;
+  }
+
+  @Override
+  public void follow(BodyReader plan, BodyWriter ready) {
+    List<BodyReader> bodies = new ArrayList<>();
+    for (int each = 0; each < core.rankSize(); each++) {
+      bodies.add(plan.part());
+    }
+    MergedCalls merged = merged(bodies);
+    List<RecordedCall> calls = new ArrayList<>();
+    Map<CaptureOrder, Integer> places = new HashMap<>();
+    merged
+        .all(core.names())
+        .forEach(
+            (order, call) -> {
+              SelectedPlan planned = planned(order, call, ChosenPlan.read(plan));
+              places.put(order, calls.size());
+              calls.add(
+                  new RecordedCall(
+                      planned,
+                      call.options(),
+                      BoundBuffers.check(
+                          planned, call.inputs(), call.outputs(), core.names(), core.mappings())));
+            });
+    drop(draft);
+    Draft made = joined(calls, places, merged);
+    draft = made;
+    ready.text(made.calls.composite().plan().digest());
+    windows.write(ready, made.packed == null ? null : made.packed.segment());
+    @Nullable MemorySegment[] present = bindings.present(rank);
+    ready.number(present.length);
+    for (MemorySegment each : present) {
+      windows.write(ready, each);
+    }
+  }
+
+  private SelectedPlan planned(CaptureOrder order, MergedCalls.Merged call, ChosenPlan wanted) {
+    SelectedPlan known = chosen.get(order);
+    known = known == null ? call.planned() : known;
+    if (known != null && !known.generation().isRetired() && ChosenPlan.of(known).equals(wanted)) {
+      return known;
+    }
+    boolean isInPlace = known != null && known.key().inPlace();
+    SelectedPlan planned =
+        plans.planned(call.call(), wanted.options(call.options()).ofAllRanks(), isInPlace);
+    wanted.requireSame(planned, core.names(), 0, rank);
+    return planned;
+  }
+
+  private Draft joined(
+      List<RecordedCall> calls, Map<CaptureOrder, Integer> places, MergedCalls merged) {
+    CapturedMemory memory = new CapturedMemory(calls, merged::allocationOf);
+    Composite composite =
+        Composite.of("capture of " + calls.size(), memory.compose(core.rankSize(), calls));
+    Captures.check(composite.plan());
+    CompiledPlan compiled = queues.compile(composite);
+    bindings.prepare(composite);
+    long bytes = PackedMemory.bytes(calls, rank);
+    NativeMemory packed = bytes == 0 ? null : core.reach().allocate(bytes);
+    SharedCalls shared =
+        new SharedCalls(core.number(), calls, composite, memory, compiled, buffers.areStaged());
+    List<RankEntry> own = new ArrayList<>();
+    for (RankEntry entry : entries) {
+      int place = Objects.requireNonNull(places.get(entry.order()));
+      own.add(entry.withPlanned(calls.get(place).planned()));
+    }
+    return new Draft(shared, places, own, packed);
+  }
+
+  @Override
+  public void complete(List<BodyReader> ready, BodyWriter commit) {
+    String digest = "";
+    commit.number(RankBinding.nextNumber());
+    for (int each = 0; each < ready.size(); each++) {
+      BodyReader body = ready.get(each);
+      String own = body.text();
+      digest = each == 0 ? own : digest;
+      ChosenPlan.requireSame("capture as one plan", digest, own, core.names(), 0, each);
+      commit.part(body.rest());
+    }
+  }
+
+  @Override
+  public @Nullable RankBinding commit(BodyReader commit) {
+    Draft made = Objects.requireNonNull(draft);
+    draft = null;
+    long number = commit.number();
+    MemorySegment[] packed = new MemorySegment[core.rankSize()];
+    List<@Nullable MemorySegment @Nullable []> present = new ArrayList<>();
+    for (int each = 0; each < packed.length; each++) {
+      BodyReader body = commit.part();
+      MemorySegment own = made.packed == null ? MemorySegment.NULL : made.packed.segment();
+      MemorySegment other = each == rank ? null : windows.read(body, true);
+      packed[each] = each == rank ? own : other == null ? MemorySegment.NULL : other;
+      present.add(each == rank ? null : segments(body));
+    }
+    CapturedMemory memory = made.calls.memory();
+    memory.usePacked(PackedMemory.ofRanks(made.calls.calls(), packed, made.packed));
+    AgreedCapture run = new AgreedCapture(core, made.calls, buffers.scopes());
+    RankBinding binding =
+        bindings.complete(
+            made.calls.composite(), made.calls.compiled(), memory.views(), run, number, present);
+    Joined before = joined;
+    joined = new Joined(made.calls, made.places, run, binding);
+    entries = made.entries;
+    isChanged = false;
+    release(before);
+    return before == null ? null : binding;
+  }
+
+  private @Nullable MemorySegment[] segments(BodyReader body) {
+    @Nullable MemorySegment[] segments = new MemorySegment[body.count()];
+    for (int column = 0; column < segments.length; column++) {
+      segments[column] = windows.read(body, false);
+    }
+    return segments;
+  }
+
+  private static void release(@Nullable Joined before) {
+    if (before != null) {
+      before.run.settle();
+      before.calls.close();
+    }
+  }
+
+  /** Frees what was made for an agreement that came to nothing. */
+  private static void drop(@Nullable Draft before) {
+    if (before != null && before.packed != null) {
+      before.packed.close();
+    }
+  }
+
+  private Joined present() {
+    return Objects.requireNonNull(joined, "the capture has not ended");
+  }
+
+  /** What the ranks have agreed on at the end of the capture. */
+  public RankBinding binding() {
+    return present().binding;
+  }
+
+  /** The captured operations of all ranks in their order. */
+  public List<CollectiveCall> calls() {
+    return present().calls.calls().stream().map(call -> call.planned().key().call()).toList();
+  }
+
+  /** The longest time that a run may take. */
+  public long deadlineNanos() {
+    return Captures.deadlineNanos(core.settings(), present().calls.calls());
+  }
+
+  /** As {@link CapturedRuns#explain}. */
+  public String explain() {
+    return present().calls.explain();
+  }
+
+  /** Whether buffers of this rank are copied before and after each run. */
+  public boolean isStaged() {
+    return buffers.areStaged();
+  }
+
+  /** Checks that all memory of this rank is there and fills the copies. */
+  public void beforeRun() {
+    buffers.beforeRun();
+  }
+
+  /** Brings the results of this rank back. */
+  public void afterRun() {
+    buffers.afterRun();
+  }
+
+  /** Replaces a buffer of this rank from the next run on, between runs. */
+  public void rebind(MemorySegment old, MemorySegment replacement) {
+    Captures.requireAsLarge(old, replacement);
+    List<RankEntry> rebound =
+        entries.stream().map(entry -> entry.rebound(old, replacement)).toList();
+    if (rebound.equals(entries)) {
+      throw Captures.noSuchBuffer();
+    }
+    rebound.forEach(entry -> entry.check(core.names(), rank));
+    RankBuffers made = registered(rebound);
+    if (!buffers.areLike(made)) {
+      made.close();
+      throw Captures.overlapsOtherwise();
+    }
+    RankBuffers before = buffers;
+    entries = rebound;
+    buffers = made;
+    isChanged = true;
+    before.close();
+  }
+
+  /** A run as a part of another capture. */
+  public CaptureStep recordedBy(RankRecording recording, int meeting) {
+    return new RecordReplayStep(recording, meeting, this);
+  }
+
+  /** What this rank has captured, each with its place among the operations of all ranks. */
+  List<RankEntry> numbered(CaptureOrder at) {
+    List<RankEntry> numbered = new ArrayList<>();
+    for (RankEntry entry : entries) {
+      int part = Objects.requireNonNull(present().places.get(entry.order()));
+      numbered.add(entry.withOrder(new CaptureOrder(at.clock(), at.meeting(), at.number(), part)));
+    }
+    return numbered;
+  }
+
+  @Override
+  public String toString() {
+    return present().calls.toString();
+  }
+
+  /** Adds the runs that are not counted yet. */
+  void addTo(Counters counters) {
+    Joined known = joined;
+    if (known != null) {
+      known.run.addTo(counters);
+    }
+  }
+
+  /** Frees the copies; nothing of it runs any more. */
+  void close() {
+    drop(draft);
+    release(joined);
+    buffers.close();
+  }
+}

@@ -1,0 +1,212 @@
+package dev.tutti.host.capture;
+
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.group.ChosenPlan;
+import dev.tutti.host.job.BodyReader;
+import dev.tutti.host.job.BodyWriter;
+import dev.tutti.host.job.MemoryWindows;
+import dev.tutti.host.planning.SelectedPlan;
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The captured operations of all ranks, put together from what each rank has told of its own, with
+ * all buffers as this process sees them. Not thread-safe.
+ */
+final class MergedCalls {
+
+  private static final int NO_BUFFER = 0;
+
+  /** The ranks of a transfer. */
+  private static final int ENDS = 2;
+
+  private final int ranks;
+  private final NavigableMap<CaptureOrder, Merged> calls = new TreeMap<>();
+
+  /** The memories that the buffers are parts of, by address. */
+  private final NavigableMap<Long, MemorySegment> allocations = new TreeMap<>();
+
+  /** One operation. */
+  static final class Merged {
+    private final @Nullable MemorySegment[] inputs;
+    private final @Nullable MemorySegment[] outputs;
+    private final BitSet present = new BitSet();
+    private @Nullable RankEntry own;
+    private @Nullable CallDescription described;
+
+    private Merged(int ranks) {
+      this.inputs = new MemorySegment[ranks];
+      this.outputs = new MemorySegment[ranks];
+    }
+
+    @Nullable MemorySegment[] inputs() {
+      return inputs;
+    }
+
+    @Nullable MemorySegment[] outputs() {
+      return outputs;
+    }
+
+    CollectiveCall call() {
+      return own != null ? own.call() : describedCall().call();
+    }
+
+    /** How it is to be run, without what was chosen for it. */
+    CallOptions options() {
+      return own != null ? own.options() : describedCall().options();
+    }
+
+    /** The plan, if the rank of this process took part. */
+    @Nullable SelectedPlan planned() {
+      return own == null ? null : own.planned();
+    }
+
+    /** What was chosen for it when it was captured. */
+    ChosenPlan chosen() {
+      return own != null ? ChosenPlan.of(own.planned()) : describedCall().chosen();
+    }
+
+    private CallDescription describedCall() {
+      return Objects.requireNonNull(described);
+    }
+
+    /** Whether the rank of this process took part, or was told of it by the source. */
+    private boolean isKnown() {
+      return own != null || described != null;
+    }
+
+    /** Whether all ranks have captured it that must have. */
+    private boolean isComplete() {
+      return isKnown() && present.cardinality() == (call().isTransfer() ? ENDS : inputs.length);
+    }
+  }
+
+  MergedCalls(int ranks) {
+    this.ranks = ranks;
+  }
+
+  /** Tells what the rank of this process has captured. */
+  static void write(
+      BodyWriter body, List<RankEntry> entries, RankBuffers own, MemoryWindows windows, int rank) {
+    body.number(own.reachable().size());
+    own.reachable().forEach(segment -> windows.placeOf(segment).write(body));
+    body.number(entries.size());
+    for (RankEntry entry : entries) {
+      entry.order().write(body);
+      write(body, entry.input(), own);
+      write(body, entry.output(), own);
+      boolean isDescribed = entry.call().isTransfer() && entry.call().root() == rank;
+      body.number(isDescribed ? 1 : 0);
+      if (isDescribed) {
+        CallDescription.of(entry).write(body);
+      }
+    }
+  }
+
+  private static void write(BodyWriter body, @Nullable MemorySegment buffer, RankBuffers own) {
+    if (buffer == null) {
+      body.number(NO_BUFFER);
+    } else {
+      RankBuffers.Place place = own.place(buffer);
+      body.number(1 + place.region()).number(place.offset()).number(place.bytes());
+    }
+  }
+
+  /** Adds what a rank of another process has captured. */
+  void addOther(int rank, BodyReader body, MemoryWindows windows) {
+    List<MemorySegment> regions = new ArrayList<>();
+    for (int left = body.count(); left > 0; left--) {
+      MemoryWindows.Place place = MemoryWindows.Place.read(body);
+      addAllocation(windows.allocation(place));
+      regions.add(windows.segment(place, true));
+    }
+    for (int left = body.count(); left > 0; left--) {
+      Merged call = at(CaptureOrder.read(body), rank);
+      call.inputs[rank] = buffer(body, regions);
+      call.outputs[rank] = buffer(body, regions);
+      if (body.number() != 0) {
+        call.described = CallDescription.read(body);
+      }
+    }
+  }
+
+  private static @Nullable MemorySegment buffer(BodyReader body, List<MemorySegment> regions) {
+    int number = body.count();
+    return number == NO_BUFFER
+        ? null
+        : regions.get(number - 1).asSlice(body.number(), body.number());
+  }
+
+  /** Adds what the rank of this process has captured. */
+  void addOwn(int rank, List<RankEntry> entries, RankBuffers own) {
+    own.allocations().forEach(this::addAllocation);
+    for (RankEntry entry : entries) {
+      Merged call = at(entry.order(), rank);
+      call.own = entry;
+      call.inputs[rank] = reachable(entry.input(), own);
+      call.outputs[rank] = reachable(entry.output(), own);
+    }
+  }
+
+  private static @Nullable MemorySegment reachable(
+      @Nullable MemorySegment buffer, RankBuffers own) {
+    if (buffer == null) {
+      return null;
+    }
+    RankBuffers.Place place = own.place(buffer);
+    return own.reachable().get(place.region()).asSlice(place.offset(), place.bytes());
+  }
+
+  private Merged at(CaptureOrder order, int rank) {
+    Merged call = calls.computeIfAbsent(order, key -> new Merged(ranks));
+    call.present.set(rank);
+    return call;
+  }
+
+  private void addAllocation(MemorySegment memory) {
+    allocations.put(memory.address(), memory);
+  }
+
+  /** The memory that a buffer is a part of. */
+  MemorySegment allocationOf(MemorySegment buffer) {
+    Map.@Nullable Entry<Long, MemorySegment> found = allocations.floorEntry(buffer.address());
+    return found == null ? buffer : found.getValue();
+  }
+
+  /**
+   * All operations in their order.
+   *
+   * @throws TuttiException with {@link ErrorCode#CAPTURE_ABANDONED} if a rank has not captured one
+   *     that others have; {@link ErrorCode#INVALID_STATE} if there is none
+   */
+  Map<CaptureOrder, Merged> all(RankNames names) {
+    if (calls.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "nothing was captured: the body must run an operation of this group");
+    }
+    for (Merged call : calls.values()) {
+      if (!call.isComplete()) {
+        throw new TuttiException(
+            ErrorCode.CAPTURE_ABANDONED,
+            "the capture was abandoned on all ranks, because only %s captured %s; the group can go"
+                + " on",
+            call.present.stream().mapToObj(names::name).collect(Collectors.joining(", ")),
+            call.isKnown() ? call.call() : "an operation that other ranks did not");
+      }
+    }
+    return calls;
+  }
+}

@@ -1,0 +1,168 @@
+package dev.tutti.host.capture;
+
+import dev.tutti.engine.memory.NativeMemory;
+import dev.tutti.host.buffers.BufferCopy;
+import dev.tutti.host.buffers.Reach;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buffers of captured operations of the rank of this process: where the ranks of the others
+ * reach them, and the copies of those that they cannot reach. Not thread-safe.
+ */
+final class RankBuffers implements AutoCloseable {
+
+  private static final long ALIGNMENT = 128;
+
+  private final List<RankEntry> entries;
+  private final Regions regions;
+  private final List<MemorySegment> reachable = new ArrayList<>();
+  private final List<MemorySegment> allocations = new ArrayList<>();
+  private final CopyList before = new CopyList();
+  private final CopyList after = new CopyList();
+  private final MemorySegment.Scope[] scopes;
+  private final @Nullable NativeMemory staging;
+
+  /** Where a buffer lies. */
+  record Place(int region, long offset, long bytes) {}
+
+  /**
+   * Registers buffers.
+   *
+   * @param allocation finds the memory of the context that a segment is a part of
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if they are too many; {@link
+   *     ErrorCode#BUFFER_UNAVAILABLE} for a read-only view of an array; {@link
+   *     ErrorCode#OUT_OF_MEMORY}
+   */
+  RankBuffers(
+      List<RankEntry> entries, int rank, Reach reach, UnaryOperator<MemorySegment> allocation) {
+    this.entries = List.copyOf(entries);
+    List<MemorySegment> buffers = entries.stream().flatMap(RankBuffers::buffers).toList();
+    List<Regions.Use> uses = new ArrayList<>();
+    for (MemorySegment buffer : buffers) {
+      uses.add(new Regions.Use(buffer, reach.isPrivate(buffer), rank, uses.size()));
+    }
+    this.regions = Regions.ofUses(uses, Regions.MAX_REGIONS);
+    this.scopes =
+        buffers.stream().map(MemorySegment::scope).distinct().toArray(MemorySegment.Scope[]::new);
+    long bytes =
+        regions.all().stream().filter(Region::isPrivate).mapToLong(RankBuffers::room).sum();
+    NativeMemory room = bytes == 0 ? null : reach.allocate(bytes);
+    staging = room;
+    long at = 0;
+    for (Region region : regions.all()) {
+      if (region.isPrivate() && room != null) {
+        reachable.add(room.segment().asSlice(at, region.bytes()));
+        allocations.add(room.segment());
+        at += room(region);
+      } else {
+        MemorySegment base = allocation.apply(region.views().getFirst());
+        reachable.add(base.asSlice(-region.offset(base), region.bytes()));
+        allocations.add(base);
+      }
+    }
+    entries.forEach(this::addCopies);
+  }
+
+  private static Stream<MemorySegment> buffers(RankEntry entry) {
+    return Stream.of(Optional.ofNullable(entry.input()), Optional.ofNullable(entry.output()))
+        .flatMap(Optional::stream);
+  }
+
+  private static long room(Region region) {
+    return (region.bytes() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+
+  private void addCopies(RankEntry entry) {
+    MemorySegment read = entry.read();
+    MemorySegment written = entry.written();
+    if (read != null && isCopied(read)) {
+      before.add(new BufferCopy(read, copy(read)));
+    }
+    if (written != null && isCopied(written)) {
+      if (entry.planned().key().keepsOutput()) {
+        before.add(new BufferCopy(written, copy(written)));
+      }
+      after.add(new BufferCopy(copy(written), written));
+    }
+  }
+
+  private boolean isCopied(MemorySegment buffer) {
+    return regions.of(buffer).isPrivate();
+  }
+
+  private MemorySegment copy(MemorySegment buffer) {
+    Place place = place(buffer);
+    return reachable.get(place.region()).asSlice(place.offset(), place.bytes());
+  }
+
+  /** Where a buffer of one of the operations lies. */
+  Place place(MemorySegment buffer) {
+    return new Place(regions.number(buffer), regions.of(buffer).offset(buffer), buffer.byteSize());
+  }
+
+  /** What others reach of each region. */
+  List<MemorySegment> reachable() {
+    return reachable;
+  }
+
+  /** The memory that each of these is a part of. */
+  List<MemorySegment> allocations() {
+    return allocations;
+  }
+
+  /** What keeps the buffers alive. */
+  MemorySegment.Scope[] scopes() {
+    return scopes;
+  }
+
+  boolean areStaged() {
+    return staging != null;
+  }
+
+  /** Checks that all memory is there and fills the copies. */
+  void beforeRun() {
+    CapturedMemory.requireAlive(scopes);
+    before.run();
+  }
+
+  /** Brings the results back. */
+  void afterRun() {
+    after.run();
+  }
+
+  /** Whether other buffers of the same operations lie in the same way in as many memories. */
+  boolean areLike(RankBuffers other) {
+    boolean areLike = regions.all().size() == other.regions.all().size();
+    for (int i = 0; i < entries.size() && areLike; i++) {
+      RankEntry mine = entries.get(i);
+      RankEntry theirs = other.entries.get(i);
+      areLike =
+          isLike(mine.input(), other, theirs.input())
+              && isLike(mine.output(), other, theirs.output());
+    }
+    return areLike;
+  }
+
+  private boolean isLike(
+      @Nullable MemorySegment mine, RankBuffers other, @Nullable MemorySegment theirs) {
+    if (mine == null || theirs == null) {
+      return mine == null && theirs == null;
+    }
+    return place(mine).equals(other.place(theirs));
+  }
+
+  @Override
+  public void close() {
+    if (staging != null) {
+      staging.close();
+    }
+  }
+}

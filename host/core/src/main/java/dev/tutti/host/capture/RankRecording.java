@@ -1,0 +1,135 @@
+package dev.tutti.host.capture;
+
+import dev.tutti.engine.queue.OperationQueues;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rank of this process records in a capture, and which operations it has started for that.
+ * Thread-safe.
+ */
+public final class RankRecording {
+
+  private final List<RankEntry> entries = new ArrayList<>();
+
+  /** What the rank has started, by the number of the meeting. */
+  private final Map<Integer, Span> spans = new HashMap<>();
+
+  /** What calls that wait for a rank fail with whose body has ended. */
+  private final Map<Integer, TuttiException> exits = new HashMap<>();
+
+  private long clock;
+  private @Nullable TuttiException abandoned;
+
+  /** Where ranks meet for operations. */
+  public interface Meeting {
+
+    /** Tells it from the others of the group: 0 for all ranks, else the pair. */
+    int number();
+
+    OperationQueues queues();
+
+    /** The place of a rank; -1 if it takes no part. */
+    int placeOf(int rank);
+  }
+
+  /** The operations that the rank has started in one meeting. */
+  private record Span(Meeting meeting, long first, long last) {}
+
+  /** The greatest time of an operation that was recorded. */
+  synchronized long clock() {
+    return clock;
+  }
+
+  synchronized void add(RankEntry entry) {
+    entries.add(entry);
+    clock = Math.max(clock, entry.order().clock());
+  }
+
+  /** What was recorded, in the order in which it ended. */
+  synchronized List<RankEntry> entries() {
+    return List.copyOf(entries);
+  }
+
+  /**
+   * Notes an operation that the rank has started. It fails for all ranks if one of them will never
+   * start it, or if the capture was abandoned meanwhile.
+   */
+  public synchronized void started(Meeting meeting, long number) {
+    spans.merge(
+        meeting.number(),
+        new Span(meeting, number, number),
+        (known, more) -> new Span(meeting, known.first, more.last));
+    exits.forEach((rank, reason) -> endWaitFor(rank, reason, meeting, number));
+    TuttiException cause = abandoned;
+    if (cause != null) {
+      meeting.queues().fail(number, cause);
+    }
+  }
+
+  /**
+   * The body of another rank has ended, so that it makes no more calls in this capture.
+   *
+   * @param reason what calls that wait for it fail with
+   */
+  public synchronized void exited(int rank, TuttiException reason) {
+    exits.put(rank, reason);
+    for (Span span : spans.values()) {
+      for (long number = span.first; number <= span.last; number++) {
+        endWaitFor(rank, reason, span.meeting, number);
+      }
+    }
+  }
+
+  private static void endWaitFor(int rank, TuttiException reason, Meeting meeting, long number) {
+    int place = meeting.placeOf(rank);
+    if (place >= 0 && meeting.queues().started(place) < number) {
+      meeting.queues().fail(number, reason);
+    }
+  }
+
+  /** The number of the last operation that the rank has started in each meeting. */
+  synchronized Map<Integer, Long> lasts() {
+    Map<Integer, Long> lasts = new HashMap<>();
+    spans.forEach((meeting, span) -> lasts.put(meeting, span.last));
+    return lasts;
+  }
+
+  /**
+   * Ends the capture: what this rank has started fails for all ranks, and it starts nothing more.
+   * Does nothing twice.
+   */
+  public synchronized void abandon(TuttiException cause) {
+    if (abandoned != null) {
+      return;
+    }
+    abandoned = cause;
+    for (Span span : spans.values()) {
+      for (long number = span.first; number <= span.last; number++) {
+        span.meeting.queues().fail(number, cause);
+      }
+    }
+  }
+
+  /** Why the capture was abandoned; null if it goes on. */
+  public synchronized @Nullable TuttiException abandoned() {
+    return abandoned;
+  }
+
+  /**
+   * Refuses calls in a capture that was abandoned.
+   *
+   * @throws TuttiException with {@link ErrorCode#CAPTURE_ABANDONED}
+   */
+  public void requireGoingOn() {
+    TuttiException cause = abandoned();
+    if (cause != null) {
+      throw new TuttiException(ErrorCode.CAPTURE_ABANDONED, cause, "%s", cause.getMessage());
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.tutti.host.capture;
+
+import dev.tutti.host.job.BodyReader;
+import dev.tutti.host.job.BodyWriter;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A run of a capture that becomes part of another capture, with all its operations. */
+final class RecordReplayStep implements CaptureStep {
+
+  private final RankRecording recording;
+  private final int meeting;
+  private final JoinStep captured;
+  private long clock;
+
+  RecordReplayStep(RankRecording recording, int meeting, JoinStep captured) {
+    this.recording = recording;
+    this.meeting = meeting;
+    this.captured = captured;
+  }
+
+  @Override
+  public String name(String operation) {
+    return operation + " in a capture";
+  }
+
+  @Override
+  public void propose(BodyWriter proposal) {
+    proposal.number(recording.clock());
+  }
+
+  @Override
+  public void plan(List<BodyReader> proposals, BodyWriter plan) {
+    plan.number(1 + proposals.stream().mapToLong(BodyReader::number).max().orElse(0));
+  }
+
+  @Override
+  public void follow(BodyReader plan, BodyWriter ready) {
+    clock = plan.number();
+  }
+
+  @Override
+  public void ended(long number, @Nullable TuttiException failure) {
+    if (failure == null && clock > 0) {
+      captured.numbered(new CaptureOrder(clock, meeting, number, 0)).forEach(recording::add);
+    } else if (failure != null && failure.code() == ErrorCode.CAPTURE_ABANDONED) {
+      recording.abandon(failure);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.tutti.host.group;
+
+import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.watch.Counters;
+import dev.tutti.host.watch.RunFacts;
+import dev.tutti.plugin.live.Generation;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Captured operations that ranks in processes have agreed to run as one. The thread that runs
+ * counts; any thread may ask, and may miss the last runs.
+ */
+public final class AgreedCapture implements AgreedRun {
+
+  private final GroupCore core;
+  private final Operations operations;
+  private final MemorySegment.Scope[] scopes;
+  private final RunNotes notes;
+  private long runs;
+  private boolean isSettled;
+
+  /** The operations. */
+  public interface Operations {
+
+    /** Whether the plugin of any plan has gone. Allocates nothing. */
+    boolean isRetired();
+
+    /** The terms of service that the plans are of, each once. */
+    List<Generation> generations();
+
+    /** Counts runs with each plan. */
+    void ran(long runs);
+
+    /** Counts runs of all operations, and of captures as such, which alone have a time. */
+    void count(Counters into, long ended, long inNanos);
+
+    void countFailure(Counters into);
+
+    /** What is run, in words. */
+    RunFacts facts();
+  }
+
+  /**
+   * Operations that have not run yet.
+   *
+   * @param scopes the scopes of the buffers
+   */
+  public AgreedCapture(GroupCore core, Operations operations, MemorySegment.Scope[] scopes) {
+    this.core = core;
+    this.operations = operations;
+    this.scopes = scopes.clone();
+    this.notes = new RunNotes(operations::facts, core.flight());
+  }
+
+  @Override
+  public boolean isCurrent() {
+    return !operations.isRetired();
+  }
+
+  @Override
+  public boolean uses(Generation generation) {
+    return operations.generations().contains(generation);
+  }
+
+  @Override
+  public MemorySegment.Scope[] scopes() {
+    return scopes.clone();
+  }
+
+  @Override
+  public RunFacts facts() {
+    return notes.facts();
+  }
+
+  @Override
+  public void begins() {
+    notes.begin();
+  }
+
+  @Override
+  public void ended(@Nullable TuttiException failure) {
+    if (failure == null) {
+      long ignored = notes.done();
+      runs++;
+    } else {
+      notes.failed(failure);
+    }
+  }
+
+  @Override
+  public void failed(TuttiException failure) {
+    operations.generations().forEach(each -> core.planner().runFailed(each, failure));
+    operations.countFailure(core.counters());
+  }
+
+  @Override
+  public TuttiException late(TuttiException late, Supplier<GroupStatus> status) {
+    return LateRunError.of(late, notes::lastOperations, status);
+  }
+
+  /** Adds the runs that are not counted yet. */
+  public void addTo(Counters counters) {
+    if (!isSettled) {
+      operations.count(counters, runs, notes.nanos());
+    }
+  }
+
+  /** Adds the runs to the counters of the group; it is not run again. */
+  public void settle() {
+    if (!isSettled) {
+      operations.ran(runs);
+      addTo(core.counters());
+      isSettled = true;
+    }
+  }
+}

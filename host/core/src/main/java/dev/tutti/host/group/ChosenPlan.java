@@ -1,0 +1,94 @@
+package dev.tutti.host.group;
+
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.job.BodyReader;
+import dev.tutti.host.job.BodyWriter;
+import dev.tutti.host.planning.Packing;
+import dev.tutti.host.planning.SelectedPlan;
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.sdk.AlgOptions;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.param.OpParam;
+
+/**
+ * What one process has chosen for a call, as it tells the others, which plan exactly that.
+ *
+ * @param algorithm the qualified name
+ * @param version of the plugin
+ * @param parameters what the plan was made with
+ * @param mode in which the buffers are used
+ * @param digest of the plan
+ */
+public record ChosenPlan(
+    String algorithm, String version, AlgOptions parameters, WorkflowMode mode, String digest) {
+
+  public static ChosenPlan of(SelectedPlan planned) {
+    Packing packing = planned.packing();
+    return new ChosenPlan(
+        planned.algorithm().qualifiedName(),
+        planned.algorithm().version(),
+        parameters(planned),
+        planned.key().mode(),
+        packing == null ? planned.plan().digest() : packing.composite().plan().digest());
+  }
+
+  /** The values of the parameters that a plan was made with. */
+  private static AlgOptions parameters(SelectedPlan planned) {
+    for (OpParam param : planned.params()) {
+      if (param != null) {
+        return param.options();
+      }
+    }
+    return AlgOptions.none();
+  }
+
+  /** Adds it to a message. */
+  public void write(BodyWriter body) {
+    body.text(algorithm).text(version).texts(parameters.values()).text(mode.name()).text(digest);
+  }
+
+  /** Reads what {@link #write} has written. */
+  public static ChosenPlan read(BodyReader body) {
+    return new ChosenPlan(
+        body.text(),
+        body.text(),
+        new AlgOptions(body.texts()),
+        WorkflowMode.valueOf(body.text()),
+        body.text());
+  }
+
+  /** The options with which others plan the same. */
+  public CallOptions options(CallOptions ofCall) {
+    return ofCall.withAlgorithm(algorithm).withParameters(parameters).withMode(mode);
+  }
+
+  /**
+   * Checks what another process has planned.
+   *
+   * @param first the rank that has chosen
+   * @param rank the rank that has planned
+   * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH}
+   */
+  public void requireSame(SelectedPlan planned, RankNames names, int first, int rank) {
+    ChosenPlan own = of(planned);
+    requireSame("version of " + algorithm, version, own.version, names, first, rank);
+    requireSame("plan of " + algorithm, digest, own.digest, names, first, rank);
+  }
+
+  /** Checks anything that processes have made of the same choice. */
+  public static void requireSame(
+      String what, String expected, String actual, RankNames names, int first, int rank) {
+    if (!expected.equals(actual)) {
+      throw new TuttiException(
+          ErrorCode.CALL_MISMATCH,
+          "all ranks must have the same %s, but %s differs from %s: expected %s, actual %s",
+          what,
+          names.name(rank),
+          names.name(first),
+          expected,
+          actual);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.engine.RankBinding;
+import dev.tutti.host.capture.CaptureStep;
+import dev.tutti.host.job.BodyReader;
+import dev.tutti.host.job.BodyWriter;
+import dev.tutti.host.job.JobGroup;
+import dev.tutti.host.job.JobMessage;
+import dev.tutti.host.job.JobMessage.Kind;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How ranks in several processes agree on what they do about a capture; see {@link CaptureStep}. Of
+ * the thread that handles messages.
+ */
+final class CaptureAgreement {
+
+  private final JobGroup job;
+  private final RankMeeting meeting;
+
+  /** What the ranks have made ready, by operation and place; of the first rank. */
+  private final TreeMap<Long, @Nullable BodyReader[]> ready = new TreeMap<>();
+
+  CaptureAgreement(JobGroup job, RankMeeting meeting) {
+    this.job = job;
+    this.meeting = meeting;
+  }
+
+  /** Plans what all ranks have proposed; in the first rank. */
+  void plan(long operation, CaptureStep step, List<BodyReader> proposals) {
+    ready.put(operation, new BodyReader[meeting.size()]);
+    BodyWriter plan = new BodyWriter().number(job.gate().epoch());
+    step.plan(proposals, plan);
+    tellAll(Kind.CAPTURE_PLAN, operation, plan);
+  }
+
+  /**
+   * Hears what another process says about an operation that has not ended, or this one.
+   *
+   * @param failed gets what is thrown later
+   */
+  void receive(
+      JobMessage message, RankPart part, CaptureStep step, Consumer<RuntimeException> failed) {
+    long operation = message.number();
+    switch (message.kind()) {
+      case CAPTURE_PLAN -> {
+        BodyReader plan = message.reader();
+        job.gate().follow(plan.number(), () -> follow(operation, step, plan), failed);
+      }
+      case CAPTURE_READY -> ready(message, step);
+      case CAPTURE_COMMIT -> {
+        @Nullable RankBinding binding = step.commit(message.reader());
+        part.agrees();
+        ready.remove(operation);
+        meeting.queues().decided(meeting.placeOf(job.rank()), operation, binding);
+      }
+      default -> throw new IllegalStateException("no message about a capture: " + message);
+    }
+  }
+
+  private void follow(long operation, CaptureStep step, BodyReader plan) {
+    meeting.slot().take();
+    BodyWriter answer = new BodyWriter();
+    step.follow(plan, answer);
+    tell(meeting.rank(0), Kind.CAPTURE_READY, operation, answer);
+  }
+
+  private void ready(JobMessage message, CaptureStep step) {
+    @Nullable BodyReader[] all = ready.get(message.number());
+    if (all == null) {
+      return;
+    }
+    all[meeting.placeOf(message.from())] = message.reader();
+    List<BodyReader> answers = new ArrayList<>();
+    for (BodyReader each : all) {
+      if (each == null) {
+        return;
+      }
+      answers.add(each);
+    }
+    BodyWriter commit = new BodyWriter();
+    step.complete(answers, commit);
+    tellAll(Kind.CAPTURE_COMMIT, message.number(), commit);
+  }
+
+  private void tellAll(Kind kind, long operation, BodyWriter body) {
+    for (int place = 0; place < meeting.size(); place++) {
+      tell(meeting.rank(place), kind, operation, body);
+    }
+  }
+
+  private void tell(int rank, Kind kind, long operation, BodyWriter body) {
+    requireRoom(body);
+    job.send(rank, kind, meeting.number(), operation, body);
+  }
+
+  /**
+   * Refuses what cannot be told in one message.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}
+   */
+  static void requireRoom(BodyWriter body) {
+    if (body.size() > JobMessage.MAX_BODY) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "what processes tell each other of a capture can have %d bytes; capture fewer operations"
+              + " at once. Actual: %d bytes",
+          JobMessage.MAX_BODY,
+          body.size());
+    }
+  }
+
+  /** Operations end in order, so those before one that goes on have ended in some way. */
+  void forget(long operation) {
+    ready.headMap(operation, true).clear();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.engine.queue.OperationAgreement;
+import dev.tutti.engine.queue.OperationQueues;
+import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.job.JobGroup;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Function;
+
+/** Makes the queues in which ranks run what they meet for: in this process, or in several. */
+final class MeetingQueues {
+
+  private MeetingQueues() {}
+
+  /** For operations of all ranks. */
+  static OperationQueues ofAll(GroupCore core, OperationAgreement agreement) {
+    return ofAll(core, JobGroup::lines, agreement);
+  }
+
+  /** For the ends of captures of all ranks. */
+  static OperationQueues ofCaptures(GroupCore core, OperationAgreement agreement) {
+    return ofAll(core, JobGroup::linesOfCaptures, agreement);
+  }
+
+  private static OperationQueues ofAll(
+      GroupCore core, Function<JobGroup, MemorySegment> lines, OperationAgreement agreement) {
+    JobGroup job = core.job();
+    int size = core.rankSize();
+    return job == null
+        ? OperationQueues.ofGroup(core.engine(), size, RankMeeting.CAPACITY, agreement)
+        : OperationQueues.ofGroup(
+            core.engine(), size, job.rank(), lines.apply(job), RankMeeting.CAPACITY, agreement);
+  }
+
+  /** For transfers of a pair. */
+  static OperationQueues ofPair(
+      GroupCore core, int source, int destination, OperationAgreement agreement) {
+    JobGroup job = core.job();
+    int size = core.rankSize();
+    return job == null
+        ? OperationQueues.ofPair(core.engine(), size, destination, RankMeeting.CAPACITY, agreement)
+        : OperationQueues.ofPair(
+            core.engine(),
+            size,
+            destination,
+            job.rank() == source ? 0 : 1,
+            job.linesOfPair(source, destination),
+            RankMeeting.CAPACITY,
+            agreement);
+  }
+}

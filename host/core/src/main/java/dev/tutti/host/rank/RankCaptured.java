@@ -1,0 +1,156 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.capture.CapturedRuns;
+import dev.tutti.host.capture.Captures;
+import dev.tutti.host.capture.JoinStep;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A capture of ranks in processes, as the rank of this one runs it: each run is an operation of the
+ * rank like others, which all ranks start in the same order. Not thread-safe, but for {@link
+ * #cancel} and {@link #isRunning}.
+ */
+final class RankCaptured implements CapturedRuns, CallCopies {
+
+  private final Captures captures;
+  private final JoinStep joined;
+
+  /**
+   * What a run calls once the copies are filled: another object, so that the two are told apart.
+   */
+  private final RankCall copied;
+
+  private final String name;
+  private @Nullable RankOperation operation;
+  private volatile boolean isClosed;
+
+  /**
+   * A capture that is not run yet.
+   *
+   * @param title what a run is called
+   */
+  RankCaptured(RankCalls calls, Captures captures, JoinStep joined, int rank, String title) {
+    this.captures = captures;
+    this.joined = joined;
+    this.copied = RankCall.ofCapture(rank, title);
+    this.name = calls.name(rank);
+  }
+
+  /** Sets what runs it; called once. */
+  void runs(RankOperation replay) {
+    operation = replay;
+  }
+
+  private RankOperation open(String asked) {
+    if (isClosed) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "cannot %s the %s of %s: it is closed; capture again",
+          asked,
+          this,
+          name);
+    }
+    return Objects.requireNonNull(operation);
+  }
+
+  @Override
+  public RankCall before() {
+    joined.beforeRun();
+    return copied;
+  }
+
+  @Override
+  public void after() {
+    joined.afterRun();
+  }
+
+  @Override
+  public void giveUp() {}
+
+  @Override
+  public void start() {
+    open("start").start();
+  }
+
+  @Override
+  public boolean test() {
+    return open("test").test();
+  }
+
+  @Override
+  public void await() {
+    open("wait for").await();
+  }
+
+  @Override
+  public void await(Duration deadline) {
+    open("wait for").await(deadline);
+  }
+
+  @Override
+  public void run() {
+    open("run").run();
+  }
+
+  @Override
+  public boolean cancel() {
+    return open("cancel").cancel();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return Objects.requireNonNull(operation).isRunning();
+  }
+
+  @Override
+  public boolean isStaged() {
+    return joined.isStaged();
+  }
+
+  @Override
+  public void close() {
+    requireIdle("close");
+    isClosed = true;
+    captures.close(joined);
+  }
+
+  private void requireIdle(String asked) {
+    if (isRunning()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "cannot %s the %s of %s: it is running; wait for its end first",
+          asked,
+          this,
+          name);
+    }
+  }
+
+  @Override
+  public void rebind(MemorySegment old, MemorySegment replacement) {
+    RankOperation ignored = open("rebind");
+    requireIdle("rebind");
+    joined.rebind(old, replacement);
+  }
+
+  @Override
+  public List<CollectiveCall> calls() {
+    return joined.calls();
+  }
+
+  @Override
+  public String explain() {
+    return joined.explain();
+  }
+
+  @Override
+  public String toString() {
+    return joined.toString();
+  }
+}

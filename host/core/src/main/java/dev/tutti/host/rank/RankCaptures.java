@@ -1,0 +1,269 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.capture.CaptureStep;
+import dev.tutti.host.capture.CapturedRuns;
+import dev.tutti.host.capture.Captures;
+import dev.tutti.host.capture.ExitStep;
+import dev.tutti.host.capture.JoinStep;
+import dev.tutti.host.capture.RankRecording;
+import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.job.BodyReader;
+import dev.tutti.host.job.BodyWriter;
+import dev.tutti.host.job.JobGroup;
+import dev.tutti.host.job.JobMessage;
+import dev.tutti.host.job.JobMessage.Kind;
+import dev.tutti.host.topology.RankNames;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The captures of ranks in processes. All of them
+ *
+ * <ol>
+ *   <li>begin one together, as an operation like others;
+ *   <li>run their bodies, whose calls are agreed on and recorded;
+ *   <li>tell each other when their bodies have ended, so that nobody waits for a call that will not
+ *       come, vote, and go on with operations of the same number;
+ *   <li>join what they have recorded to one plan.
+ * </ol>
+ *
+ * The rank's thread captures; any thread may ask.
+ */
+final class RankCaptures {
+
+  private static final long DONE = 0;
+  private static final long FAILED = 1;
+
+  private final JobGroup job;
+  private final Captures captures;
+  private final RankCalls calls;
+  private final RankMeetings meetings;
+  private final RankMeeting everybody;
+  private final RankMeeting ends;
+  private final RankNames names;
+  private final int rank;
+  private final long deadlineNanos;
+
+  /** What learns of the ends of other bodies; null while this rank captures nothing. */
+  private volatile @Nullable RankRecording listening;
+
+  /** What the calls of this rank become a part of; null if they are run. */
+  private volatile @Nullable RankRecording recording;
+
+  private int count;
+
+  RankCaptures(
+      GroupCore core, JobGroup job, Captures captures, RankCalls calls, RankMeetings meetings) {
+    this.job = job;
+    this.captures = captures;
+    this.calls = calls;
+    this.meetings = meetings;
+    this.everybody = meetings.everybody();
+    this.ends = Objects.requireNonNull(meetings.endsOfCaptures());
+    this.names = core.names();
+    this.rank = job.rank();
+    this.deadlineNanos = core.settings().deadlineNanos(CallOptions.defaults());
+  }
+
+  /** Whether calls of this rank are recorded. */
+  boolean isRecording() {
+    return recording != null;
+  }
+
+  /** Has the next start of an operation become part of the capture that is under way, if any is. */
+  void prepare(RankPart part, @Nullable CaptureStep step, RankMeeting meeting) {
+    RankRecording current = recording;
+    if (current == null) {
+      part.capture(step, null);
+      return;
+    }
+    current.requireGoingOn();
+    part.capture(recorded(part.call(), step, meeting, current), current);
+  }
+
+  private @Nullable CaptureStep recorded(
+      RankCall call, @Nullable CaptureStep step, RankMeeting meeting, RankRecording current) {
+    if (step instanceof JoinStep captured) {
+      return captured.recordedBy(current, meeting.number());
+    }
+    return call.isOperation()
+        ? captures.record(
+            current,
+            meeting.number(),
+            meeting.rank(0),
+            call.call(),
+            call.options(),
+            call.input(),
+            call.output())
+        : null;
+  }
+
+  /** Captures what a body calls, with what the bodies of all other ranks call. */
+  CapturedRuns of(Runnable body) {
+    if (listening != null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "this group is already capturing; a captured run may be a part of another capture, but a"
+              + " body cannot capture itself");
+    }
+    RankRecording own = new RankRecording();
+    listening = own;
+    JoinStep joined;
+    try {
+      run("capture", everybody, new CaptureStep() {});
+      joined = exited(own, failureOf(own, body));
+    } finally {
+      listening = null;
+    }
+    count++;
+    try {
+      run("end of capture " + count, everybody, joined);
+    } catch (Throwable t) {
+      captures.close(joined);
+      throw t;
+    }
+    String title = "replay of capture " + count;
+    RankCaptured captured = new RankCaptured(calls, captures, joined, rank, title);
+    RankOperation replay = operation(title, everybody, joined, captured, joined.deadlineNanos());
+    replay.part().brings(joined.binding());
+    captured.runs(replay);
+    return captured;
+  }
+
+  /** Runs a body; what it threw, or null. */
+  private @Nullable Throwable failureOf(RankRecording own, Runnable body) {
+    recording = own;
+    try {
+      body.run();
+      return null;
+    } catch (Throwable t) {
+      return t;
+    } finally {
+      recording = null;
+      abandonOpen(own);
+    }
+  }
+
+  /** Ends what the body has started and not waited for. */
+  private void abandonOpen(RankRecording own) {
+    for (RankActivity.Started left : calls.activity().open(rank)) {
+      if (own.equals(left.part().recording())) {
+        left.abandon(
+            names.name(rank)
+                + " has ended the body of its capture without waiting for its "
+                + left.part().call().words());
+      }
+    }
+  }
+
+  /**
+   * Waits until the bodies of all ranks have ended.
+   *
+   * @param thrown what that of this rank has thrown, or null
+   */
+  private JoinStep exited(RankRecording own, @Nullable Throwable thrown) {
+    JoinStep joined = null;
+    Throwable failure = thrown;
+    if (failure == null && own.abandoned() == null) {
+      try {
+        joined = captures.join(own, everybody.bindings(), everybody.queues());
+      } catch (TuttiException e) {
+        failure = e;
+      }
+    }
+    try {
+      tellExit(failure);
+      ExitStep exit = new ExitStep(own, names, failure);
+      run("end of a body that is captured", ends, exit);
+      exit.lasts().forEach(this::realign);
+      exit.requireAllDone();
+      return Objects.requireNonNull(joined);
+    } catch (Throwable t) {
+      if (joined != null) {
+        captures.close(joined);
+      }
+      if (failure != null && !failure.equals(t.getCause())) {
+        t.addSuppressed(failure);
+      }
+      throw t;
+    }
+  }
+
+  private void realign(int meeting, long last) {
+    if (meetings.takesPart(rank, meeting)) {
+      RankMeeting where = meetings.numbered(meeting);
+      where.realign(where.placeOf(rank), last);
+    }
+  }
+
+  private void tellExit(@Nullable Throwable failure) {
+    BodyWriter body = new BodyWriter();
+    body.number(failure == null ? DONE : FAILED).text(String.valueOf(failure));
+    for (int other = 0; other < job.size(); other++) {
+      if (other != rank) {
+        job.send(other, Kind.CAPTURE_EXIT, 0, 0, body);
+      }
+    }
+  }
+
+  /** Hears that the body of another rank has ended. */
+  void exited(JobMessage message) {
+    RankRecording current = listening;
+    if (current == null) {
+      return;
+    }
+    BodyReader body = message.reader();
+    String name = names.name(message.from());
+    if (body.number() == DONE) {
+      current.exited(
+          message.from(),
+          new TuttiException(
+              ErrorCode.CAPTURE_ABANDONED,
+              "%s has ended the body of its capture without this call",
+              name));
+    } else {
+      current.abandon(
+          new TuttiException(
+              ErrorCode.CAPTURE_ABANDONED,
+              "the capture was abandoned, because the body of %s failed: %s",
+              name,
+              body.text()));
+    }
+  }
+
+  /** Does something about a capture with all ranks; an interrupt does not end it. */
+  private void run(String words, RankMeeting meeting, CaptureStep step) {
+    RankOperation operation = operation(words, meeting, step, null, deadlineNanos);
+    boolean wasInterrupted = Thread.interrupted();
+    try {
+      operation.start();
+      while (operation.isRunning()) {
+        try {
+          operation.await();
+        } catch (TuttiException e) {
+          if (e.code() != ErrorCode.INTERRUPTED) {
+            throw e;
+          }
+          wasInterrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private RankOperation operation(
+      String words,
+      RankMeeting meeting,
+      CaptureStep step,
+      @Nullable CallCopies copies,
+      long nanos) {
+    RankCall call = RankCall.ofCapture(rank, words);
+    return new RankOperation(calls, call, copies, step, meeting, nanos);
+  }
+}
