@@ -16,7 +16,6 @@ import dev.tutti.host.job.MemoryWindows;
 import dev.tutti.host.job.MemoryWindows.Place;
 import dev.tutti.host.job.PlanningGate;
 import dev.tutti.host.planning.SelectedPlan;
-import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -347,8 +346,7 @@ final class RemoteAgreement {
   }
 
   private void plan(long operation, BodyReader body) {
-    gate.follow(
-        body.number(), () -> follow(operation, body), thrown -> failed(operation, thrown));
+    gate.follow(body.number(), () -> follow(operation, body), thrown -> failed(operation, thrown));
   }
 
   /** Plans what the first rank has chosen; the first rank has done so. */
