@@ -2,6 +2,7 @@ package dev.tutti.host.rank;
 
 import dev.tutti.engine.RankBinding;
 import dev.tutti.host.capture.CaptureStep;
+import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.JobGroup;
@@ -21,14 +22,21 @@ import org.jspecify.annotations.Nullable;
 final class CaptureAgreement {
 
   private final JobGroup job;
-  private final RankMeeting meeting;
+  private final RankRecording.Meeting meeting;
+  private final Runnable slotTaker;
 
   /** What the ranks have made ready, by operation and place; of the first rank. */
   private final TreeMap<Long, @Nullable BodyReader[]> ready = new TreeMap<>();
 
-  CaptureAgreement(JobGroup job, RankMeeting meeting) {
+  /**
+   * The agreement of a meeting.
+   *
+   * @param slotTaker takes the run slot of the group for what its ranks run, or throws
+   */
+  CaptureAgreement(JobGroup job, RankRecording.Meeting meeting, Runnable slotTaker) {
     this.job = job;
     this.meeting = meeting;
+    this.slotTaker = slotTaker;
   }
 
   /** Plans what all ranks have proposed; in the first rank. */
@@ -44,7 +52,7 @@ final class CaptureAgreement {
     long operation = message.number();
     switch (message.kind()) {
       case CAPTURE_PLAN -> {
-        meeting.slot().take();
+        slotTaker.run();
         BodyWriter answer = new BodyWriter();
         step.follow(message.reader(), answer);
         tell(meeting.rank(0), Kind.CAPTURE_READY, operation, answer);

@@ -133,7 +133,7 @@ final class RemoteAgreement {
     this.number = number;
     this.bindings = bindings;
     this.windows = job.job().windows();
-    this.captures = new CaptureAgreement(job, meeting);
+    this.captures = new CaptureAgreement(job, meeting, () -> meeting.slot().take());
   }
 
   private int ownPlace() {
