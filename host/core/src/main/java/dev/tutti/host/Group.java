@@ -20,6 +20,7 @@ import dev.tutti.host.rank.GroupActivity;
 import dev.tutti.host.rank.GroupWatch;
 import dev.tutti.host.rank.RankCall;
 import dev.tutti.host.rank.RankCalls;
+import dev.tutti.host.rank.RankCaptures;
 import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.status.PlanCacheStats;
@@ -70,6 +71,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   private final RankCalls rankCalls;
   private final GroupWatch watch;
   private final Captures captures;
+  private final @Nullable RankCaptures rankCaptures;
   private final PlanUser user = this::isRunning;
 
   /**
@@ -126,6 +128,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     this.bindings = new GroupBindings(core, host.engine(), plans);
     this.captures = new Captures(core, plans, bindings, host.allocation());
     this.rankCalls = new RankCalls(core, captures, bindings, this::split);
+    this.rankCaptures = RankCaptures.of(core, captures, rankCalls);
     this.watch = new GroupWatch(core, rankCalls.watch());
     this.subGroups = new SubGroups(core, rankCalls, host.subGroups());
   }
@@ -270,9 +273,8 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   public Captured capture(Consumer<RankHandle> body) {
     Arguments.require(body, "body");
-    if (core.job() != null) {
-      RankHandle own = rank(localRanks()[0]);
-      return new Captured(rankCalls.capture(() -> body.accept(own)));
+    if (rankCaptures != null) {
+      return new Captured(rankCaptures.of(() -> handles().forEach(body)));
     }
     return new Captured(captures.ofRanks(() -> rankCalls.runAll(handles(), body)));
   }
@@ -333,11 +335,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     return watch.look();
   }
 
-  /**
-   * What this group is doing.
-   *
-   * @param isStill whether to say what the ranks wait for
-   */
+  /** What this group is doing; for a still one, what the ranks wait for. */
   GroupStatus status(boolean isStill) {
     return watch.status(isStill);
   }

@@ -7,7 +7,6 @@ import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
-import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.group.GroupBindings;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.GroupPlans;
@@ -15,12 +14,8 @@ import dev.tutti.host.group.RankBindings;
 import dev.tutti.host.group.RecordedCall;
 import dev.tutti.host.group.Recording;
 import dev.tutti.host.watch.Counters;
-import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.verifier.PlanVerifier;
-import dev.tutti.verifier.rule.Finding;
-import dev.tutti.verifier.rule.Severity;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
@@ -91,20 +86,10 @@ public final class Captures {
           ErrorCode.INVALID_STATE,
           "nothing was captured: the body must run an operation of this group");
     }
-    long nanos = deadlineNanos(core.settings(), calls);
+    long nanos = CaptureChecks.deadlineNanos(core.settings(), calls);
     CapturedOperation captured = new CapturedOperation(core, this, nanos, plan(calls));
     open.add(captured);
     return captured;
-  }
-
-  /** The deadlines of some calls together. */
-  static long deadlineNanos(HostSettings settings, List<RecordedCall> calls) {
-    long nanos = 0;
-    for (RecordedCall call : calls) {
-      long more = settings.deadlineNanos(call.options());
-      nanos = nanos > Long.MAX_VALUE - more ? Long.MAX_VALUE : nanos + more;
-    }
-    return nanos;
   }
 
   private void record(Recording capture, Runnable body) {
@@ -141,7 +126,7 @@ public final class Captures {
     try {
       Composite composite =
           Composite.of("capture of " + calls.size(), memory.compose(core.rankSize(), calls));
-      check(composite.plan());
+      CaptureChecks.requireValid(composite.plan());
       CompiledPlan compiled = bindings.compile(composite);
       memory.settle(calls, compiled);
       Binding binding = bindings.bind(compiled, composite, memory.views(), memory.holdsFiles());
@@ -149,23 +134,6 @@ public final class Captures {
     } catch (Throwable t) {
       memory.close();
       throw t;
-    }
-  }
-
-  /** Judges the joined plan with the rules of the testkit. */
-  static void check(GroupPlan plan) {
-    List<Finding> errors =
-        PlanVerifier.verifyOrder(plan).stream()
-            .filter(finding -> finding.rule().severity() == Severity.ERROR)
-            .toList();
-    if (!errors.isEmpty()) {
-      throw new TuttiException(
-          ErrorCode.INVALID_PLAN,
-          "the %s breaks %d rules, and is not run; check the algorithms of its operations with"
-              + " 'tutti verify'. The first: %s",
-          plan.name(),
-          errors.size(),
-          errors.getFirst());
     }
   }
 
@@ -179,18 +147,18 @@ public final class Captures {
 
   /** The same operations over other buffers, compiled again only if peers reach those otherwise. */
   CapturedPlan rebound(CapturedPlan plan, MemorySegment old, MemorySegment replacement) {
-    requireAsLarge(old, replacement);
+    CaptureChecks.requireAsLarge(old, replacement);
     List<RecordedCall> calls =
         plan.calls().stream()
             .map(call -> call.rebound(old, replacement, core.names(), core.mappings()))
             .toList();
     if (calls.equals(plan.calls())) {
-      throw noSuchBuffer();
+      throw CaptureChecks.noSuchBuffer();
     }
     CapturedMemory memory = new CapturedMemory(calls, allocation);
     try {
       if (!plan.memory().isLike(plan.calls(), memory, calls)) {
-        throw overlapsOtherwise();
+        throw CaptureChecks.overlapsOtherwise();
       }
       if (!plan.memory().hasSameViews(memory)) {
         return plan(calls);
@@ -204,31 +172,6 @@ public final class Captures {
       memory.close();
       throw t;
     }
-  }
-
-  static void requireAsLarge(MemorySegment old, MemorySegment replacement) {
-    if (replacement.byteSize() < old.byteSize()) {
-      throw new TuttiException(
-          ErrorCode.BUFFER_TOO_SMALL,
-          "the replacement of a buffer of %d bytes must be as large. Actual: %d bytes",
-          old.byteSize(),
-          replacement.byteSize());
-    }
-  }
-
-  static TuttiException noSuchBuffer() {
-    return new TuttiException(
-        ErrorCode.INVALID_ARGUMENT,
-        "no captured operation has that buffer, or a part of it; give one that it was captured"
-            + " with, or that took its place");
-  }
-
-  static TuttiException overlapsOtherwise() {
-    return new TuttiException(
-        ErrorCode.INVALID_ARGUMENT,
-        "the new buffer overlaps other buffers in another way than the old one, so the order of"
-            + " the operations would no longer be right; give another buffer, or capture"
-            + " again");
   }
 
   /**

@@ -198,7 +198,7 @@ public final class JoinStep implements CaptureStep {
     CapturedMemory memory = new CapturedMemory(calls, merged::allocationOf);
     Composite composite =
         Composite.of("capture of " + calls.size(), memory.compose(core.rankSize(), calls));
-    Captures.check(composite.plan());
+    CaptureChecks.requireValid(composite.plan());
     CompiledPlan compiled = queues.compile(composite);
     bindings.prepare(composite);
     long bytes = PackedMemory.bytes(calls, rank);
@@ -292,7 +292,7 @@ public final class JoinStep implements CaptureStep {
 
   /** The longest time that a run may take. */
   public long deadlineNanos() {
-    return Captures.deadlineNanos(core.settings(), present().calls.calls());
+    return CaptureChecks.deadlineNanos(core.settings(), present().calls.calls());
   }
 
   /** As {@link CapturedRuns#explain}. */
@@ -317,17 +317,17 @@ public final class JoinStep implements CaptureStep {
 
   /** Replaces a buffer of this rank from the next run on, between runs. */
   public void rebind(MemorySegment old, MemorySegment replacement) {
-    Captures.requireAsLarge(old, replacement);
+    CaptureChecks.requireAsLarge(old, replacement);
     List<RankEntry> rebound =
         entries.stream().map(entry -> entry.rebound(old, replacement)).toList();
     if (rebound.equals(entries)) {
-      throw Captures.noSuchBuffer();
+      throw CaptureChecks.noSuchBuffer();
     }
     rebound.forEach(entry -> entry.check(core.names(), rank));
     RankBuffers made = registered(rebound);
     if (!buffers.areLike(made)) {
       made.close();
-      throw Captures.overlapsOtherwise();
+      throw CaptureChecks.overlapsOtherwise();
     }
     RankBuffers before = buffers;
     entries = rebound;
@@ -338,11 +338,11 @@ public final class JoinStep implements CaptureStep {
 
   /** A run as a part of another capture. */
   public CaptureStep recordedBy(RankRecording recording, int meeting) {
-    return new RecordReplayStep(recording, meeting, this);
+    return new RecordReplayStep(recording, meeting, this::numbered);
   }
 
   /** What this rank has captured, each with its place among the operations of all ranks. */
-  List<RankEntry> numbered(CaptureOrder at) {
+  private List<RankEntry> numbered(CaptureOrder at) {
     List<RankEntry> numbered = new ArrayList<>();
     for (RankEntry entry : entries) {
       int part = Objects.requireNonNull(present().places.get(entry.order()));

@@ -34,6 +34,12 @@ public final class RankRecording {
 
     OperationQueues queues();
 
+    /** The number of ranks that meet. */
+    int size();
+
+    /** The rank at a place. */
+    int rank(int place);
+
     /** The place of a rank; -1 if it takes no part. */
     int placeOf(int rank);
   }

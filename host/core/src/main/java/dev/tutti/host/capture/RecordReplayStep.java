@@ -5,6 +5,7 @@ import dev.tutti.host.job.BodyWriter;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A run of a capture that becomes part of another capture, with all its operations. */
@@ -12,10 +13,16 @@ final class RecordReplayStep implements CaptureStep {
 
   private final RankRecording recording;
   private final int meeting;
-  private final JoinStep captured;
+  private final Function<CaptureOrder, List<RankEntry>> captured;
   private long clock;
 
-  RecordReplayStep(RankRecording recording, int meeting, JoinStep captured) {
+  /**
+   * A run of what was captured.
+   *
+   * @param captured gives it as a part of an operation with a place among the others
+   */
+  RecordReplayStep(
+      RankRecording recording, int meeting, Function<CaptureOrder, List<RankEntry>> captured) {
     this.recording = recording;
     this.meeting = meeting;
     this.captured = captured;
@@ -44,7 +51,7 @@ final class RecordReplayStep implements CaptureStep {
   @Override
   public void ended(long number, @Nullable TuttiException failure) {
     if (failure == null && clock > 0) {
-      captured.numbered(new CaptureOrder(clock, meeting, number, 0)).forEach(recording::add);
+      captured.apply(new CaptureOrder(clock, meeting, number, 0)).forEach(recording::add);
     } else if (failure != null && failure.code() == ErrorCode.CAPTURE_ABANDONED) {
       recording.abandon(failure);
     }

@@ -2,6 +2,7 @@ package dev.tutti.host.rank;
 
 import dev.tutti.engine.RankBinding;
 import dev.tutti.host.capture.CaptureStep;
+import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.JobGroup;
@@ -22,14 +23,21 @@ import org.jspecify.annotations.Nullable;
 final class CaptureAgreement {
 
   private final JobGroup job;
-  private final RankMeeting meeting;
+  private final RankRecording.Meeting meeting;
+  private final Runnable slotTaker;
 
   /** What the ranks have made ready, by operation and place; of the first rank. */
   private final TreeMap<Long, @Nullable BodyReader[]> ready = new TreeMap<>();
 
-  CaptureAgreement(JobGroup job, RankMeeting meeting) {
+  /**
+   * The agreement of a meeting.
+   *
+   * @param slotTaker takes the run slot of the group for what its ranks run, or throws
+   */
+  CaptureAgreement(JobGroup job, RankRecording.Meeting meeting, Runnable slotTaker) {
     this.job = job;
     this.meeting = meeting;
+    this.slotTaker = slotTaker;
   }
 
   /** Plans what all ranks have proposed; in the first rank. */
@@ -65,7 +73,7 @@ final class CaptureAgreement {
   }
 
   private void follow(long operation, CaptureStep step, BodyReader plan) {
-    meeting.slot().take();
+    slotTaker.run();
     BodyWriter answer = new BodyWriter();
     step.follow(plan, answer);
     tell(meeting.rank(0), Kind.CAPTURE_READY, operation, answer);

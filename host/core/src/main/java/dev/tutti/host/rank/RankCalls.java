@@ -4,7 +4,6 @@ import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.capture.CaptureStep;
-import dev.tutti.host.capture.CapturedRuns;
 import dev.tutti.host.capture.Captures;
 import dev.tutti.host.group.GroupBindings;
 import dev.tutti.host.group.GroupCore;
@@ -17,7 +16,6 @@ import dev.tutti.sdk.topology.RankList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -49,8 +47,8 @@ public final class RankCalls implements AutoCloseable {
   private final RecentCalls[] recent;
   private final AtomicBoolean runsBodies = new AtomicBoolean();
 
-  /** The captures of ranks in processes; null if all ranks are in this one. */
-  private final @Nullable RankCaptures rankCaptures;
+  /** Records calls of the rank of this process; null if all ranks are in this one. */
+  private final @Nullable RankRecorder recorder;
 
   /**
    * The calls of the ranks of a group.
@@ -79,8 +77,8 @@ public final class RankCalls implements AutoCloseable {
     Arrays.setAll(recent, rank -> new RecentCalls());
     core.slot().onPoison(this::endAll);
     JobGroup job = core.job();
-    RankCaptures made = job == null ? null : new RankCaptures(core, job, captures, this, meetings);
-    this.rankCaptures = made;
+    RankRecorder made = job == null ? null : new RankRecorder(job, captures, names);
+    this.recorder = made;
     if (job != null && made != null) {
       job.listen(
           new OtherRanks(
@@ -159,24 +157,25 @@ public final class RankCalls implements AutoCloseable {
     return new RankOperation(this, call, staged, null, meeting, nanos);
   }
 
-  /**
-   * What a body of the rank of this process calls, as one operation to be run again and again, with
-   * what the bodies of all other ranks call.
-   */
-  public CapturedRuns capture(Runnable body) {
-    return Objects.requireNonNull(rankCaptures).of(body);
-  }
-
   /** Has the next start of an operation become part of the capture that is under way, if any is. */
   void capture(RankPart part, @Nullable CaptureStep step, RankMeeting meeting) {
-    if (rankCaptures != null) {
-      rankCaptures.prepare(part, step, meeting);
+    if (recorder != null) {
+      recorder.prepare(part, step, meeting);
     }
   }
 
   /** The last blocking calls of a rank. */
   public RecentCalls recent(int rank) {
     return recent[rank];
+  }
+
+  RankMeetings meetings() {
+    return meetings;
+  }
+
+  /** Records calls of the rank of this process; null if all ranks are in this one. */
+  @Nullable RankRecorder recorder() {
+    return recorder;
   }
 
   RankActivity activity() {
@@ -202,7 +201,7 @@ public final class RankCalls implements AutoCloseable {
 
   /** Whether ranks' calls are recorded and not run. */
   boolean isCapturing() {
-    return Recording.isOfRanks(core.slot()) || (rankCaptures != null && rankCaptures.isRecording());
+    return Recording.isOfRanks(core.slot()) || (recorder != null && recorder.isRecording());
   }
 
   void poison(String cause) {

@@ -34,13 +34,14 @@ final class RankCaptured implements CapturedRuns, CallCopies {
   /**
    * A capture that is not run yet.
    *
+   * @param name what messages call the rank
    * @param title what a run is called
    */
-  RankCaptured(RankCalls calls, Captures captures, JoinStep joined, int rank, String title) {
+  RankCaptured(String name, Captures captures, JoinStep joined, int rank, String title) {
     this.captures = captures;
     this.joined = joined;
     this.copied = RankCall.ofCapture(rank, title);
-    this.name = calls.name(rank);
+    this.name = name;
   }
 
   /** Sets what runs it; called once. */

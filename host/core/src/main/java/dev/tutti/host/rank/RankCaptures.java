@@ -8,11 +8,7 @@ import dev.tutti.host.capture.ExitStep;
 import dev.tutti.host.capture.JoinStep;
 import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.group.GroupCore;
-import dev.tutti.host.job.BodyReader;
-import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.JobGroup;
-import dev.tutti.host.job.JobMessage;
-import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -32,13 +28,10 @@ import org.jspecify.annotations.Nullable;
  *
  * The rank's thread captures; any thread may ask.
  */
-final class RankCaptures {
+public final class RankCaptures {
 
-  private static final long DONE = 0;
-  private static final long FAILED = 1;
-
-  private final JobGroup job;
   private final Captures captures;
+  private final RankRecorder recorder;
   private final RankCalls calls;
   private final RankMeetings meetings;
   private final RankMeeting everybody;
@@ -47,20 +40,14 @@ final class RankCaptures {
   private final int rank;
   private final long deadlineNanos;
 
-  /** What learns of the ends of other bodies; null while this rank captures nothing. */
-  private volatile @Nullable RankRecording listening;
-
-  /** What the calls of this rank become a part of; null if they are run. */
-  private volatile @Nullable RankRecording recording;
-
   private int count;
 
-  RankCaptures(
-      GroupCore core, JobGroup job, Captures captures, RankCalls calls, RankMeetings meetings) {
-    this.job = job;
+  private RankCaptures(
+      GroupCore core, JobGroup job, Captures captures, RankCalls calls, RankRecorder recorder) {
     this.captures = captures;
+    this.recorder = recorder;
     this.calls = calls;
-    this.meetings = meetings;
+    this.meetings = calls.meetings();
     this.everybody = meetings.everybody();
     this.ends = Objects.requireNonNull(meetings.endsOfCaptures());
     this.names = core.names();
@@ -68,55 +55,24 @@ final class RankCaptures {
     this.deadlineNanos = core.settings().deadlineNanos(CallOptions.defaults());
   }
 
-  /** Whether calls of this rank are recorded. */
-  boolean isRecording() {
-    return recording != null;
-  }
-
-  /** Has the next start of an operation become part of the capture that is under way, if any is. */
-  void prepare(RankPart part, @Nullable CaptureStep step, RankMeeting meeting) {
-    RankRecording current = recording;
-    if (current == null) {
-      part.capture(step, null);
-      return;
-    }
-    current.requireGoingOn();
-    part.capture(recorded(part.call(), step, meeting, current), current);
-  }
-
-  private @Nullable CaptureStep recorded(
-      RankCall call, @Nullable CaptureStep step, RankMeeting meeting, RankRecording current) {
-    if (step instanceof JoinStep captured) {
-      return captured.recordedBy(current, meeting.number());
-    }
-    return call.isOperation()
-        ? captures.record(
-            current,
-            meeting.number(),
-            meeting.rank(0),
-            call.call(),
-            call.options(),
-            call.input(),
-            call.output())
-        : null;
+  /** The captures of a group; null if all its ranks are in this process. */
+  public static @Nullable RankCaptures of(GroupCore core, Captures captures, RankCalls calls) {
+    JobGroup job = core.job();
+    RankRecorder recorder = calls.recorder();
+    return job == null || recorder == null
+        ? null
+        : new RankCaptures(core, job, captures, calls, recorder);
   }
 
   /** Captures what a body calls, with what the bodies of all other ranks call. */
-  CapturedRuns of(Runnable body) {
-    if (listening != null) {
-      throw new TuttiException(
-          ErrorCode.INVALID_STATE,
-          "this group is already capturing; a captured run may be a part of another capture, but a"
-              + " body cannot capture itself");
-    }
-    RankRecording own = new RankRecording();
-    listening = own;
+  public CapturedRuns of(Runnable body) {
+    RankRecording own = recorder.begin();
     JoinStep joined;
     try {
       run("capture", everybody, new CaptureStep() {});
       joined = exited(own, failureOf(own, body));
     } finally {
-      listening = null;
+      recorder.end();
     }
     count++;
     try {
@@ -126,7 +82,7 @@ final class RankCaptures {
       throw t;
     }
     String title = "replay of capture " + count;
-    RankCaptured captured = new RankCaptured(calls, captures, joined, rank, title);
+    RankCaptured captured = new RankCaptured(names.name(rank), captures, joined, rank, title);
     RankOperation replay = operation(title, everybody, joined, captured, joined.deadlineNanos());
     replay.part().brings(joined.binding());
     captured.runs(replay);
@@ -135,14 +91,14 @@ final class RankCaptures {
 
   /** Runs a body; what it threw, or null. */
   private @Nullable Throwable failureOf(RankRecording own, Runnable body) {
-    recording = own;
+    recorder.record(own);
     try {
       body.run();
       return null;
     } catch (Throwable t) {
       return t;
     } finally {
-      recording = null;
+      recorder.record(null);
       abandonOpen(own);
     }
   }
@@ -175,7 +131,7 @@ final class RankCaptures {
       }
     }
     try {
-      tellExit(failure);
+      recorder.tellExit(failure);
       ExitStep exit = new ExitStep(own, names, failure);
       run("end of a body that is captured", ends, exit);
       exit.lasts().forEach(this::realign);
@@ -196,41 +152,6 @@ final class RankCaptures {
     if (meetings.takesPart(rank, meeting)) {
       RankMeeting where = meetings.numbered(meeting);
       where.realign(where.placeOf(rank), last);
-    }
-  }
-
-  private void tellExit(@Nullable Throwable failure) {
-    BodyWriter body = new BodyWriter();
-    body.number(failure == null ? DONE : FAILED).text(String.valueOf(failure));
-    for (int other = 0; other < job.size(); other++) {
-      if (other != rank) {
-        job.send(other, Kind.CAPTURE_EXIT, 0, 0, body);
-      }
-    }
-  }
-
-  /** Hears that the body of another rank has ended. */
-  void exited(JobMessage message) {
-    RankRecording current = listening;
-    if (current == null) {
-      return;
-    }
-    BodyReader body = message.reader();
-    String name = names.name(message.from());
-    if (body.number() == DONE) {
-      current.exited(
-          message.from(),
-          new TuttiException(
-              ErrorCode.CAPTURE_ABANDONED,
-              "%s has ended the body of its capture without this call",
-              name));
-    } else {
-      current.abandon(
-          new TuttiException(
-              ErrorCode.CAPTURE_ABANDONED,
-              "the capture was abandoned, because the body of %s failed: %s",
-              name,
-              body.text()));
     }
   }
 

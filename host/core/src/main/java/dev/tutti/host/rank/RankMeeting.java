@@ -183,11 +183,13 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     return queues;
   }
 
-  int size() {
+  @Override
+  public int size() {
     return ranks.length;
   }
 
-  int rank(int place) {
+  @Override
+  public int rank(int place) {
     return ranks[place];
   }
 

@@ -40,7 +40,6 @@ public final class RankOperation implements RankActivity.Started {
   /** Its buffers where peers cannot reach them; null if they can. */
   private final @Nullable CallCopies staged;
 
-  /** What it does about a capture in the place of a call; null if it is a call. */
   private final @Nullable CaptureStep step;
 
   private long startNanos;
@@ -63,6 +62,7 @@ public final class RankOperation implements RankActivity.Started {
   /** Of the call under way; null while nobody wants any. */
   private @Nullable RankNotes notes;
 
+  /** An operation; with a step, what is done about a capture in the place of a call. */
   RankOperation(
       RankCalls calls,
       RankCall call,
@@ -189,7 +189,6 @@ public final class RankOperation implements RankActivity.Started {
     }
   }
 
-  /** The capture that it becomes a part of learns of its start. */
   private void tellRecording() {
     RankRecording recording = part.recording();
     if (recording != null) {

@@ -135,7 +135,7 @@ final class RemoteAgreement {
     this.bindings = bindings;
     this.windows = job.windows();
     this.gate = job.gate();
-    this.captures = new CaptureAgreement(job, meeting);
+    this.captures = new CaptureAgreement(job, meeting, () -> meeting.slot().take());
   }
 
   private int ownPlace() {

@@ -34,7 +34,6 @@ public final class OperationQueues {
   /** The most queues; the ranks of larger groups share some. */
   private static final int MAX_QUEUES = 64;
 
-  /** What groups with more ranks have instead. */
   private static final int QUEUES_OF_LARGE_GROUPS = 16;
 
   private final Engine engine;
@@ -333,11 +332,7 @@ public final class OperationQueues {
 
   /** What a rank is doing, or did last, in words that follow its name and "it". */
   public String doing(int place) {
-    long ended = runner.lastEnded(queueOf[place]);
-    long last = started.last(place);
-    return last > ended
-        ? "it was in operation " + (ended + 1) + runner.doing(queueOf[place], ended + 1)
-        : ended == 0 ? "it had started no operation" : "it had ended operation " + ended;
+    return runner.doing(queueOf[place], started.last(place));
   }
 
   /** The rank at a place is in a process that has ended: nobody waits until it leaves anything. */
@@ -351,13 +346,7 @@ public final class OperationQueues {
     runner.realign(started.realign());
   }
 
-  /**
-   * Lets the rank of this process begin with the operation after a given one, as the ranks of all
-   * other processes do. Nothing of it may be in flight.
-   *
-   * @param place of the rank of this process
-   * @param last at least the number of the last operation that any rank has started
-   */
+  /** Lets the rank of this process, of which nothing is in flight, go on behind an operation. */
   public void realign(int place, long last) {
     started.realign(place, last);
     runner.realign(last);

@@ -68,10 +68,7 @@ final class QueueRunner implements RankBinding.Signals {
     /** Has all ranks agree; what they run, or null if there is nothing to run. */
     @Nullable RankBinding agree(long number);
 
-    /**
-     * Has ranks in other processes learn of what the rank of this one wants to run; what all run is
-     * {@link QueueDecisions#tell} says later.
-     */
+    /** Has ranks in other processes learn of what the rank of this one wants to run. */
     void propose(long number);
 
     /** The error of all ranks after one rank's part has thrown something. */
@@ -148,8 +145,16 @@ final class QueueRunner implements RankBinding.Signals {
     progress.leave(queue, states.operation(queue));
   }
 
+  /** What the rank of a queue is doing, or did last, in words that follow its name and "it". */
+  String doing(int queue, long lastStarted) {
+    long ended = lastEnded(queue);
+    return lastStarted > ended
+        ? "it was in operation " + (ended + 1) + howFar(queue, ended + 1)
+        : ended == 0 ? "it had started no operation" : "it had ended operation " + ended;
+  }
+
   /** How far a queue is in an operation, in words that follow those of the operation. */
-  String doing(int queue, long number) {
+  private String howFar(int queue, long number) {
     if (!states.isRunning(queue, number)) {
       return states.phase(queue) == QueueStates.DRAINING
           ? ", which had failed"

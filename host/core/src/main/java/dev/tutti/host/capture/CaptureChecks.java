@@ -1,0 +1,74 @@
+package dev.tutti.host.capture;
+
+import dev.tutti.host.config.HostSettings;
+import dev.tutti.host.group.RecordedCall;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.verifier.PlanVerifier;
+import dev.tutti.verifier.rule.Finding;
+import dev.tutti.verifier.rule.Severity;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** What holds of captures whether their ranks are in one process or in several. */
+final class CaptureChecks {
+
+  private CaptureChecks() {}
+
+  /** The deadlines of some calls together. */
+  static long deadlineNanos(HostSettings settings, List<RecordedCall> calls) {
+    long nanos = 0;
+    for (RecordedCall call : calls) {
+      long more = settings.deadlineNanos(call.options());
+      nanos = nanos > Long.MAX_VALUE - more ? Long.MAX_VALUE : nanos + more;
+    }
+    return nanos;
+  }
+
+  /**
+   * Judges a joined plan with the rules of the testkit.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN}
+   */
+  static void requireValid(GroupPlan plan) {
+    List<Finding> errors =
+        PlanVerifier.verifyOrder(plan).stream()
+            .filter(finding -> finding.rule().severity() == Severity.ERROR)
+            .toList();
+    if (!errors.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_PLAN,
+          "the %s breaks %d rules, and is not run; check the algorithms of its operations with"
+              + " 'tutti verify'. The first: %s",
+          plan.name(),
+          errors.size(),
+          errors.getFirst());
+    }
+  }
+
+  static void requireAsLarge(MemorySegment old, MemorySegment replacement) {
+    if (replacement.byteSize() < old.byteSize()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_TOO_SMALL,
+          "the replacement of a buffer of %d bytes must be as large. Actual: %d bytes",
+          old.byteSize(),
+          replacement.byteSize());
+    }
+  }
+
+  static TuttiException noSuchBuffer() {
+    return new TuttiException(
+        ErrorCode.INVALID_ARGUMENT,
+        "no captured operation has that buffer, or a part of it; give one that it was captured"
+            + " with, or that took its place");
+  }
+
+  static TuttiException overlapsOtherwise() {
+    return new TuttiException(
+        ErrorCode.INVALID_ARGUMENT,
+        "the new buffer overlaps other buffers in another way than the old one, so the order of"
+            + " the operations would no longer be right; give another buffer, or capture"
+            + " again");
+  }
+}
