@@ -1,0 +1,406 @@
+package dev.tutti.host.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tutti.host.Await;
+import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
+import dev.tutti.host.Group;
+import dev.tutti.host.SteppedContexts;
+import dev.tutti.plugin.PluginManager;
+import dev.tutti.plugin.PluginStatus;
+import dev.tutti.plugin.PluginStatus.State;
+import dev.tutti.plugin.live.LiveSamples;
+import dev.tutti.plugin.store.Step;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Plugins that all ranks of a job replace at the same time, or none of them. */
+@Timeout(3600)
+final class JobSwapTest {
+
+  private static final int SWAPS = Integer.getInteger("tutti.job.swaps", 12);
+
+  @TempDir private Path directory;
+  private final List<String> news = new CopyOnWriteArrayList<>();
+  private final AtomicReference<Step> brokenAt = new AtomicReference<>();
+  private Path plugins;
+
+  @BeforeEach
+  void serveTheFirstVersion() throws IOException {
+    plugins = Files.createDirectory(directory.resolve("plugins"));
+    drop("1.0.0", LiveSamples.Right.class);
+  }
+
+  private void drop(String version, Class<?> sum) {
+    SwapJars.drop(plugins, version, sum, SwapSamples.Send.class);
+  }
+
+  private ContextBuilder watching(ContextBuilder builder) {
+    return SteppedContexts.told(
+            builder.watchPlugins(plugins, directory.resolve("state")), this::passed)
+        .pluginNews(news::add);
+  }
+
+  /** What a rank does in a group of all. */
+  @FunctionalInterface
+  private interface Member {
+    void run(Context context, SwapLoad load) throws Exception;
+  }
+
+  private void inJob(int ranks, Member member) throws Exception {
+    OneJvmJob.run(
+        ranks,
+        this::watching,
+        context -> {
+          try (Group group = context.createGroup(ranks)) {
+            member.run(context, new SwapLoad(context, group.rank(group.localRanks()[0])));
+          }
+          return null;
+        });
+  }
+
+  private static boolean isFirst(Context context) {
+    return context.rte().isLocal(0);
+  }
+
+  private static State stateOf(PluginManager manager, String version) {
+    return status(manager, version).state();
+  }
+
+  private static PluginStatus status(PluginManager manager, String version) {
+    return manager.list().stream()
+        .filter(it -> it.version().equals(version))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static MemorySegment ints(int count) {
+    return MemorySegment.ofArray(new int[count]);
+  }
+
+  // Changes.
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void swapsUnderLoadLoseNothing(int ranks) throws Exception {
+    AtomicBoolean isOver = new AtomicBoolean();
+    String last = "2.0." + (SWAPS - 1);
+    inJob(
+        ranks,
+        (context, load) -> {
+          if (!isFirst(context)) {
+            assertThat(load.run(() -> false)).isPositive();
+            Await.until(() -> SwapJars.served(context).equals(last));
+            return;
+          }
+          FutureTask<Void> swaps = new FutureTask<>(() -> swap(context.pluginManager()), null);
+          Thread swapper = new Thread(swaps, "swapper");
+          swapper.setDaemon(true);
+          swapper.start();
+          assertThat(load.run(swaps::isDone)).isPositive();
+          swaps.get(1, TimeUnit.MINUTES);
+          assertThat(SwapJars.served(context)).isEqualTo(last);
+          isOver.set(true);
+        });
+    assertThat(isOver).isTrue();
+  }
+
+  private void swap(PluginManager manager) {
+    for (int i = 0; i < SWAPS; i++) {
+      String version = "2.0." + i;
+      drop(version, LiveSamples.Right.class);
+      manager.rescan();
+      assertThat(stateOf(manager, version)).as(manager.why(SwapJars.ID)).isEqualTo(State.SERVING);
+      if (i % 2 == 0) {
+        // The others come while nobody has planned with this one yet, or while somebody does.
+        Await.untilClosely(() -> status(manager, version).plans() > 0);
+      }
+    }
+  }
+
+  @Test
+  void allRanksPlanWithTheVersionOfRankZero() throws Exception {
+    inJob(
+        3,
+        (context, load) -> {
+          assertThat(SwapJars.served(context)).as("%s", news).isEqualTo("1.0.0");
+          load.sum(ints(5), ints(5), 3, 0);
+          if (isFirst(context)) {
+            drop("2.0.0", LiveSamples.Right.class);
+            context.pluginManager().rescan();
+            assertThat(SwapJars.served(context)).isEqualTo("2.0.0");
+          }
+          load.sum(ints(5), ints(5), 3, 0);
+          Await.until(() -> SwapJars.served(context).equals("2.0.0"));
+          load.move(2, 1, 10);
+        });
+  }
+
+  @Test
+  void aPluginThatIsRemovedServesNowhere() throws Exception {
+    CountDownLatch isRemoved = new CountDownLatch(1);
+    inJob(
+        2,
+        (context, load) -> {
+          load.sum(ints(5), ints(5), 3, 0);
+          if (isFirst(context)) {
+            context.pluginManager().remove(SwapJars.ID);
+            isRemoved.countDown();
+          }
+          Await.latch(isRemoved);
+          Await.until(() -> SwapJars.served(context).isEmpty());
+          assertThatThrownBy(() -> load.sum(ints(5), ints(5), 3, 0))
+              .isInstanceOfSatisfying(
+                  TuttiException.class,
+                  e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_NAME));
+        });
+  }
+
+  @Test
+  void aProcessThatHasLeftNeedNotAnswer() throws Exception {
+    CountDownLatch haveLeft = new CountDownLatch(1);
+    OneJvmJob.run(
+        3,
+        this::watching,
+        context -> {
+          if (context.rte().isLocal(2)) {
+            haveLeft.countDown();
+          } else if (isFirst(context)) {
+            Await.latch(haveLeft);
+            drop("2.0.0", LiveSamples.Right.class);
+            context.pluginManager().rescan();
+            assertThat(SwapJars.served(context)).isEqualTo("2.0.0");
+          } else {
+            Await.until(() -> SwapJars.served(context).equals("2.0.0"));
+          }
+          return null;
+        });
+  }
+
+  @Test
+  void onlyRankZeroManagesPlugins() throws Exception {
+    OneJvmJob.run(
+        2,
+        this::watching,
+        context -> {
+          if (isFirst(context)) {
+            assertThat(context.pluginManager().list()).hasSize(1);
+          } else {
+            assertThatThrownBy(context::pluginManager)
+                .hasMessageContaining("rank 0 of the job watches and manages the plugins");
+          }
+          return null;
+        });
+  }
+
+  // Refusals.
+
+  /** The copies of the store are in the reach of everybody. */
+  private void passed(Step step) throws IOException {
+    if (brokenAt.compareAndSet(step, null)) {
+      try (var copies = Files.list(directory.resolve("state").resolve("store"))) {
+        for (Path copy : copies.toList()) {
+          Files.move(
+              wrong(), copy, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+  }
+
+  private boolean isGarbage;
+
+  private Path wrong() throws IOException {
+    Path wrong = directory.resolve("wrong");
+    return isGarbage
+        ? Files.write(wrong, new byte[] {'P', 'K', 3, 4, 7})
+        : SwapJars.jar(wrong, "2.0.0", LiveSamples.Wrong.class, SwapSamples.Send.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatOneProcessCannotLoadServesNowhere(boolean isUnreadable) throws Exception {
+    isGarbage = isUnreadable;
+    CountDownLatch isRefused = new CountDownLatch(1);
+    inJob(
+        3,
+        (context, load) -> {
+          load.sum(ints(5), ints(5), 3, 0);
+          if (isFirst(context)) {
+            PluginManager manager = context.pluginManager();
+            drop("2.0.0", LiveSamples.Right.class);
+            brokenAt.set(Step.LOADED);
+            manager.rescan();
+            assertThat(brokenAt.get()).isNull();
+            assertThat(stateOf(manager, "2.0.0")).isEqualTo(State.QUARANTINED);
+            assertThat(stateOf(manager, "1.0.0")).isEqualTo(State.SERVING);
+            assertThat(manager.why(SwapJars.ID))
+                .contains("(process " + ProcessHandle.current().pid() + ") cannot serve it: ")
+                .contains(isUnreadable ? "TUTTI-401" : "is not what was examined: expected SHA-256");
+            isRefused.countDown();
+          }
+          Await.latch(isRefused);
+          assertThat(SwapJars.served(context)).isEqualTo("1.0.0");
+          load.sum(ints(6), ints(6), 3, 0);
+          if (isFirst(context)) {
+            drop("3.0.0", LiveSamples.Right.class);
+            context.pluginManager().rescan();
+          }
+          Await.until(() -> SwapJars.served(context).equals("3.0.0"));
+          load.sum(ints(6), ints(6), 3, 0);
+        });
+  }
+
+  private static TuttiException errorOf(FutureTask<?> task) throws Exception {
+    try {
+      task.get(5, TimeUnit.MINUTES);
+    } catch (java.util.concurrent.ExecutionException e) {
+      return (TuttiException) e.getCause();
+    }
+    throw new AssertionError("nothing was refused");
+  }
+
+  private List<TuttiException> errorsOf(int ranks, Opening opening) throws Exception {
+    Path meeting = OneJvmJob.newDirectory();
+    List<FutureTask<Void>> tasks = new ArrayList<>();
+    for (int each = 0; each < ranks; each++) {
+      int rank = each;
+      tasks.add(
+          new FutureTask<>(
+              () -> {
+                opening.of(rank, OneJvmJob.builder(rank, ranks, meeting)).open().close();
+                return null;
+              }));
+    }
+    tasks.forEach(task -> Thread.ofPlatform().daemon().start(task));
+    List<TuttiException> errors = new ArrayList<>();
+    for (FutureTask<Void> task : tasks) {
+      errors.add(errorOf(task));
+    }
+    OneJvmJob.requireNothingLeft(meeting);
+    return errors;
+  }
+
+  /** How a rank opens its context. */
+  @FunctionalInterface
+  private interface Opening {
+    ContextBuilder of(int rank, ContextBuilder builder);
+  }
+
+  @Test
+  void aJobWhoseFirstPluginsAProcessCannotLoadDoesNotBegin() throws Exception {
+    brokenAt.set(Step.PUBLISHED);
+    assertThat(errorsOf(2, (rank, builder) -> watching(builder)))
+        .allSatisfy(
+            error ->
+                assertThat(error)
+                    .hasMessageContaining("rank 1 (process ")
+                    .hasMessageContaining("is not what was examined"));
+  }
+
+  @Test
+  void allRanksWatchPluginsOrNone() throws Exception {
+    List<TuttiException> errors =
+        errorsOf(
+            2,
+            (rank, builder) ->
+                rank == 0
+                    ? watching(builder).joinDeadline(java.time.Duration.ofSeconds(3))
+                    : builder);
+    assertThat(errors.get(1))
+        .hasMessageContaining("must have the same way to load plugins")
+        .hasMessageContaining("expected watched, actual loaded once");
+  }
+
+  // Trials.
+
+  @ParameterizedTest
+  @ValueSource(classes = {LiveSamples.ThrowsWhenLarge.class, LiveSamples.WrongWhenLarge.class})
+  void aPlanThatFailsInRankZeroMakesAllGoBackAndTheCallIsPlannedAgain(Class<?> failing)
+      throws Exception {
+    inJob(
+        3,
+        (context, load) -> {
+          if (isFirst(context)) {
+            drop("2.0.0", failing);
+            context.pluginManager().rescan();
+            assertThat(SwapJars.served(context)).isEqualTo("2.0.0");
+          }
+          load.sum(ints(5), ints(5), 3, 0);
+          Await.until(() -> SwapJars.served(context).equals("2.0.0"));
+
+          load.sum(ints(SwapSamples.LARGE), ints(SwapSamples.LARGE), 3, 0);
+
+          assertThat(SwapJars.served(context)).isEqualTo("1.0.0");
+          if (isFirst(context)) {
+            assertThat(stateOf(context.pluginManager(), "2.0.0")).isEqualTo(State.ROLLED_BACK);
+          }
+        });
+    assertThat(news).anyMatch(it -> it.contains("goes back from 2.0.0 to 1.0.0: one of its"));
+  }
+
+  /** The sender is the first rank of a transfer, and is not the one that decides. */
+  @Test
+  void aPlanThatFailsInAnotherFirstRankIsReportedAndPlannedAgain() throws Exception {
+    inJob(
+        3,
+        (context, load) -> {
+          if (isFirst(context)) {
+            SwapJars.drop(
+                plugins,
+                "2.0.0",
+                LiveSamples.Right.class,
+                SwapSamples.SendThatFailsWhenLarge.class);
+            context.pluginManager().rescan();
+          }
+          load.sum(ints(5), ints(5), 3, 0);
+          Await.until(() -> SwapJars.served(context).equals("2.0.0"));
+
+          load.move(2, 1, SwapSamples.LARGE);
+
+          Await.until(() -> SwapJars.served(context).equals("1.0.0"));
+          load.sum(ints(5), ints(5), 3, 0);
+        });
+    assertThat(news)
+        .anyMatch(it -> it.contains("goes back from 2.0.0 to 1.0.0: on rank 2 one of its first"));
+  }
+
+  @Test
+  void withoutAVersionToGoBackToThePlanFailsForAll() throws Exception {
+    SwapJars.drop(
+        plugins, "1.0.0", LiveSamples.ThrowsWhenLarge.class, SwapSamples.Send.class);
+    inJob(
+        2,
+        (context, load) -> {
+          for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(
+                    () -> load.sum(ints(SwapSamples.LARGE), ints(SwapSamples.LARGE), 3, 0))
+                .isInstanceOfSatisfying(
+                    TuttiException.class,
+                    e -> assertThat(e.code()).isEqualTo(ErrorCode.EXECUTOR_FAILED))
+                .hasMessageContaining("too large for me");
+          }
+          load.sum(ints(5), ints(5), 3, 0);
+        });
+  }
+}
