@@ -208,7 +208,12 @@ public final class PlanningGate {
       all = List.copyOf(undecided);
       undecided.clear();
     }
-    all.forEach(each -> jobThread.test(each));
+    all.forEach(this::onJobThread);
+  }
+
+  private void onJobThread(Runnable step) {
+    // A process that is leaving does nothing more.
+    boolean ignored = jobThread.test(step);
   }
 
   private boolean isUndecided() {

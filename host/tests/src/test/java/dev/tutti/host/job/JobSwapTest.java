@@ -256,7 +256,8 @@ final class JobSwapTest {
             assertThat(stateOf(manager, "1.0.0")).isEqualTo(State.SERVING);
             assertThat(manager.why(SwapJars.ID))
                 .contains("(process " + ProcessHandle.current().pid() + ") cannot serve it: ")
-                .contains(isUnreadable ? "TUTTI-401" : "is not what was examined: expected SHA-256");
+                .contains(
+                    isUnreadable ? "TUTTI-401" : "is not what was examined: expected SHA-256");
             isRefused.countDown();
           }
           Await.latch(isRefused);
@@ -387,8 +388,7 @@ final class JobSwapTest {
 
   @Test
   void withoutAVersionToGoBackToThePlanFailsForAll() throws Exception {
-    SwapJars.drop(
-        plugins, "1.0.0", LiveSamples.ThrowsWhenLarge.class, SwapSamples.Send.class);
+    SwapJars.drop(plugins, "1.0.0", LiveSamples.ThrowsWhenLarge.class, SwapSamples.Send.class);
     inJob(
         2,
         (context, load) -> {
