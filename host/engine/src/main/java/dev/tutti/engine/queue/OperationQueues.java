@@ -181,10 +181,8 @@ public final class OperationQueues {
   }
 
   /**
-   * Has ranks agree before they begin anything, until they have agreed once. One thread at a time
-   * may call this.
-   *
-   * <p>If other ranks are in other processes, which do not see it, it changes nothing.
+   * Has ranks agree before they begin anything, until they have agreed once; not those of several
+   * processes, which do not see it. One thread at a time may call this.
    *
    * @return whether nothing is under way in this process; what is, goes on
    */
