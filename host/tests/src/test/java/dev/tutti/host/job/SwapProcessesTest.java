@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class SwapProcessesTest {
 
   private static final int RANKS = 3;
-  private static final int SWAPS = Integer.getInteger("tutti.job.swaps", 5);
+  private static final int SWAPS = Integer.getInteger("tutti.job.swaps", 20);
   private static final long MINUTES = 3 + SWAPS / 10;
 
   @TempDir private Path directory;
@@ -77,12 +77,7 @@ final class SwapProcessesTest {
   @Test
   void swapsUnderLoadLoseNothing() throws Exception {
     List<Ended> all = run(SWAPS, -1, "");
-    assertThat(all)
-        .allSatisfy(
-            each ->
-                assertThat(each.said())
-                    .contains("VERSION 2.0." + (SWAPS - 1) + "\n")
-                    .endsWith("DONE\n"));
+    assertThat(all).allSatisfy(each -> assertThat(each.said()).endsWith("DONE\n"));
     if (System.getProperty("tutti.job.swaps") != null) {
       System.out.println(SWAPS + " swaps in processes: " + all.getFirst().said());
     }
