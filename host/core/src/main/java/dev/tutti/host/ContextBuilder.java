@@ -357,7 +357,8 @@ public final class ContextBuilder {
     Watch watch =
         Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight, waiting.clock());
     HostEvents.install();
-    ServedPlugins served = plugins.open(
+    ServedPlugins served =
+        plugins.open(
             settings.planningLimit(),
             waiting.clock(),
             where instanceof ProcessRte process && process.place().rank() > 0);
@@ -386,8 +387,7 @@ public final class ContextBuilder {
   private Job joined(ProcessRte process, ServedPlugins served, HostSettings complete) {
     long patience = Deadlines.nanos(joinDeadline);
     Job job =
-        Job.join(
-            process.place(), ProcessIdentity.of(served, complete), waiting.clock(), patience);
+        Job.join(process.place(), ProcessIdentity.of(served, complete), waiting.clock(), patience);
     try {
       long deadline = Deadlines.nanos(complete.deadline());
       LivePlugins live = served.live();

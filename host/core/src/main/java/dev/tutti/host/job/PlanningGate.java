@@ -31,8 +31,8 @@ import java.util.function.Predicate;
  * </ul>
  *
  * <p>Where a plan of a new version has failed, rank 0 may go back to the older one. The process in
- * which it has failed starts no other operation until rank 0 has decided, so the next one is planned
- * with what serves then.
+ * which it has failed starts no other operation until rank 0 has decided, so the next one is
+ * planned with what serves then.
  */
 public final class PlanningGate {
 

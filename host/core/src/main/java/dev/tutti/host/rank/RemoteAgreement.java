@@ -313,8 +313,7 @@ final class RemoteAgreement {
   }
 
   private void plan(long operation, BodyReader body) {
-    gate.follow(
-        body.number(), () -> follow(operation, body), thrown -> failed(operation, thrown));
+    gate.follow(body.number(), () -> follow(operation, body), thrown -> failed(operation, thrown));
   }
 
   /** Plans what the first rank has chosen; the first rank has done so. */

@@ -80,7 +80,9 @@ final class Answers {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TuttiException(
-          ErrorCode.INTERRUPTED, e, "the wait for the others was interrupted in a change of plugins");
+          ErrorCode.INTERRUPTED,
+          e,
+          "the wait for the others was interrupted in a change of plugins");
     } finally {
       lock.unlock();
     }

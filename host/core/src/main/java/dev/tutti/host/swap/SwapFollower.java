@@ -35,8 +35,7 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
 
   /** Does what takes time, one after another, so that the job's thread goes on. */
   private final ExecutorService work =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().daemon().name("tutti-swap").factory());
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("tutti-swap").factory());
 
   /** How many failures rank 0 has yet to decide about. Guarded by this. */
   private int undecided;

@@ -46,8 +46,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
 
   /** Goes back to older versions, one after another. */
   private final ExecutorService decisions =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().daemon().name("tutti-swap").factory());
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("tutti-swap").factory());
 
   private volatile @Nullable Change current;
   private volatile boolean isClosed;

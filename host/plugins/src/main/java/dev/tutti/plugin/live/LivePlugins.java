@@ -63,8 +63,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
             unloadReporter,
             settings.steps(),
             settings.clock());
-    offers = new Offers(
-            settings.directory(), store, generations, followers::get, settings.steps());
+    offers = new Offers(settings.directory(), store, generations, followers::get, settings.steps());
     Reconciler reconciler =
         new Reconciler(
             settings.directory(),

@@ -260,9 +260,7 @@ final class JobSwapTest {
                     it ->
                         it.startsWith("org.example.swapped 2.0.0 (swapped.jar) is quarantined: ")
                             && it.contains(
-                                "(process "
-                                    + ProcessHandle.current().pid()
-                                    + ") cannot serve it: ")
+                                "(process " + ProcessHandle.current().pid() + ") cannot serve it: ")
                             && it.contains(expected));
             isRefused.countDown();
           }
@@ -344,9 +342,7 @@ final class JobSwapTest {
         errorsOf(
             2,
             (rank, builder) ->
-                rank == 0
-                    ? watching(0, builder).joinDeadline(Duration.ofSeconds(3))
-                    : builder);
+                rank == 0 ? watching(0, builder).joinDeadline(Duration.ofSeconds(3)) : builder);
     assertThat(errors.get(1))
         .hasMessageContaining("must have the same way to load plugins")
         .hasMessageContaining("expected watched, actual loaded once");
@@ -408,8 +404,7 @@ final class JobSwapTest {
 
   @Test
   void withoutAVersionToGoBackToThePlanFailsForAll() throws Exception {
-    SwapJars.drop(
-        plugins, "1.0.0", LiveSamples.ThrowsWhenLarge.class, SwapSamples.Send.class);
+    SwapJars.drop(plugins, "1.0.0", LiveSamples.ThrowsWhenLarge.class, SwapSamples.Send.class);
     inJob(
         2,
         (context, load) -> {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
@@ -19,6 +20,9 @@ import java.util.concurrent.FutureTask;
  * that ended; or it is killed at a step of a change.
  */
 public final class SwapChild {
+
+  /** What rank 0 does that waits for the end of its changes. */
+  static final String TELLS_OF_CHANGE = "TELL";
 
   private final Path directory;
   private final int swaps;
@@ -82,9 +86,23 @@ public final class SwapChild {
     changer.setDaemon(true);
     changer.start();
     long start = System.nanoTime();
-    System.out.println("ROUNDS " + load.run(changes::isDone));
-    changes.get();
-    System.out.println("MILLIS " + (System.nanoTime() - start) / 1_000_000);
+    try {
+      System.out.println("ROUNDS " + load.run(changes::isDone));
+      changes.get();
+      System.out.println("MILLIS " + (System.nanoTime() - start) / 1_000_000);
+    } finally {
+      if (victim.equals(TELLS_OF_CHANGE)) {
+        tellHowItEnds(changes);
+      }
+    }
+  }
+
+  private static void tellHowItEnds(FutureTask<Void> changes) throws InterruptedException {
+    try {
+      changes.get();
+    } catch (ExecutionException e) {
+      System.out.println("CHANGE " + e.getCause().getMessage());
+    }
   }
 
   private void change(PluginManager manager) {

@@ -37,12 +37,12 @@ final class SwapProcessesTest {
   /** A rank's process, and what it has said at its end. */
   private record Ended(int exitCode, String said) {}
 
-  private List<Ended> run(int swaps, int special, String what) throws Exception {
+  private List<Ended> run(int swaps, int special, String what, String ofOthers) throws Exception {
     Path meeting = OneJvmJob.newDirectory();
     List<Process> processes = new ArrayList<>();
     try {
       for (int rank = 0; rank < RANKS; rank++) {
-        processes.add(start(rank, meeting, swaps, rank == special ? what : "none"));
+        processes.add(start(rank, meeting, swaps, rank == special ? what : ofOthers));
       }
       List<Ended> all = new ArrayList<>();
       for (Process each : processes) {
@@ -76,7 +76,7 @@ final class SwapProcessesTest {
 
   @Test
   void swapsUnderLoadLoseNothing() throws Exception {
-    List<Ended> all = run(SWAPS, -1, "");
+    List<Ended> all = run(SWAPS, -1, "", "");
     assertThat(all).allSatisfy(each -> assertThat(each.said()).endsWith("DONE\n"));
     if (System.getProperty("tutti.job.swaps") != null) {
       System.out.println(SWAPS + " swaps in processes: " + all.getFirst().said());
@@ -85,7 +85,7 @@ final class SwapProcessesTest {
 
   @Test
   void aPlanThatFailsInOneProcessFailsForAllAndTheNextIsOfTheOldVersion() throws Exception {
-    List<Ended> all = run(0, 1, "FAIL");
+    List<Ended> all = run(0, 1, "FAIL", "");
     assertThat(all)
         .allSatisfy(
             each -> {
@@ -98,12 +98,29 @@ final class SwapProcessesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1, LOADED", "2, HELD", "1, PUBLISHED", "2, DRAINED", "1, RETIRED",
-    "0, EXAMINED", "0, LOADED", "0, PREPARED", "0, HELD", "0, RECORDED", "0, PUBLISHED",
-    "0, DRAINED", "0, RETIRED"
+    "1, LOADED",
+    "2, HELD",
+    "1, PUBLISHED",
+    "2, DRAINED",
+    "1, RETIRED",
+    "0, EXAMINED",
+    "0, LOADED",
+    "0, PREPARED",
+    "0, HELD",
+    "0, RECORDED",
+    "0, PUBLISHED",
+    "0, DRAINED",
+    "0, RETIRED"
   })
   void whoSurvivesAKilledRankSaysWhoItWas(int victim, String step) throws Exception {
-    List<Ended> all = run(1_000, victim, step);
+    // Rank 0 waits for a process that has to answer.
+    boolean isAwaited = victim > 0 && (step.equals("LOADED") || step.equals("HELD"));
+    List<Ended> all = run(1_000, victim, step, isAwaited ? SwapChild.TELLS_OF_CHANGE : "");
+    if (isAwaited) {
+      assertThat(all.getFirst().said())
+          .containsPattern(
+              "CHANGE .*rank " + victim + " \\(process \\d+\\) has ended in a change of plugins");
+    }
     for (int rank = 0; rank < RANKS; rank++) {
       Ended each = all.get(rank);
       if (rank == victim) {
