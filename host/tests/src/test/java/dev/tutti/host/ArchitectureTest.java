@@ -164,6 +164,7 @@ final class ArchitectureTest {
     knowsOnly(HOST + ".call").check(CLASSES);
     knowsOnly(HOST + ".topology").check(CLASSES);
     knowsOnly(HOST + ".job", ENGINE + ".queue", ENGINE + ".memory").check(CLASSES);
+    knowsOnly(HOST + ".swap", HOST + ".job", PLUGIN + ".live").check(CLASSES);
     knowsOnly(
             HOST + ".config",
             HOST + ".call",

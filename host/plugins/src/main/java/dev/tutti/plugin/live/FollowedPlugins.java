@@ -6,6 +6,7 @@ import dev.tutti.plugin.PluginInstance;
 import dev.tutti.plugin.store.Step;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -125,14 +126,17 @@ public final class FollowedPlugins implements AutoCloseable {
         forget();
         return Optional.of(
             new Followers.Veto(jar.content(), e.code(), String.valueOf(e.getMessage())));
+      } catch (IOException e) {
+        forget();
+        return Optional.of(
+            new Followers.Veto(jar.content(), ErrorCode.PLUGIN_UNREADABLE, e.toString()));
       }
     }
     next = List.copyOf(jars);
-    settings.steps().passed(Step.LOADED);
     return Optional.empty();
   }
 
-  private void load(ServedJar jar) {
+  private void load(ServedJar jar) throws IOException {
     if (generations.reserve(jar.content())) {
       return;
     }
@@ -141,6 +145,7 @@ public final class FollowedPlugins implements AutoCloseable {
     requireSame("SHA-256", jar, jar.content(), instance.sha256());
     requireSame("id", jar, jar.plugin(), instance.plugin().id());
     requireSame("version", jar, jar.version(), instance.plugin().version());
+    settings.steps().reached(Step.LOADED);
   }
 
   private static void requireSame(String what, ServedJar jar, String expected, String actual) {

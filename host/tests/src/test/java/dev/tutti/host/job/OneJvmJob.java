@@ -55,9 +55,20 @@ public final class OneJvmJob {
         .rte(Rte.process(rank, ranks, directory, TOKEN));
   }
 
+  /** Sets up the context of a rank. */
+  @FunctionalInterface
+  public interface Settings {
+    ContextBuilder of(int rank, ContextBuilder builder);
+  }
+
   /** Runs all ranks, each on a thread of its own, and gives what each returns, by rank. */
   public static <T> List<T> run(int ranks, UnaryOperator<ContextBuilder> settings, Member<T> member)
       throws Exception {
+    return run(ranks, (rank, builder) -> settings.apply(builder), member);
+  }
+
+  /** The same with settings that may differ. */
+  public static <T> List<T> run(int ranks, Settings settings, Member<T> member) throws Exception {
     Path directory = newDirectory();
     List<FutureTask<T>> tasks = new ArrayList<>();
     for (int each = 0; each < ranks; each++) {
@@ -65,7 +76,7 @@ public final class OneJvmJob {
       FutureTask<T> task =
           new FutureTask<>(
               () -> {
-                try (Context context = settings.apply(builder(rank, ranks, directory)).open()) {
+                try (Context context = settings.of(rank, builder(rank, ranks, directory)).open()) {
                   return member.run(context);
                 }
               });

@@ -22,11 +22,15 @@ final class SwapJars {
 
   /** Puts a version into a directory, with the sum of one class and the sender of another. */
   static void drop(Path plugins, String version, Class<?> sum, Class<?> sender) {
+    drop(plugins, "swapped.jar", version, sum, sender);
+  }
+
+  static void drop(Path plugins, String file, String version, Class<?> sum, Class<?> sender) {
     try {
       Path part = Files.createTempFile(plugins, "next", ".part");
       Files.move(
           jar(part, version, sum, sender),
-          plugins.resolve("swapped.jar"),
+          plugins.resolve(file),
           StandardCopyOption.ATOMIC_MOVE,
           StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {

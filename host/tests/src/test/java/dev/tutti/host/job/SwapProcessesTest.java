@@ -1,0 +1,138 @@
+package dev.tutti.host.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.host.Rte;
+import dev.tutti.plugin.live.LiveSamples;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ranks as processes whose plugins are replaced, and some of which die meanwhile. */
+@Timeout(3600)
+final class SwapProcessesTest {
+
+  private static final int RANKS = 3;
+  private static final int SWAPS = Integer.getInteger("tutti.job.swaps", 20);
+  private static final long MINUTES = 3 + SWAPS / 10;
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void makeThePlugin() throws IOException {
+    Path plugins = Files.createDirectory(directory.resolve("plugins"));
+    SwapJars.drop(plugins, "1.0.0", LiveSamples.Right.class, SwapSamples.Send.class);
+  }
+
+  /** A rank's process, and what it has said at its end. */
+  private record Ended(int exitCode, String said) {}
+
+  private List<Ended> run(int swaps, int special, String what, String ofOthers) throws Exception {
+    Path meeting = OneJvmJob.newDirectory();
+    List<Process> processes = new ArrayList<>();
+    try {
+      for (int rank = 0; rank < RANKS; rank++) {
+        processes.add(start(rank, meeting, swaps, rank == special ? what : ofOthers));
+      }
+      List<Ended> all = new ArrayList<>();
+      for (Process each : processes) {
+        assertThat(each.waitFor(MINUTES, TimeUnit.MINUTES)).as("%s ends", each).isTrue();
+        String said = new String(each.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        all.add(new Ended(each.exitValue(), said));
+      }
+      return all;
+    } finally {
+      processes.forEach(Process::destroyForcibly);
+      OneJvmJob.requireNothingLeft(meeting);
+    }
+  }
+
+  private Process start(int rank, Path meeting, int swaps, String what) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m"));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Dtutti.examination=here"));
+    if (what.equals("FAIL")) {
+      command.add("-D" + SwapSamples.FAILS + "=true");
+    }
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(SwapChild.class.getName());
+    command.addAll(List.of(directory.toString(), String.valueOf(swaps), what));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().putAll(Rte.environment(rank, RANKS, meeting, OneJvmJob.TOKEN));
+    return builder.start();
+  }
+
+  @Test
+  void swapsUnderLoadLoseNothing() throws Exception {
+    List<Ended> all = run(SWAPS, -1, "", "");
+    assertThat(all).allSatisfy(each -> assertThat(each.said()).endsWith("DONE\n"));
+    if (System.getProperty("tutti.job.swaps") != null) {
+      System.out.println(SWAPS + " swaps in processes: " + all.getFirst().said());
+    }
+  }
+
+  @Test
+  void aPlanThatFailsInOneProcessFailsForAllAndTheNextIsOfTheOldVersion() throws Exception {
+    List<Ended> all = run(0, 1, "FAIL", "");
+    assertThat(all)
+        .allSatisfy(
+            each -> {
+              assertThat(each.said()).contains("VERSION 2.0.0\n").endsWith("VERSION 1.0.0\nDONE\n");
+              assertThat(each.said())
+                  .containsOnlyOnce("FAILED EXECUTOR_FAILED ")
+                  .contains("not in this process");
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, LOADED",
+    "2, HELD",
+    "1, PUBLISHED",
+    "2, DRAINED",
+    "1, RETIRED",
+    "0, EXAMINED",
+    "0, LOADED",
+    "0, PREPARED",
+    "0, HELD",
+    "0, RECORDED",
+    "0, PUBLISHED",
+    "0, DRAINED",
+    "0, RETIRED"
+  })
+  void whoSurvivesAKilledRankSaysWhoItWas(int victim, String step) throws Exception {
+    // Rank 0 waits for a process that has to answer.
+    boolean isAwaited = victim > 0 && (step.equals("LOADED") || step.equals("HELD"));
+    List<Ended> all = run(1_000, victim, step, isAwaited ? SwapChild.TELLS_OF_CHANGE : "");
+    if (isAwaited) {
+      assertThat(all.getFirst().said())
+          .containsPattern(
+              "CHANGE .*rank " + victim + " \\(process \\d+\\) has ended in a change of plugins");
+    }
+    for (int rank = 0; rank < RANKS; rank++) {
+      Ended each = all.get(rank);
+      if (rank == victim) {
+        assertThat(each.said()).contains("KILLED " + step);
+        assertThat(each.exitCode()).isEqualTo(137);
+      } else {
+        assertThat(each.said())
+            .as("rank %d", rank)
+            .containsAnyOf("ERROR PEER_LOST", "ERROR GROUP_POISONED")
+            .contains("rank " + victim + " is lost: process ");
+        assertThat(each.exitCode()).isZero();
+      }
+    }
+  }
+}
