@@ -208,7 +208,9 @@ public final class PlanningGate {
       all = List.copyOf(undecided);
       undecided.clear();
     }
-    all.forEach(each -> jobThread.test(each));
+    for (Runnable each : all) {
+      boolean ignored = jobThread.test(each);
+    }
   }
 
   private boolean isUndecided() {
