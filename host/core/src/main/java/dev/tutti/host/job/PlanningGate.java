@@ -208,12 +208,9 @@ public final class PlanningGate {
       all = List.copyOf(undecided);
       undecided.clear();
     }
-    all.forEach(this::onJobThread);
-  }
-
-  private void onJobThread(Runnable step) {
-    // A process that is leaving does nothing more.
-    boolean ignored = jobThread.test(step);
+    for (Runnable each : all) {
+      boolean ignored = jobThread.test(each);
+    }
   }
 
   private boolean isUndecided() {

@@ -27,6 +27,10 @@ import java.util.stream.Stream;
 public final class OneJvmJob {
 
   static final String TOKEN = "0123456789abcdef0123456789abcdef";
+
+  /** Long enough for any test; a long run of one says more. */
+  private static final int MINUTES = Integer.getInteger("tutti.job.minutes", 5);
+
   static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private OneJvmJob() {}
@@ -105,7 +109,7 @@ public final class OneJvmJob {
 
   private static <T> T resultOf(FutureTask<T> task) throws Exception {
     try {
-      return task.get(5, TimeUnit.MINUTES);
+      return task.get(MINUTES, TimeUnit.MINUTES);
     } catch (ExecutionException e) {
       throw new AssertionError(e.getCause());
     }
