@@ -9,6 +9,8 @@ import dev.tutti.plan.PlanClone;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
@@ -23,6 +25,9 @@ public final class Engine implements AutoCloseable {
   private static final int MAX_ACTIVE = 64;
   private static final int SPINS_PER_LOOK = 64;
 
+  /** How often idle helpers look whether other processes have got on. */
+  private static final long LOOK_NANOS = 1_000_000;
+
   private final EngineConfig config;
   private final Waiting waiting;
   private final Thread[] helpers;
@@ -33,6 +38,9 @@ public final class Engine implements AutoCloseable {
 
   /** Grows with each run that wants help; what idle helpers watch. */
   private final AtomicInteger published = new AtomicInteger();
+
+  /** What other processes have a part in. */
+  private final List<SharedWork> shared = new CopyOnWriteArrayList<>();
 
   private final AtomicInteger parked = new AtomicInteger();
   private volatile boolean isClosed;
@@ -222,6 +230,32 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /**
+   * Has all threads of this process that wait, helpers included, take part in work that other
+   * processes have a part in, until {@link #unshare}. Nobody is woken when those get on, so helpers
+   * look time and again.
+   */
+  public void share(SharedWork work) {
+    shared.add(work);
+    nudge();
+  }
+
+  /** Ends what {@link #share} began. */
+  public void unshare(SharedWork work) {
+    shared.remove(work);
+  }
+
+  /** Takes part in what is shared, on a thread that waits; whether there was anything to do. */
+  public boolean helpShared() {
+    boolean didWork = false;
+    if (!shared.isEmpty()) {
+      for (SharedWork each : shared) {
+        didWork |= each.help(0);
+      }
+    }
+    return didWork;
+  }
+
   private void helpForever(int worker) {
     Idler idler =
         waiting.helper(config.workers(), config.spinNanos(), config.yieldNanos()).newIdler();
@@ -240,8 +274,7 @@ public final class Engine implements AutoCloseable {
       IdlePhase phase = idler.idle();
       if (phase == IdlePhase.SPIN) {
         spin(seen);
-      } else if (phase == IdlePhase.PARK) {
-        park(seen);
+      } else if (phase == IdlePhase.PARK && park(seen)) {
         idler.reset();
       }
     }
@@ -256,7 +289,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private boolean helpAll(int worker) {
-    boolean didWork = false;
+    boolean didWork = helpShared();
     for (int slot = 0; slot < MAX_ACTIVE; slot++) {
       SharedWork run = active.get(slot);
       if (run != null) {
@@ -273,14 +306,26 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Parks until a run is published; announces itself first, so that no wake-up is missed. */
-  private void park(int seen) {
+  /**
+   * Parks until a run is published; announces itself first, so that no wake-up is missed. As long
+   * as anything is shared with other processes, it parks for a while only.
+   *
+   * @return whether there is something new
+   */
+  private boolean park(int seen) {
     parked.incrementAndGet();
     try {
       while (published.get() == seen && !isClosed) {
-        LockSupport.park(this);
-        forgetInterrupt();
+        if (shared.isEmpty()) {
+          LockSupport.park(this);
+          forgetInterrupt();
+        } else {
+          LockSupport.parkNanos(this, LOOK_NANOS);
+          forgetInterrupt();
+          return false;
+        }
       }
+      return true;
     } finally {
       parked.decrementAndGet();
     }

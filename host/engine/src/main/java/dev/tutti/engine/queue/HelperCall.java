@@ -15,6 +15,7 @@ final class HelperCall {
   private final Engine engine;
   private final SharedWork work;
   private final BooleanSupplier isWanted;
+  private final boolean isShared;
 
   /** Where the work stands among what the helpers look at. */
   private volatile int place = NONE;
@@ -23,18 +24,20 @@ final class HelperCall {
    * No call yet.
    *
    * @param isWanted whether there is anything that a helper may come to do
+   * @param isShared whether other processes have a part in the work
    */
-  HelperCall(Engine engine, SharedWork work, BooleanSupplier isWanted) {
+  HelperCall(Engine engine, SharedWork work, BooleanSupplier isWanted, boolean isShared) {
     this.engine = engine;
     this.work = work;
     this.isWanted = isWanted;
+    this.isShared = isShared;
   }
 
   /** Asks for help, and wakes helpers that sleep. */
   void call() {
     if (place != NONE) {
       engine.nudge();
-    } else if (engine.hasHelpers()) {
+    } else if (isShared || engine.hasHelpers()) {
       publish();
     }
   }
@@ -50,7 +53,11 @@ final class HelperCall {
    * Asks no longer, unless help is wanted after all: whoever started something has not asked anew.
    */
   synchronized void end() {
-    engine.withdraw(place);
+    if (isShared) {
+      engine.unshare(work);
+    } else {
+      engine.withdraw(place);
+    }
     place = NONE;
     VarHandle.fullFence();
     if (isWanted.getAsBoolean()) {
@@ -59,7 +66,10 @@ final class HelperCall {
   }
 
   private synchronized void publish() {
-    if (place == NONE) {
+    if (place == NONE && isShared) {
+      engine.share(work);
+      place = 0;
+    } else if (place == NONE) {
       place = engine.publish(work);
     }
   }

@@ -19,6 +19,7 @@ final class QueueWork {
   private static final long LONGEST_PARK_NANOS = 1_000_000;
   private static final long LONGEST_PARK_BESIDE_NANOS = 10_000_000;
 
+  private final Engine engine;
   private final StartedOperations started;
   private final QueueRunner runner;
   private final int[] queueOf;
@@ -56,7 +57,8 @@ final class QueueWork {
     this.bells = bells;
     this.canGoOn = runner::hasCome;
     this.threads = new RankThreads(queueOf.length, clock, bells);
-    this.helpers = new HelperCall(engine, this::help, this::isAnythingStarted);
+    this.engine = engine;
+    this.helpers = new HelperCall(engine, this::help, this::isAnythingStarted, bells != null);
   }
 
   /** The state of one that waits here. */
@@ -108,7 +110,7 @@ final class QueueWork {
     int queue = queueOf[place];
     boolean didWork = true;
     while (didWork && !runner.hasEnded(queue, number)) {
-      didWork = advanceIfReady(queue) || helpOthers(queue);
+      didWork = advanceIfReady(queue) || helpOthers(queue) || helpElsewhere();
     }
     return runner.hasEnded(queue, number);
   }
@@ -142,7 +144,7 @@ final class QueueWork {
       if (left <= 0) {
         return Outcome.LATE;
       }
-      if (phase == IdlePhase.PARK && !helpOthers(queue)) {
+      if (phase == IdlePhase.PARK && !helpOthers(queue) && !helpElsewhere()) {
         sleep(place, number, Math.min(left, parkNanos));
         parkNanos = Math.min(2 * parkNanos, LONGEST_PARK_NANOS);
       }
@@ -164,7 +166,7 @@ final class QueueWork {
     threads.joins(place, number);
     try {
       while (!runner.hasEnded(queue, number)) {
-        if (advanceIfReady(queue) || helpOthers(queue)) {
+        if (advanceIfReady(queue) || helpOthers(queue) || helpElsewhere()) {
           continue;
         }
         long left = nanos - (clock.nanoTime() - startNanos);
@@ -208,6 +210,14 @@ final class QueueWork {
       didWork |= advanceIfReady((queue + i) % own.length);
     }
     return didWork;
+  }
+
+  /**
+   * Goes on with what this process's rank has started elsewhere and left alone. A rank of another
+   * process may wait for just that before it does what is waited for here, and has no way to do it.
+   */
+  private boolean helpElsewhere() {
+    return bells != null && engine.helpShared();
   }
 
   /** Goes on with what ranks have started and left alone; called by the engine's helpers. */

@@ -254,4 +254,30 @@ final class JobCallsTest {
       Files.delete(file);
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void whatARankHasStartedGoesOnWhileItsThreadWaitsInAnotherCall(int workers) throws Exception {
+    OneJvmJob.run(
+        2,
+        builder -> builder.workers(workers),
+        context -> {
+          MemorySegment a = context.allocate(4).segment();
+          MemorySegment b = context.allocate(4).segment();
+          for (int i = 0; i < 50; i++) {
+            try (Group group = context.createGroup(2)) {
+              RankHandle rank = group.rank(group.localRanks()[0]);
+              int other = 1 - rank.rank();
+              a.set(ValueLayout.JAVA_INT, 0, 10 * i + rank.rank());
+              RankRequest receive = rank.requests().receive(b, DataType.INT32, other);
+              receive.start();
+              // Neither rank comes to its wait for what it receives before the other has got this.
+              rank.send(a, DataType.INT32, other);
+              receive.await();
+              assertThat(b.get(ValueLayout.JAVA_INT, 0)).isEqualTo(10 * i + other);
+            }
+          }
+          return null;
+        });
+  }
 }
