@@ -4,6 +4,7 @@ import dev.tutti.base.idle.Waiting;
 import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.job.RankServer;
 import dev.tutti.cli.launch.JobLauncher;
 import dev.tutti.cli.launch.ProcessOptions;
 import dev.tutti.cli.measure.Distribution;
@@ -96,7 +97,8 @@ public final class RunCommand implements Callable<Integer> {
     Rte rte = processOptions.rte();
     requireNoTrace(rte.ranks() > 0);
     OperationSpec spec = requestOptions.spec(rte.ranks());
-    try (HostUse host = hostOptions.open(hosts, rte, terminal);
+    try (RankServer server = RankServer.open(rte, terminal);
+        HostUse host = server.serving(hostOptions.open(hosts, rte, terminal));
         Group group = host.createGroup(spec.topology());
         CheckedRequest measured =
             new CheckedRequest(host.context(), group, spec, measurementOptions);

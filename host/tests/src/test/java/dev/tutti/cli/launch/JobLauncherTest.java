@@ -3,6 +3,7 @@ package dev.tutti.cli.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.cli.job.JobDirectory;
 import dev.tutti.cli.terminal.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,7 +26,7 @@ final class JobLauncherTest {
   private int run(int ranks, String script) {
     Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, false);
     RankCommand command = new RankCommand(List.of("sh", "-c", script));
-    return new JobLauncher(terminal).run(ranks, command);
+    return new JobLauncher(terminal).run(ranks, command, "sh");
   }
 
   @Test
