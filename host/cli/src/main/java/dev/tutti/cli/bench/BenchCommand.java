@@ -16,6 +16,8 @@ import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.cli.request.JobRank;
+import dev.tutti.cli.request.Together;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
@@ -106,7 +108,7 @@ public final class BenchCommand implements Callable<Integer> {
     if (processOptions.areWanted()) {
       return launch();
     }
-    Rte rte = processOptions.rte();
+    Rte rte = processOptions.rte(hosts);
     Map<Topology, List<Long>> series =
         options.series(operation, selection.type(), rte.ranks());
     List<Boolean> places = options.places(operation);

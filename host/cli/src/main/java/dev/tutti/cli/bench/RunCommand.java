@@ -13,6 +13,8 @@ import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.RequestOptions;
 import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.cli.request.JobRank;
+import dev.tutti.cli.request.Together;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.Terminal;
@@ -94,7 +96,7 @@ public final class RunCommand implements Callable<Integer> {
     if (processOptions.areWanted()) {
       return launch();
     }
-    Rte rte = processOptions.rte();
+    Rte rte = processOptions.rte(hosts);
     requireNoTrace(rte.ranks() > 0);
     OperationSpec spec = requestOptions.spec(rte.ranks());
     try (RankServer server = RankServer.open(rte, terminal);

@@ -112,14 +112,8 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
     return List.of(
         switch (view.state()) {
           case IDLE -> outside(answer, "has not called");
-          case MEETING, RUNNING, CAPTURING ->
-              new RankStatus(
-                  answer.rank(),
-                  answer.name(),
-                  RankStatus.State.RUNNING,
-                  "goes on: the group is " + view.doing(),
-                  List.of(),
-                  "");
+          case MEETING -> goesOn(answer, "from call to call");
+          case RUNNING, CAPTURING -> goesOn(answer, view.doing());
           case POISONED, CLOSED -> outside(answer, "finds the group " + view.doing());
         });
   }
@@ -162,6 +156,16 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
                     each.waitsFor(),
                     each.at()))
         .toList();
+  }
+
+  private static RankStatus goesOn(RankAnswer answer, String doing) {
+    return new RankStatus(
+        answer.rank(),
+        answer.name(),
+        RankStatus.State.RUNNING,
+        "goes on " + doing,
+        List.of(),
+        "");
   }
 
   private static RankStatus outside(RankAnswer answer, String doing) {

@@ -43,6 +43,15 @@ public final class RankServer implements AutoCloseable, ControlHandler {
     this.stop = stop;
     Path job = rte.jobDirectory().orElse(null);
     this.server = job == null ? null : open(JobDirectory.ofRank(job, rank), terminal);
+    if (job != null) {
+      LauncherWatch.whenEnded(
+          System.getenv(LauncherWatch.VARIABLE), stop == null ? RankServer::exit : stop);
+    }
+  }
+
+  /** Nobody hears any more what this process has to say. */
+  private static void exit() {
+    Runtime.getRuntime().exit(ExitCode.FAILED);
   }
 
   /** Answers from now on. */
@@ -73,8 +82,13 @@ public final class RankServer implements AutoCloseable, ControlHandler {
 
   /** The ranks have met, and work with a host, which is given back. */
   public HostUse serving(HostUse host) {
-    context = host.context();
+    serving(host.context());
     return host;
+  }
+
+  /** The ranks have met, and work with a context. */
+  public void serving(Context joined) {
+    context = joined;
   }
 
   @Override

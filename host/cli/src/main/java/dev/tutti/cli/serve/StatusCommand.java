@@ -1,18 +1,22 @@
 package dev.tutti.cli.serve;
 
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.host.LiveHost;
 import dev.tutti.cli.host.LiveTarget;
 import dev.tutti.cli.host.PluginPlaceOptions;
 import dev.tutti.cli.host.Session;
-import dev.tutti.cli.job.JobDirectory;
 import dev.tutti.cli.job.JobReport;
 import dev.tutti.cli.job.JobSearch;
 import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,11 +41,9 @@ import picocli.CommandLine.Option;
     })
 public final class StatusCommand implements Callable<Integer>, LiveTarget {
 
-  private static final long NOBODY = 0;
-
   private final Terminal terminal;
   private final Hosts hosts;
-  private final JobSearch jobs;
+  private final Path directory;
 
   @Mixin private final PluginPlaceOptions places = new PluginPlaceOptions();
 
@@ -58,7 +60,7 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
 
   @Option(
       names = "--json",
-      description = "Prints one JSON object for the host and for each job, on a line each.")
+      description = "Prints one JSON object, on one line.")
   private boolean isJson;
 
   /**
@@ -67,13 +69,9 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
    * @param directory where the relative path of a job starts
    */
   public StatusCommand(Terminal terminal, Hosts hosts, Path directory) {
-    this(terminal, hosts, new JobSearch(directory, JobDirectory::ofLiveJobs));
-  }
-
-  StatusCommand(Terminal terminal, Hosts hosts, JobSearch jobs) {
     this.terminal = terminal;
     this.hosts = hosts;
-    this.jobs = jobs;
+    this.directory = directory;
   }
 
   @Override
@@ -92,47 +90,40 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   @Override
   public Integer call() {
     Session session = hosts.session();
-    if (session == null) {
-      if (job != null) {
-        print(jobs.named(job));
-      } else if (printJobs(NOBODY) == 0) {
-        throw nothing();
-      }
-      return ExitCode.OK;
-    }
-    if (isFlight) {
+    if (job != null) {
+      print(new JobSearch(directory, hosts.jobs()).named(job));
+    } else if (session == null) {
+      print(jobs(Optional.empty()));
+    } else if (isFlight) {
       new FlightReport(session.host().context()).print(terminal, isJson);
-      return ExitCode.OK;
+    } else {
+      print(session.host());
     }
-    StatusReport report = new StatusReport(session.host(), ProcessFacts.now());
+    return ExitCode.OK;
+  }
+
+  /**
+   * The jobs that are shown.
+   *
+   * @param own that of a host, which comes first
+   */
+  private List<JobReport> jobs(Optional<Path> own) {
+    Set<Path> all = new LinkedHashSet<>();
+    own.ifPresent(all::add);
+    if (!places.areGiven()) {
+      all.addAll(hosts.jobs().get());
+    }
+    return all.stream().map(JobReport::of).toList();
+  }
+
+  private void print(LiveHost host) {
+    Optional<Path> own = host.context().rte().jobDirectory();
+    StatusReport report = new StatusReport(host, ProcessFacts.now(), jobs(own));
     if (isJson) {
       terminal.out().println(report.json());
     } else {
       report.print(terminal);
     }
-    return ExitCode.OK;
-  }
-
-  /** The host has shown itself, and the job that it may be one of. */
-  @Override
-  public void afterwards(long pid) {
-    if (!places.areGiven() && !isFlight) {
-      int _ = printJobs(pid);
-    }
-  }
-
-  /** Shows all jobs but that of a process, and says how many they are. */
-  private int printJobs(long shown) {
-    List<JobReport> others = jobs.all().stream().filter(each -> !each.has(shown)).toList();
-    boolean isFirst = shown == NOBODY;
-    for (JobReport each : others) {
-      if (!isFirst && !isJson) {
-        terminal.out().println();
-      }
-      isFirst = false;
-      print(each);
-    }
-    return others.size();
   }
 
   private void print(JobReport report) {
@@ -140,6 +131,27 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
       terminal.out().println(report.json());
     } else {
       report.print(terminal);
+    }
+  }
+
+  /** The jobs where no host serves. */
+  private void print(List<JobReport> jobs) {
+    if (jobs.isEmpty()) {
+      throw nothing();
+    }
+    if (isJson) {
+      terminal
+          .out()
+          .println(new JsonLine().putLines("jobs", jobs.stream().map(JobReport::json).toList()));
+      return;
+    }
+    boolean isFirst = true;
+    for (JobReport each : jobs) {
+      if (!isFirst) {
+        terminal.out().println();
+      }
+      isFirst = false;
+      each.print(terminal);
     }
   }
 

@@ -48,10 +48,11 @@ final class StatusReport {
   private final PlanCacheStats plans;
   private final Load.@Nullable Counts load;
 
-  /** Of all processes of the job whose rank 0 this host is; null if all ranks are here. */
-  private final @Nullable JobReport job;
+  /** That of this host comes first, if it is a rank of one. */
+  private final List<JobReport> jobs;
 
-  StatusReport(LiveHost host, ProcessFacts process) {
+  StatusReport(LiveHost host, ProcessFacts process, List<JobReport> jobs) {
+    this.jobs = jobs;
     this.host = host;
     this.process = process;
     algorithms = host.context().planPool().algorithms();
@@ -65,7 +66,6 @@ final class StatusReport {
             .reduce(PlanCacheStats.NONE, PlanCacheStats::plus);
     Load running = host.load();
     load = running == null ? null : running.counts();
-    job = host.context().rte().jobDirectory().map(JobReport::of).orElse(null);
   }
 
   void print(Terminal terminal) {
@@ -90,12 +90,14 @@ final class StatusReport {
     printPlugins(terminal);
     printUse(terminal);
     printGroups(terminal);
-    if (job == null) {
+    if (host.context().rte().ranks() == 0) {
       statuses.stream().filter(StatusReport::isShown).forEach(each -> print(each, terminal));
-    } else {
-      terminal.out().println();
-      job.print(terminal);
     }
+    jobs.forEach(
+        each -> {
+          terminal.out().println();
+          each.print(terminal);
+        });
     printChanges(terminal);
   }
 
@@ -258,7 +260,7 @@ final class StatusReport {
         .putLines("activity", statuses.stream().map(each -> GroupJson.of(each, MAX_RANKS)).toList())
         .putJson("refusedClients", refusedClients())
         .putLines("changes", host.news().stream().map(StatusReport::json).toList())
-        .putJson("job", job == null ? null : job.json().toString());
+        .putLines("jobs", jobs.stream().map(JobReport::json).toList());
   }
 
   private @Nullable String refusedClients() {
