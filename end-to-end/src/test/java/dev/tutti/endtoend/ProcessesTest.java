@@ -106,8 +106,7 @@ class ProcessesTest {
   void aSignalEndsAllProcessesAndLeavesNothing(String signal) throws Exception {
     try (Tutti tutti = new Tutti(directory)) {
       Process launcher =
-          tutti.launch(
-              "bench", "allreduce", PLUGINS, "--ranks=2", "--processes", "--seconds=1000");
+          tutti.launch("bench", "allreduce", PLUGINS, "--ranks=2", "--processes", "--seconds=1000");
       List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2);
       Path job = jobOf(tutti, launcher.pid());
       assertThat(job).isDirectory();

@@ -141,8 +141,7 @@ final class Tutti implements AutoCloseable {
       while (!condition.holds()) {
         if (System.nanoTime() > end) {
           throw new AssertionError(
-              "%s: not within %s; the host printed:%n%s"
-                  .formatted(what, PATIENCE, printed()));
+              "%s: not within %s; the host printed:%n%s".formatted(what, PATIENCE, printed()));
         }
         Thread.sleep(100);
       }

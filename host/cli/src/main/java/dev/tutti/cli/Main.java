@@ -29,7 +29,8 @@ public final class Main {
         terminal.out().println(TuttiVersion.line());
         return checked(terminal, out, ExitCode.OK);
       }
-      return checked(terminal, out, new Cli(terminal, Hosts.ofProcess(JobDirectory::ofLiveJobs)).run(args));
+      return checked(
+          terminal, out, new Cli(terminal, Hosts.ofProcess(JobDirectory::ofLiveJobs)).run(args));
     }
   }
 

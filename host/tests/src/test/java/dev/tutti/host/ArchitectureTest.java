@@ -242,7 +242,8 @@ final class ArchitectureTest {
     known.put("show", List.of("host", "options", "terminal"));
     known.put("job", List.of("control", "host", "options", "terminal"));
     known.put("launch", List.of("host", "job", "options", "terminal"));
-    known.put("bench", List.of("host", "job", "launch", "measure", "options", "request", "terminal"));
+    known.put(
+        "bench", List.of("host", "job", "launch", "measure", "options", "request", "terminal"));
     known.put("tune.model", List.of("measure", "terminal"));
     known.put("tune", List.of("host", "measure", "options", "request", "terminal", "tune.model"));
     known.put("verify", List.of("catalogue", "host", "options", "terminal"));

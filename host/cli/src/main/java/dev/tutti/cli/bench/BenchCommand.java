@@ -109,8 +109,7 @@ public final class BenchCommand implements Callable<Integer> {
       return launch();
     }
     Rte rte = processOptions.rte(hosts);
-    Map<Topology, List<Long>> series =
-        options.series(operation, selection.type(), rte.ranks());
+    Map<Topology, List<Long>> series = options.series(operation, selection.type(), rte.ranks());
     List<Boolean> places = options.places(operation);
     BenchReport report = new BenchReport(terminal, measurementOptions.isJson());
     try (RankServer server = RankServer.open(rte, terminal);

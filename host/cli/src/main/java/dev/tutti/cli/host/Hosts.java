@@ -33,8 +33,7 @@ public record Hosts(
   }
 
   /** Hosts where there are no jobs. */
-  public Hosts(
-      List<Path> plugins, Supplier<ContextBuilder> builders, LiveContext.Opener opener) {
+  public Hosts(List<Path> plugins, Supplier<ContextBuilder> builders, LiveContext.Opener opener) {
     this(plugins, builders, opener, null, List::of);
   }
 

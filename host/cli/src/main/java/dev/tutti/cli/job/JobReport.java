@@ -102,8 +102,7 @@ public final class JobReport {
       report
           .plugins()
           .forEach(
-              each ->
-                  servers.computeIfAbsent(each, key -> new ArrayList<>()).add(report.rank()));
+              each -> servers.computeIfAbsent(each, key -> new ArrayList<>()).add(report.rank()));
     }
     if (servers.isEmpty()) {
       return;
@@ -160,8 +159,7 @@ public final class JobReport {
       case RankAnswer.Silence silence ->
           new JsonLine()
               .put("rank", silence.rank())
-              .putJson(
-                  "process", silence.process() == 0 ? null : String.valueOf(silence.process()))
+              .putJson("process", silence.process() == 0 ? null : String.valueOf(silence.process()))
               .put("answers", false)
               .put("reason", silence.reason());
     };

@@ -160,12 +160,7 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
 
   private static RankStatus goesOn(RankAnswer answer, String doing) {
     return new RankStatus(
-        answer.rank(),
-        answer.name(),
-        RankStatus.State.RUNNING,
-        "goes on " + doing,
-        List.of(),
-        "");
+        answer.rank(), answer.name(), RankStatus.State.RUNNING, "goes on " + doing, List.of(), "");
   }
 
   private static RankStatus outside(RankAnswer answer, String doing) {

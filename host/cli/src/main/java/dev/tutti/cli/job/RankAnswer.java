@@ -94,8 +94,7 @@ sealed interface RankAnswer {
    * @throws TuttiException with HOST_UNREACHABLE if it does not answer
    */
   static int call(Path job, int rank, List<String> what, StringWriter out) {
-    Optional<ControlClient> found =
-        ControlClient.find(JobDirectory.ofRank(job, rank), PATIENCE);
+    Optional<ControlClient> found = ControlClient.find(JobDirectory.ofRank(job, rank), PATIENCE);
     if (found.isEmpty()) {
       out.append("it takes no questions yet, or no more");
       return ExitCode.ENVIRONMENT;

@@ -85,9 +85,7 @@ record RankReport(
         context != null,
         ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
         ManagementFactory.getThreadMXBean().getThreadCount(),
-        context == null
-            ? List.of()
-            : context.plugins().plugins().stream().map(Served::of).toList(),
+        context == null ? List.of() : context.plugins().plugins().stream().map(Served::of).toList(),
         context == null ? List.of() : context.status(PATIENCE));
   }
 

@@ -102,8 +102,7 @@ public final class RankServer implements AutoCloseable, ControlHandler {
       stopper.run();
       return ExitCode.OK;
     }
-    err.println(
-        Sentence.of("rank %d of a job of %d takes no such command", rank, rte.ranks()));
+    err.println(Sentence.of("rank %d of a job of %d takes no such command", rank, rte.ranks()));
     return ExitCode.BAD_INPUT;
   }
 

@@ -59,7 +59,9 @@ public final class JobLauncher {
     this(terminal, false);
   }
 
-  /** Launches processes that work until they are told to end: when one ends, all others are told. */
+  /**
+   * Launches processes that work until they are told to end: when one ends, all others are told.
+   */
   public static JobLauncher ofHosts(Terminal terminal) {
     return new JobLauncher(terminal, true);
   }

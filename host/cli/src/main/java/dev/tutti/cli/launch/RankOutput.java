@@ -63,8 +63,7 @@ final class RankOutput {
   /** Prints the errors, each once. */
   synchronized void flush() {
     Map<List<String>, List<Integer>> ranks = new LinkedHashMap<>();
-    kept.forEach(
-        (rank, lines) -> ranks.computeIfAbsent(lines, key -> new ArrayList<>()).add(rank));
+    kept.forEach((rank, lines) -> ranks.computeIfAbsent(lines, key -> new ArrayList<>()).add(rank));
     kept.clear();
     ranks.forEach((lines, same) -> print(same, lines));
   }

@@ -30,8 +30,7 @@ final class RankProcess {
    *
    * @param output gets what it says
    */
-  static RankProcess start(ProcessBuilder builder, int rank, RankOutput output)
-      throws IOException {
+  static RankProcess start(ProcessBuilder builder, int rank, RankOutput output) throws IOException {
     Process process = builder.start();
     process.getOutputStream().close();
     CompletableFuture<Void> out =
@@ -45,8 +44,7 @@ final class RankProcess {
     return new RankProcess(rank, process, end);
   }
 
-  private static CompletableFuture<Void> passOn(
-      InputStream from, int rank, Consumer<String> to) {
+  private static CompletableFuture<Void> passOn(InputStream from, int rank, Consumer<String> to) {
     return CompletableFuture.runAsync(
         () -> {
           try (BufferedReader lines =

@@ -58,9 +58,7 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
       description = "One job only: its directory, or the process of its launcher or of a rank.")
   private @Nullable String job;
 
-  @Option(
-      names = "--json",
-      description = "Prints one JSON object, on one line.")
+  @Option(names = "--json", description = "Prints one JSON object, on one line.")
   private boolean isJson;
 
   /**

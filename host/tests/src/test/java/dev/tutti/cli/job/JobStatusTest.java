@@ -77,8 +77,7 @@ final class JobStatusTest {
   @Test
   void allRanksAreShownTogetherWithWhomTheyWaitFor() throws Exception {
     List<String> lines =
-        whileOthersWait(
-                job -> ServedHost.call(job, "status", "--job", job.toString()).lines())
+        whileOthersWait(job -> ServedHost.call(job, "status", "--job", job.toString()).lines())
             .get(LAST);
     String process = " (process " + OWN + ") ";
     String last = "rank 2" + process + "has not called";
@@ -88,7 +87,8 @@ final class JobStatusTest {
         .anyMatch(line -> line.matches("2 of 3 +" + OWN + " .* ready"))
         .anyMatch(line -> line.matches("embedded .* all that are ready"))
         .contains("group 1 (group of 3 ranks) is waiting for ranks that have not called");
-    int first = lines.indexOf("group 1 (group of 3 ranks) is waiting for ranks that have not called");
+    int first =
+        lines.indexOf("group 1 (group of 3 ranks) is waiting for ranks that have not called");
     assertThat(lines.get(first + 1))
         .startsWith("  rank 0" + process + "waits in operation 1, barrier, for rank 2, at ");
     assertThat(lines.get(first + 2))
@@ -102,8 +102,7 @@ final class JobStatusTest {
   void jsonHasTheSame() throws Exception {
     List<String> lines =
         whileOthersWait(
-                job ->
-                    ServedHost.call(job, "status", "--job", job.toString(), "--json").lines())
+                job -> ServedHost.call(job, "status", "--job", job.toString(), "--json").lines())
             .get(LAST);
     assertThat(lines).hasSize(1);
     JsonNode json = JsonMapper.shared().readTree(lines.getFirst());
@@ -136,13 +135,16 @@ final class JobStatusTest {
           .anyMatch(line -> line.startsWith("launcher  pid " + OWN + ", up "))
           .anyMatch(
               line ->
-                  line.matches("0 of 3 +" + OWN + " .*does not answer: it takes no questions yet.*"))
+                  line.matches(
+                      "0 of 3 +" + OWN + " .*does not answer: it takes no questions yet.*"))
           .anyMatch(
               line -> line.matches("1 of 3 +" + ended.pid() + " .*does not answer: it has ended"))
           .anyMatch(
               line ->
                   line.matches(
-                      "2 of 3 +" + stopped.pid() + " .*does not answer: a signal or a.* stopped it"));
+                      "2 of 3 +"
+                          + stopped.pid()
+                          + " .*does not answer: a signal or a.* stopped it"));
     } finally {
       stopped.destroyForcibly();
     }
@@ -159,10 +161,10 @@ final class JobStatusTest {
       assertThat(alone.get("jobs").size()).isEqualTo(2);
       assertThat(alone.get("jobs").findValuesAsString("job"))
           .containsExactlyInAnyOrder(first.path().toString(), second.path().toString());
-      assertThat(call(hosts, "status").lines().filter(line -> line.startsWith("job ")))
-          .hasSize(2);
+      assertThat(call(hosts, "status").lines().filter(line -> line.startsWith("job "))).hasSize(2);
       assertThat(call(Hosts.ofProcess(List::of), "status"))
-          .contains("no host serves").contains("no job of this user is at work");
+          .contains("no host serves")
+          .contains("no job of this user is at work");
 
       try (ServedHost host = ServedHost.start(plugins, jobs)) {
         JsonNode served = JsonMapper.shared().readTree(host.call("status", "--json").out());

@@ -144,7 +144,8 @@ final class JobLauncherTest {
   }
 
   private Path jobDirectory() {
-    String line = out.toString().lines().filter(each -> each.contains("/")).findFirst().orElseThrow();
+    String line =
+        out.toString().lines().filter(each -> each.contains("/")).findFirst().orElseThrow();
     return Path.of(line.substring(line.indexOf('/')));
   }
 
