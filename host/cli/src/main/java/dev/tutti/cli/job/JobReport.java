@@ -8,10 +8,12 @@ import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.host.Rte;
 import dev.tutti.host.status.GroupStatus;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,14 @@ public final class JobReport {
   /** Asks all processes of a job. */
   public static JobReport of(Path directory) {
     return new JobReport(JobStatus.of(directory));
+  }
+
+  /** Asks all processes of several jobs; those that have ended meanwhile are left out. */
+  public static List<JobReport> ofAll(Collection<Path> directories) {
+    return directories.stream()
+        .map(JobReport::of)
+        .filter(each -> Files.isDirectory(each.status.directory()))
+        .toList();
   }
 
   /** Which job it is. */
@@ -55,8 +65,10 @@ public final class JobReport {
     }
     table.row("ranks", ranks());
     table.print(terminal);
-    terminal.out().println();
-    printRanks(terminal);
+    if (!status.ranks().isEmpty()) {
+      terminal.out().println();
+      printRanks(terminal);
+    }
     printPlugins(terminal);
     status.groups().forEach(group -> print(group, terminal));
   }
@@ -64,6 +76,9 @@ public final class JobReport {
   private String ranks() {
     int size = status.ranks().size();
     int answers = status.reports().size();
+    if (size == 0) {
+      return "none yet";
+    }
     return answers == size
         ? size + ", all of which answer"
         : Sentence.of("%d, of which %d answer", size, answers);

@@ -17,11 +17,6 @@ import java.util.stream.Stream;
  */
 public record JobSearch(Path directory, Supplier<List<Path>> live) {
 
-  /** All jobs. */
-  public List<JobReport> all() {
-    return live.get().stream().map(JobReport::of).toList();
-  }
-
   /**
    * One job.
    *
@@ -37,7 +32,7 @@ public record JobSearch(Path directory, Supplier<List<Path>> live) {
       }
       throw unknown(name, live.get().stream().map(Path::toString));
     }
-    List<JobReport> all = all();
+    List<JobReport> all = JobReport.ofAll(live.get());
     for (JobReport each : all) {
       if (each.has(Long.parseLong(name))) {
         return each;

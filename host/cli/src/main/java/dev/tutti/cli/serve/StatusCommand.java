@@ -88,6 +88,11 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   @Override
   public Integer call() {
     Session session = hosts.session();
+    if (job != null && isFlight) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "--flight shows the operations of a host that serves; leave out --job, or --flight");
+    }
     if (job != null) {
       print(new JobSearch(directory, hosts.jobs()).named(job));
     } else if (session == null) {
@@ -111,7 +116,7 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
     if (!places.areGiven()) {
       all.addAll(hosts.jobs().get());
     }
-    return all.stream().map(JobReport::of).toList();
+    return JobReport.ofAll(all);
   }
 
   private void print(LiveHost host) {

@@ -17,6 +17,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -96,6 +97,26 @@ final class JobStatusTest {
     assertThat(lines.get(first + 3)).startsWith("  " + last);
     assertThat(lines.get(first + 4)).startsWith("  → what the others wait for: " + last);
     assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void aProcessSaysOfItsOwnRankAloneWhatItDoes() throws Exception {
+    List<List<RankStatus>> seen =
+        OneJvmJob.run(
+            2,
+            builder -> builder,
+            context -> {
+              try (Group group = context.createGroup(2)) {
+                List<RankStatus> ranks = context.status(Duration.ofMillis(1)).getFirst().ranks();
+                group.rank(group.localRanks()[0]).barrier();
+                return ranks;
+              }
+            });
+    for (int rank = 0; rank < 2; rank++) {
+      assertThat(seen.get(rank)).hasSize(1);
+      assertThat(seen.get(rank).getFirst().rank()).isEqualTo(rank);
+      assertThat(seen.get(rank).getFirst().state()).isEqualTo(RankStatus.State.OUTSIDE);
+    }
   }
 
   @Test
