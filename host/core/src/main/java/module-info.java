@@ -1,4 +1,5 @@
 /** What an application embeds: context, groups, requests and the choice of algorithms. */
+@SuppressWarnings("module") // The command line is built later.
 module dev.tutti.host {
   requires transitive dev.tutti.engine;
   requires transitive dev.tutti.plan;
@@ -15,6 +16,8 @@ module dev.tutti.host {
 
   exports dev.tutti.host;
   exports dev.tutti.host.call;
+  exports dev.tutti.host.job to
+      dev.tutti.cli;
   exports dev.tutti.host.pool;
   exports dev.tutti.host.pool.rules;
   exports dev.tutti.host.status;

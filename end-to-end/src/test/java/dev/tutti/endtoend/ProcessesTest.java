@@ -3,10 +3,16 @@ package dev.tutti.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The distribution's plugins, unchanged, with a process for each rank. */
 class ProcessesTest {
@@ -59,6 +65,109 @@ class ProcessesTest {
       assertThat(text.lines().filter(line -> line.contains("µs"))).hasSize(1);
       assertThat(text.lines().filter(line -> line.endsWith("✓"))).hasSize(2);
       assertThat(text).contains("callers processes");
+    }
+  }
+
+  /** The choice knows nothing of processes, so what explain shows holds for them. */
+  @ParameterizedTest
+  @CsvSource({"allreduce, 8", "allreduce, 1M", "broadcast, 64K", "alltoall, 4K"})
+  void aJobRunsWhatExplainShows(String operation, String bytes) throws Exception {
+    try (Tutti tutti = new Tutti(directory)) {
+      String[] shape = {operation, PLUGINS, "--ranks=3", "--bytes=" + bytes, "--json"};
+      JsonNode chosen =
+          json(tutti.succeed(with("explain", shape))).stream()
+              .filter(each -> each.get("isChosen").asBoolean())
+              .findFirst()
+              .orElseThrow();
+      JsonNode ran = json(tutti.succeed(with("run", shape, "--processes", "-i=1"))).getFirst();
+      assertThat(ran.get("algorithm").asString())
+          .isEqualTo(chosen.get("algorithm").asString())
+          .isNotEmpty();
+    }
+  }
+
+  private static String[] with(String command, String[] shape, String... more) {
+    List<String> all = new ArrayList<>(List.of(command));
+    all.addAll(List.of(shape));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  /** The objects among the lines of a command. */
+  private static List<JsonNode> json(String text) {
+    return text.lines()
+        .filter(line -> line.startsWith("{"))
+        .map(line -> JsonMapper.shared().readTree(line))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"INT", "TERM"})
+  void aSignalEndsAllProcessesAndLeavesNothing(String signal) throws Exception {
+    try (Tutti tutti = new Tutti(directory)) {
+      Process launcher =
+          tutti.launch("bench", "allreduce", PLUGINS, "--ranks=2", "--processes", "--seconds=1000");
+      List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2);
+      Path job = jobOf(tutti, launcher.pid());
+      assertThat(job).isDirectory();
+
+      new ProcessBuilder("kill", "-" + signal, String.valueOf(launcher.pid())).start().waitFor();
+
+      assertThat(launcher.waitFor(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(launcher.exitValue()).isEqualTo(signal.equals("INT") ? 130 : 143);
+      assertThat(job).doesNotExist();
+      for (long each : ranks) {
+        assertThat(ProcessHandle.of(each)).isEmpty();
+      }
+    }
+  }
+
+  private static Path jobOf(Tutti tutti, long process) throws Exception {
+    String text = tutti.succeed("status", "--job", String.valueOf(process), "--json");
+    return Path.of(json(text).getFirst().get("job").asString());
+  }
+
+  @Test
+  void aJobServesUntilItIsToldToStop() throws Exception {
+    try (Tutti tutti = new Tutti(directory)) {
+      String state = "--state=" + directory.resolve("job.state");
+      Process launcher =
+          tutti.launch(
+              "serve", PLUGINS, state, "--processes", "--ranks=2", "--load=allreduce", "-b=4K");
+      List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2);
+      Path job = jobOf(tutti, ranks.getLast());
+
+      JsonNode jobs = json(tutti.succeed("status", state, "--json")).getFirst().get("jobs");
+      assertThat(jobs).hasSize(1);
+      assertThat(jobs.get(0).get("job").asString()).isEqualTo(job.toString());
+      assertThat(jobs.get(0).get("ranks")).hasSize(2);
+      assertThat(tutti.succeed("plugins", "list", PLUGINS, state)).contains("dev.tutti.ring");
+      Tutti.Result pinned = tutti.run("plugins", "pin", "dev.tutti.ring", "9", PLUGINS, state);
+      assertThat(pinned.text()).contains("the plugins of a job stay as they were");
+      Tutti.Result live = tutti.run("run", "allreduce", PLUGINS, state);
+      assertThat(live.text()).contains("the host that serves is one of 2 processes");
+
+      tutti.succeed("serve", "--stop", state);
+
+      assertThat(launcher.waitFor(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(launcher.exitValue()).isZero();
+      assertThat(job).doesNotExist();
+    }
+  }
+
+  @Test
+  void aHostEndsInOrderWithItsLauncher() throws Exception {
+    try (Tutti tutti = new Tutti(directory)) {
+      String state = "--state=" + directory.resolve("job.state");
+      Process launcher =
+          tutti.launch("serve", PLUGINS, state, "--processes", "--ranks=2", "--load=barrier");
+      List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2);
+      launcher.destroy();
+      assertThat(launcher.waitFor(2, TimeUnit.MINUTES)).isTrue();
+      assertThat(launcher.exitValue()).isZero();
+      for (long each : ranks) {
+        assertThat(ProcessHandle.of(each)).isEmpty();
+      }
     }
   }
 

@@ -55,6 +55,18 @@ final class Tutti implements AutoCloseable {
     return result.text();
   }
 
+  /**
+   * Starts a command that hears all signals, even if this process is in the background, where a
+   * shell has SIGINT ignored. It is ended with the hosts.
+   */
+  Process launch(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal"));
+    command.addAll(command(arguments));
+    Process process = start(directory.resolve("launched.txt"), command);
+    hosts.add(process);
+    return process;
+  }
+
   /** Starts a host that prints into {@code host.txt}. */
   void serve(String... arguments) throws IOException {
     List<String> all = new ArrayList<>(List.of("serve"));
@@ -74,6 +86,10 @@ final class Tutti implements AutoCloseable {
     return printed[0];
   }
 
+  private String printed() throws IOException {
+    return Files.exists(log()) ? Files.readString(log()) : "";
+  }
+
   private Path log() {
     return directory.resolve("host.txt");
   }
@@ -88,6 +104,26 @@ final class Tutti implements AutoCloseable {
           return isSo.test(last[0]);
         });
     return last[0];
+  }
+
+  /** Waits until all processes of the job of a launcher are at work, and gives their numbers. */
+  List<Long> awaitRanks(long launcher, int ranks) throws InterruptedException {
+    List<Long> processes = new ArrayList<>();
+    await(
+        ranks + " ranks of launcher " + launcher,
+        () -> {
+          processes.clear();
+          Result result = run("status", "--job", String.valueOf(launcher), "--json");
+          if (result.code() == 0) {
+            for (JsonNode each : JSON.readTree(result.text()).get("ranks")) {
+              if (each.get("answers").asBoolean() && each.get("isReady").asBoolean()) {
+                processes.add(each.get("process").asLong());
+              }
+            }
+          }
+          return processes.size() == ranks;
+        });
+    return processes;
   }
 
   /** The state of the host. */
@@ -105,8 +141,7 @@ final class Tutti implements AutoCloseable {
       while (!condition.holds()) {
         if (System.nanoTime() > end) {
           throw new AssertionError(
-              "%s: not within %s; the host printed:%n%s"
-                  .formatted(what, PATIENCE, Files.readString(log())));
+              "%s: not within %s; the host printed:%n%s".formatted(what, PATIENCE, printed()));
         }
         Thread.sleep(100);
       }
@@ -116,6 +151,10 @@ final class Tutti implements AutoCloseable {
   }
 
   private Process start(Path output, String... arguments) throws IOException {
+    return start(output, command(arguments));
+  }
+
+  private static List<String> command(String... arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -131,6 +170,10 @@ final class Tutti implements AutoCloseable {
       command.addAll(1, Script.limits());
     }
     command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private Process start(Path output, List<String> command) throws IOException {
     return new ProcessBuilder(command)
         .directory(directory.toFile())
         .redirectErrorStream(true)

@@ -100,7 +100,7 @@ public final class Cli {
             new TopoCommand(terminal),
             new ServeCommand(terminal, hosts, host -> new LiveCommands(hosts, host)),
             plugins(),
-            new StatusCommand(terminal, hosts),
+            new StatusCommand(terminal, hosts, directory),
             new HelpCommand());
     commands.forEach(root::addSubcommand);
     complete(root);

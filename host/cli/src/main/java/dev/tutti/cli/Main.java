@@ -2,6 +2,7 @@ package dev.tutti.cli;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.job.JobDirectory;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.ProcessOutput;
 import dev.tutti.cli.terminal.Terminal;
@@ -28,7 +29,8 @@ public final class Main {
         terminal.out().println(TuttiVersion.line());
         return checked(terminal, out, ExitCode.OK);
       }
-      return checked(terminal, out, new Cli(terminal, Hosts.ofProcess()).run(args));
+      return checked(
+          terminal, out, new Cli(terminal, Hosts.ofProcess(JobDirectory::ofLiveJobs)).run(args));
     }
   }
 

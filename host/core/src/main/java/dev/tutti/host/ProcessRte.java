@@ -1,6 +1,8 @@
 package dev.tutti.host;
 
 import dev.tutti.host.job.JobPlace;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,5 +28,10 @@ record ProcessRte(JobPlace place) implements Rte {
   @Override
   public int ranks() {
     return place.size();
+  }
+
+  @Override
+  public Optional<Path> jobDirectory() {
+    return Optional.of(place.directory());
   }
 }

@@ -5,6 +5,7 @@ import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The runtime environment a host runs in: which ranks are here, and how the others are reached. One
@@ -66,4 +67,9 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte {
 
   /** The number of ranks that every group has, or 0 if groups may have any. */
   int ranks();
+
+  /** The directory where the processes of the job meet; empty if all ranks are in this one. */
+  default Optional<Path> jobDirectory() {
+    return Optional.empty();
+  }
 }

@@ -241,14 +241,17 @@ final class ArchitectureTest {
     known.put("host", List.of("control", "options", "request", "terminal"));
     known.put("catalogue", List.of("host", "options", "terminal"));
     known.put("show", List.of("host", "options", "terminal"));
-    known.put("launch", List.of("host", "options", "terminal"));
-    known.put("bench", List.of("host", "launch", "measure", "options", "request", "terminal"));
+    known.put("job", List.of("control", "host", "options", "terminal"));
+    known.put("launch", List.of("host", "job", "options", "terminal"));
+    known.put(
+        "bench", List.of("host", "job", "launch", "measure", "options", "request", "terminal"));
     known.put("tune.model", List.of("measure", "terminal"));
     known.put("tune", List.of("host", "measure", "options", "request", "terminal", "tune.model"));
     known.put("verify", List.of("catalogue", "host", "options", "terminal"));
     known.put("simulate", List.of("catalogue", "host", "options", "terminal"));
     known.put("plugins", List.of("host", "terminal"));
-    known.put("serve", List.of("control", "host", "options", "plugins", "terminal"));
+    known.put(
+        "serve", List.of("control", "host", "job", "launch", "options", "plugins", "terminal"));
 
     assertThat(packagesBelow(CLI)).containsExactlyInAnyOrderElementsOf(known.keySet());
     known.forEach((name, others) -> knowsOfTheCommandLine(name, others).check(CLASSES));

@@ -5,6 +5,7 @@ import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.job.RankServer;
 import dev.tutti.cli.launch.JobLauncher;
 import dev.tutti.cli.launch.ProcessOptions;
 import dev.tutti.cli.measure.Distribution;
@@ -15,11 +16,14 @@ import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.cli.request.JobRank;
+import dev.tutti.cli.request.Together;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
+import dev.tutti.host.Rte;
 import dev.tutti.sdk.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,11 +108,12 @@ public final class BenchCommand implements Callable<Integer> {
     if (processOptions.areWanted()) {
       return launch();
     }
-    Map<Topology, List<Long>> series =
-        options.series(operation, selection.type(), processOptions.rte().ranks());
+    Rte rte = processOptions.rte(hosts);
+    Map<Topology, List<Long>> series = options.series(operation, selection.type(), rte.ranks());
     List<Boolean> places = options.places(operation);
     BenchReport report = new BenchReport(terminal, measurementOptions.isJson());
-    try (HostUse host = hostOptions.open(hosts, processOptions.rte(), terminal)) {
+    try (RankServer server = RankServer.open(rte, terminal);
+        HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
       Context context = host.context();
       boolean isFirst = context.rte().isLocal(0);
       try (ProgressLine progress =

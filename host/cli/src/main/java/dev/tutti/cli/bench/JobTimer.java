@@ -3,6 +3,7 @@ package dev.tutti.cli.bench;
 import dev.tutti.base.idle.Clock;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.cli.request.JobRank;
 import dev.tutti.cli.request.RankBuffers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ import dev.tutti.base.idle.Waiting;
 import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.job.RankServer;
 import dev.tutti.cli.launch.JobLauncher;
 import dev.tutti.cli.launch.ProcessOptions;
 import dev.tutti.cli.measure.Distribution;
@@ -12,6 +13,8 @@ import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.RequestOptions;
 import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.cli.request.JobRank;
+import dev.tutti.cli.request.Together;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.Terminal;
@@ -93,10 +96,11 @@ public final class RunCommand implements Callable<Integer> {
     if (processOptions.areWanted()) {
       return launch();
     }
-    Rte rte = processOptions.rte();
+    Rte rte = processOptions.rte(hosts);
     requireNoTrace(rte.ranks() > 0);
     OperationSpec spec = requestOptions.spec(rte.ranks());
-    try (HostUse host = hostOptions.open(hosts, rte, terminal);
+    try (RankServer server = RankServer.open(rte, terminal);
+        HostUse host = server.serving(hostOptions.open(hosts, rte, terminal));
         Group group = host.createGroup(spec.topology());
         CheckedRequest measured =
             new CheckedRequest(host.context(), group, spec, measurementOptions);

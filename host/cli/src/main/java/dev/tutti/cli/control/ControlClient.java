@@ -42,7 +42,12 @@ public final class ControlClient implements AutoCloseable {
     return find(state, PATIENCE);
   }
 
-  static Optional<ControlClient> find(Path state, Duration patience) {
+  /**
+   * The same.
+   *
+   * @param patience how long the host may take to say hello
+   */
+  public static Optional<ControlClient> find(Path state, Duration patience) {
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("tutti-control-timer").factory());
@@ -99,10 +104,20 @@ public final class ControlClient implements AutoCloseable {
    *     command, or ends before the command does
    */
   public int call(ControlRequest request, PrintWriter out, PrintWriter err) {
+    return call(request, out, err, null);
+  }
+
+  /**
+   * The same for a command that takes no time.
+   *
+   * @param patience how long each piece of the answer may take; null for as long as it takes
+   */
+  public int call(
+      ControlRequest request, PrintWriter out, PrintWriter err, @Nullable Duration patience) {
     try {
       lines.writeLine(messages.write(request), PATIENCE);
       while (true) {
-        String line = lines.readLine();
+        String line = patience == null ? lines.readLine() : lines.readLine(patience);
         if (line == null) {
           throw new ProtocolException("it ended before the command did");
         }

@@ -11,6 +11,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -117,6 +118,17 @@ final class ControlFiles {
         // Somebody else's: this process puts nothing but the socket there.
       }
     }
+  }
+
+  /** Deletes the directory, and the files of this class in it, drafts included. */
+  void removeAll() throws IOException {
+    Ownership.require(state);
+    try (DirectoryStream<Path> own = Files.newDirectoryStream(state, "control.*")) {
+      for (Path each : own) {
+        Files.delete(each);
+      }
+    }
+    Files.delete(state);
   }
 
   /**

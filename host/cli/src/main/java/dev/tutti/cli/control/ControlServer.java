@@ -159,6 +159,25 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
+  /**
+   * Deletes the directory of a server that has ended, with what it left there.
+   *
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if it belongs to another user
+   * @throws IOException if it cannot be deleted
+   */
+  public static void sweep(Path state) throws IOException {
+    ControlFiles files = new ControlFiles(state);
+    try {
+      ControlAddress old = files.read();
+      if (old != null) {
+        files.remove(old);
+      }
+    } catch (ProtocolException e) {
+      // Half-written: the socket is not known, or in the directory itself.
+    }
+    files.removeAll();
+  }
+
   private static ControlListener listen(ControlFiles files, ControlAddress address)
       throws IOException {
     try {

@@ -2,6 +2,8 @@ package dev.tutti.cli.host;
 
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,13 @@ public final class HostUse implements AutoCloseable {
 
   /** A group for the caller to close; a command has one at a time. */
   public Group createGroup(Topology topology) {
+    if (session != null && context.rte().ranks() > 0) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "the host that serves is one of %d processes, which make groups only together; leave out"
+              + " --live and --state, and add --processes to 'run' and 'bench'",
+          context.rte().ranks());
+    }
     Group created = context.createGroup(topology);
     if (session != null) {
       forgetGroup();

@@ -17,29 +17,44 @@ import org.jspecify.annotations.Nullable;
  * @param builders gives a new configuration
  * @param opener opens hosts whose plugins come and go
  * @param session the command as one of the host that serves; null in a process of its own
+ * @param jobs gives the directories of this user's jobs whose ranks are processes
  */
 public record Hosts(
     List<Path> plugins,
     Supplier<ContextBuilder> builders,
     LiveContext.Opener opener,
-    @Nullable Session session) {
+    @Nullable Session session,
+    Supplier<List<Path>> jobs) {
 
   private static final String PLUGINS_PROPERTY = "tutti.plugins.dir";
 
   public Hosts(List<Path> plugins, Supplier<ContextBuilder> builders) {
-    this(plugins, builders, LiveContext::open, null);
+    this(plugins, builders, LiveContext::open);
   }
 
-  /** Hosts that load the plugins directory that the launcher names. */
-  public static Hosts ofProcess() {
+  /** Hosts where there are no jobs. */
+  public Hosts(List<Path> plugins, Supplier<ContextBuilder> builders, LiveContext.Opener opener) {
+    this(plugins, builders, opener, null, List::of);
+  }
+
+  /**
+   * Hosts that load the plugins directory that the launcher names.
+   *
+   * @param jobs finds this user's jobs
+   */
+  public static Hosts ofProcess(Supplier<List<Path>> jobs) {
     String directory = System.getProperty(PLUGINS_PROPERTY, "");
     return new Hosts(
-        directory.isEmpty() ? List.of() : List.of(Path.of(directory)), Context::builder);
+        directory.isEmpty() ? List.of() : List.of(Path.of(directory)),
+        Context::builder,
+        LiveContext::open,
+        null,
+        jobs);
   }
 
   /** The host that serves, for one of its commands. */
   public Hosts within(Session command) {
-    return new Hosts(plugins, builders, opener, command);
+    return new Hosts(plugins, builders, opener, command, jobs);
   }
 
   /** The plugins directory of a host whose plugins come and go; null if none is known. */

@@ -3,6 +3,8 @@ package dev.tutti.cli.host;
 import dev.tutti.host.Context;
 import dev.tutti.host.ContextBuilder;
 import dev.tutti.plugin.PluginManager;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,24 @@ public record LiveContext(Context context, PluginManager plugins) implements Aut
     }
     Context context = builder.open();
     return new LiveContext(context, context.pluginManager());
+  }
+
+  /** Opens a context as a rank of a job, whose plugins stay. */
+  public static LiveContext ofRank(
+      ContextBuilder builder, PluginPlaces places, @Nullable Path trust) {
+    if (trust != null) {
+      throw unsigned();
+    }
+    Context context = builder.pluginsDirectory(places.plugins()).open();
+    return new LiveContext(context, new FixedPlugins(context, places));
+  }
+
+  /** Signatures are looked at where plugins come and go. */
+  public static TuttiException unsigned() {
+    return new TuttiException(
+        ErrorCode.UNSUPPORTED,
+        "the processes of a job load plugins without a look at signatures; leave out --processes, or"
+            + " --require-signed and --trust");
   }
 
   @Override

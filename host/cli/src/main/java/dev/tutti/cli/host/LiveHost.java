@@ -57,6 +57,11 @@ public final class LiveHost implements AutoCloseable {
     return news.last();
   }
 
+  /** Adds something that has happened. */
+  public void tell(String text) {
+    news.accept(text);
+  }
+
   /** The groups that commands have now. */
   public Set<GroupUse> groups() {
     return groups;

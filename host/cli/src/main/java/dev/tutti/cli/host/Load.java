@@ -4,8 +4,11 @@ import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.UniformCalls;
 import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.cli.request.JobRank;
+import dev.tutti.cli.request.Together;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
+import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
@@ -25,6 +28,12 @@ public final class Load implements AutoCloseable {
 
   private static final long ROUND_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long PAUSE_MILLIS = 100;
+
+  /** Runs of each rank between two words of the one that decides. */
+  private static final long BATCH = 16;
+
+  /** Says that the load is over. */
+  private static final long END = -1;
 
   private final Context context;
   private final OperationSpec spec;
@@ -99,9 +108,11 @@ public final class Load implements AutoCloseable {
       GroupUse use = new GroupUse("load", Instant.now(), spec.topology().rankSize());
       groups.add(use);
       try (Group group = context.createGroup(spec.topology())) {
-        while (!isStopped()) {
-          round(group);
+        boolean goesOn = true;
+        while (goesOn) {
+          goesOn = round(group);
         }
+        return;
       } catch (TuttiException e) {
         // The group may be poisoned; the next one is not.
         failed(e);
@@ -111,26 +122,55 @@ public final class Load implements AutoCloseable {
     }
   }
 
-  private void round(Group group) {
-    try (CheckedRequest measured = new CheckedRequest(context, group, spec, options)) {
-      verify(measured);
-      long start = System.nanoTime();
-      while (System.nanoTime() - start < ROUND_NANOS && !isStopped()) {
-        measured.request().run();
-        runs.increment();
-      }
-      verify(measured);
+  /** Runs for a while, and says whether there is another round. */
+  private boolean round(Group group) {
+    try (CheckedRequest measured = new CheckedRequest(context, group, spec, options);
+        Together together = Together.of(context, measured)) {
+      JobRank job = together.job();
+      verify(measured, together);
+      boolean goesOn = job == null ? run(measured) : run(measured, job);
+      verify(measured, together);
+      return goesOn;
     }
   }
 
-  private void verify(CheckedRequest measured) {
-    measured.verify(seed++);
+  private boolean run(CheckedRequest measured) {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < ROUND_NANOS && !isStopped()) {
+      measured.request().run();
+      runs.increment();
+    }
+    return !isStopped();
+  }
+
+  /** The same as one of the ranks, of which one says when a round ends, and when the last one. */
+  private boolean run(CheckedRequest measured, JobRank job) {
+    Runnable call = measured.ownCall();
+    long start = System.nanoTime();
+    while (true) {
+      long own = isStopped() ? END : System.nanoTime() - start < ROUND_NANOS ? BATCH : 0;
+      long batch = job.reported(own);
+      if (batch <= 0) {
+        return batch != END;
+      }
+      for (int i = 0; i < batch; i++) {
+        if (call != null) {
+          call.run();
+        }
+        runs.increment();
+      }
+    }
+  }
+
+  private void verify(CheckedRequest measured, Together together) {
+    boolean isJob = together.job() != null;
+    together.verify(isJob ? measured::runAsRank : measured.request()::run, seed++);
     runs.increment();
     verified.increment();
-    algorithm =
-        measured.request().algorithm().qualifiedName()
-            + " "
-            + measured.request().algorithm().version();
+    if (!isJob || measured.ownCall() != null) {
+      Algorithm used = measured.ran().algorithm();
+      algorithm = used.qualifiedName() + " " + used.version();
+    }
     if (isFailing) {
       isFailing = false;
       news.accept("the load works again, with " + algorithm);

@@ -21,6 +21,11 @@ public final class PluginPlaceOptions {
               + " after its name.")
   private @Nullable Path state;
 
+  /** Whether one of the directories is named. */
+  public boolean areGiven() {
+    return plugins != null || state != null;
+  }
+
   public PluginPlaces places(Hosts hosts) {
     return PluginPlaces.of(plugins, state, hosts.usualPlugins());
   }

@@ -1,6 +1,9 @@
 package dev.tutti.cli.launch;
 
 import dev.tutti.base.idle.Clock;
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.job.JobDirectory;
+import dev.tutti.cli.job.JobFacts;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Rte;
@@ -8,6 +11,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -19,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * Runs a command with a process for each rank, and waits for all of them. The first rank's output
  * is the command's; that of the others has their names in front. When this process is to end, so
- * are they; when one fails, the others get some time to say what they know of it.
+ * are they; when one fails, the others get some time to say what they know of it. For one job.
  */
 public final class JobLauncher {
 
@@ -28,13 +32,38 @@ public final class JobLauncher {
   private static final long GRACE_SECONDS = 10;
   private static final long GRACE_OF_SIGNALS_SECONDS = 5;
 
+  /** A host finishes what it is at before it ends. */
+  private static final long GRACE_OF_HOSTS_SECONDS = 60;
+
   /** A process that was ended by a signal has this and the signal's number as its exit code. */
   private static final int SIGNALLED = 128;
 
   private final Terminal terminal;
+  private final RankOutput output;
+  private final boolean areHosts;
 
-  public JobLauncher(Terminal terminal) {
+  /** Guarded by itself. */
+  private final List<RankProcess> processes = new ArrayList<>();
+
+  /** Whether no more processes are started. Guarded by the list. */
+  private boolean isEnding;
+
+  private JobLauncher(Terminal terminal, boolean areHosts) {
     this.terminal = terminal;
+    this.output = new RankOutput(terminal);
+    this.areHosts = areHosts;
+  }
+
+  /** Launches processes each of which comes to its end. */
+  public JobLauncher(Terminal terminal) {
+    this(terminal, false);
+  }
+
+  /**
+   * Launches processes that work until they are told to end: when one ends, all others are told.
+   */
+  public static JobLauncher ofHosts(Terminal terminal) {
+    return new JobLauncher(terminal, true);
   }
 
   /**
@@ -52,34 +81,39 @@ public final class JobLauncher {
           Rte.MAX_PROCESSES,
           ranks);
     }
-    return run(ranks, RankCommand.of(arguments));
+    return run(ranks, RankCommand.of(arguments), "tutti " + String.join(" ", arguments));
   }
 
-  int run(int ranks, RankCommand command) {
-    byte[] token = new byte[TOKEN_BYTES];
-    new SecureRandom().nextBytes(token);
-    List<RankProcess> processes = new ArrayList<>();
+  int run(int ranks, RankCommand command, String words) {
     try (JobDirectory directory = JobDirectory.make()) {
-      Thread ender = new Thread(() -> end(processes), "tutti-job-end");
+      Thread ender = new Thread(() -> end(directory), "tutti-job-end");
       Runtime.getRuntime().addShutdownHook(ender);
       try {
-        String text = HexFormat.of().formatHex(token);
-        for (int rank = 0; rank < ranks; rank++) {
-          RankProcess started =
-              RankProcess.start(
-                  command.builder(rank, ranks, directory.path(), text), rank, terminal);
-          synchronized (processes) {
-            processes.add(started);
-          }
-        }
-        return await(processes);
+        start(ranks, command, words, directory);
+        return await();
       } catch (IOException e) {
         throw new TuttiException(
             ErrorCode.OUTPUT_UNWRITABLE, e, "a process cannot be started: %s", e.getMessage());
       } finally {
-        end(processes);
+        end(directory);
         removeHook(ender);
       }
+    }
+  }
+
+  private void start(int ranks, RankCommand command, String words, JobDirectory directory)
+      throws IOException {
+    byte[] token = new byte[TOKEN_BYTES];
+    new SecureRandom().nextBytes(token);
+    String text = HexFormat.of().formatHex(token);
+    Instant start = Instant.now();
+    synchronized (processes) {
+      for (int rank = 0; rank < ranks && !isEnding; rank++) {
+        processes.add(
+            RankProcess.start(command.builder(rank, ranks, directory.path(), text), rank, output));
+      }
+      List<Long> numbers = processes.stream().map(RankProcess::number).toList();
+      new JobFacts(ProcessHandle.current().pid(), words, start, numbers).write(directory.path());
     }
   }
 
@@ -92,7 +126,7 @@ public final class JobLauncher {
   }
 
   /** Waits for all; the others get some time when one has failed. */
-  private int await(List<RankProcess> processes) {
+  private int await() {
     CompletableFuture<RankProcess> firstFailure = new CompletableFuture<>();
     List<CompletableFuture<?>> ends = new ArrayList<>();
     for (RankProcess each : processes) {
@@ -107,17 +141,23 @@ public final class JobLauncher {
     }
     CompletableFuture<Void> all = CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new));
     try {
-      CompletableFuture.anyOf(all, firstFailure).get();
-      if (firstFailure.isDone()) {
+      if (areHosts) {
+        CompletableFuture.anyOf(ends.toArray(CompletableFuture[]::new)).get();
+        stop();
+        all.get(GRACE_OF_HOSTS_SECONDS, TimeUnit.SECONDS);
+      } else {
+        CompletableFuture.anyOf(all, firstFailure).get();
         all.get(GRACE_SECONDS, TimeUnit.SECONDS);
       }
     } catch (TimeoutException e) {
-      tellStragglers(processes);
+      output.flush();
+      tellStragglers();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }
+    output.flush();
     RankProcess failed = firstFailure.getNow(null);
     if (failed == null) {
       return ExitCode.OK;
@@ -127,39 +167,50 @@ public final class JobLauncher {
       terminal
           .err()
           .println(
-              "tutti: "
-                  + failed
-                  + " was killed by signal "
-                  + (exitCode - SIGNALLED)
-                  + ", or ended with exit code "
-                  + exitCode);
+              Sentence.of(
+                  "tutti: %s was killed by signal %d, or ended with exit code %d",
+                  failed, exitCode - SIGNALLED, exitCode));
     }
     return exitCode;
   }
 
-  private void tellStragglers(List<RankProcess> processes) {
+  private void tellStragglers() {
     for (RankProcess each : processes) {
       if (each.isAlive()) {
         terminal
             .err()
             .println(
-                "tutti: "
-                    + each
-                    + " did not end within "
-                    + GRACE_SECONDS
-                    + " s after another rank had failed, so it is ended");
+                Sentence.of(
+                    "tutti: %s did not end within %d s after another rank had %s, so it is ended",
+                    each,
+                    areHosts ? GRACE_OF_HOSTS_SECONDS : GRACE_SECONDS,
+                    areHosts ? "ended" : "failed"));
       }
     }
   }
 
-  /** Ends those that are alive, first in a friendly way. */
-  private static void end(List<RankProcess> processes) {
+  /** Asks all processes to end. */
+  public void stop() {
     synchronized (processes) {
+      isEnding = true;
       processes.forEach(RankProcess::destroy);
-      long end = CLOCK.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_OF_SIGNALS_SECONDS);
+    }
+  }
+
+  /**
+   * Ends the processes that are alive, first in a friendly way, and leaves nothing behind. Does
+   * nothing twice.
+   */
+  private void end(JobDirectory directory) {
+    synchronized (processes) {
+      stop();
+      long patience = areHosts ? GRACE_OF_HOSTS_SECONDS : GRACE_OF_SIGNALS_SECONDS;
+      long end = CLOCK.nanoTime() + TimeUnit.SECONDS.toNanos(patience);
       for (RankProcess each : processes) {
         each.awaitOrKill(end - CLOCK.nanoTime());
       }
+      output.flush();
+      directory.close();
     }
   }
 }

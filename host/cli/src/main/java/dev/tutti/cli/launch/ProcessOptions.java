@@ -1,6 +1,7 @@
 package dev.tutti.cli.launch;
 
 import dev.tutti.cli.host.HostOptions;
+import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.host.LiveTarget;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.host.Rte;
@@ -41,9 +42,9 @@ public final class ProcessOptions {
     return areWanted;
   }
 
-  /** Where the ranks of this process and the others are. */
-  public Rte rte() {
-    return isEmbedded ? Rte.embedded() : Rte.fromEnvironment();
+  /** Where the ranks of this process and the others are; a command of a host has that host's. */
+  public Rte rte(Hosts hosts) {
+    return isEmbedded || hosts.session() != null ? Rte.embedded() : Rte.fromEnvironment();
   }
 
   /** Refuses what does not go together with processes. */
@@ -51,8 +52,7 @@ public final class ProcessOptions {
     if (host.where() != LiveTarget.Where.HERE) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "a host that serves has all ranks in its own process; leave out --processes, or --live and"
-              + " --state");
+          "a host that serves has its ranks already; leave out --processes, or --live and --state");
     }
     if (callers == Callers.VIRTUAL) {
       throw new TuttiException(

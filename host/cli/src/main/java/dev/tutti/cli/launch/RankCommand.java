@@ -1,10 +1,12 @@
 package dev.tutti.cli.launch;
 
+import dev.tutti.cli.job.LauncherWatch;
 import dev.tutti.host.Rte;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the process of a rank is started: this JVM again, with the same options, and a word in the
@@ -16,6 +18,15 @@ record RankCommand(List<String> words) {
 
   private static final String MAIN = "dev.tutti.cli.Main";
   private static final String MODULE = "jdk.module.main";
+
+  /** Has the JVM options of ranks, apart by spaces, where they are not those of this process. */
+  private static final String OPTIONS = "tutti.rank.options";
+
+  private static final String COLLECTOR = "-XX:[+]Use\\w*GC";
+
+  /** What makes a process start fast that does not work for long. */
+  private static final String FAST_START =
+      "-XX:TieredStopAtLevel=.*|-XX:AOTCache=.*|-Xlog:(aot|cds)=off|-D" + OPTIONS + "=.*";
 
   /** This program with arguments. */
   static RankCommand of(List<String> arguments) {
@@ -32,9 +43,10 @@ record RankCommand(List<String> words) {
           .forEach(name -> words.add("-D" + name + "=" + System.getProperty(name)));
       words.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
     } else {
-      ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-          .filter(option -> !option.matches("-XX:[+]Use\\w*GC"))
-          .forEach(words::add);
+      words.addAll(
+          ofModule(
+              ManagementFactory.getRuntimeMXBean().getInputArguments(),
+              System.getProperty(OPTIONS)));
       // Shared memory needs it, whatever this JVM was started with.
       words.add("--enable-native-access=dev.tutti.engine");
       words.addAll(List.of("-m", module + "/" + MAIN));
@@ -43,10 +55,31 @@ record RankCommand(List<String> words) {
     return new RankCommand(words);
   }
 
+  /**
+   * The options of a rank's JVM.
+   *
+   * @param own those of this process
+   * @param ofRanks what ranks need instead of what makes this process start fast; null if nothing
+   */
+  static List<String> ofModule(List<String> own, @Nullable String ofRanks) {
+    List<String> options = new ArrayList<>();
+    for (String each : own) {
+      if (!each.matches(COLLECTOR) && !(ofRanks != null && each.matches(FAST_START))) {
+        options.add(each);
+      }
+    }
+    if (ofRanks != null) {
+      options.addAll(List.of(ofRanks.split(" ")));
+    }
+    return options;
+  }
+
   /** A process of a rank, not started. */
   ProcessBuilder builder(int rank, int ranks, Path directory, String token) {
     ProcessBuilder builder = new ProcessBuilder(words);
     builder.environment().putAll(Rte.environment(rank, ranks, directory, token));
+    String launcher = String.valueOf(ProcessHandle.current().pid());
+    builder.environment().put(LauncherWatch.VARIABLE, launcher);
     return builder;
   }
 }

@@ -1,21 +1,19 @@
 package dev.tutti.cli.launch;
 
 import dev.tutti.base.text.Sentence;
-import dev.tutti.cli.terminal.Terminal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** The process of a rank, and the threads that pass its output on, line by line. */
 final class RankProcess {
 
-  /** Each JVM says this of the vector kernels; the launcher's own has said it once. */
-  private static final String NOISE = "WARNING: Using incubator modules: jdk.incubator.vector";
+  private static final long MOMENT_SECONDS = 5;
 
   private final int rank;
   private final Process process;
@@ -27,14 +25,18 @@ final class RankProcess {
     this.end = end;
   }
 
-  /** Starts a process. */
-  static RankProcess start(ProcessBuilder builder, int rank, Terminal terminal) throws IOException {
+  /**
+   * Starts a process.
+   *
+   * @param output gets what it says
+   */
+  static RankProcess start(ProcessBuilder builder, int rank, RankOutput output) throws IOException {
     Process process = builder.start();
     process.getOutputStream().close();
-    String name = "[rank " + rank + "] ";
     CompletableFuture<Void> out =
-        passOn(process.getInputStream(), rank == 0 ? "" : name, terminal.out());
-    CompletableFuture<Void> err = passOn(process.getErrorStream(), name, terminal.err());
+        passOn(process.getInputStream(), rank, line -> output.out(rank, line));
+    CompletableFuture<Void> err =
+        passOn(process.getErrorStream(), rank, line -> output.err(rank, line));
     // What it has said is passed on before its end is told.
     CompletableFuture<Integer> end =
         CompletableFuture.allOf(out, err)
@@ -42,21 +44,24 @@ final class RankProcess {
     return new RankProcess(rank, process, end);
   }
 
-  private static CompletableFuture<Void> passOn(InputStream from, String name, PrintWriter to) {
+  private static CompletableFuture<Void> passOn(InputStream from, int rank, Consumer<String> to) {
     return CompletableFuture.runAsync(
         () -> {
           try (BufferedReader lines =
               new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-              if (!line.equals(NOISE)) {
-                to.println(name + line);
-              }
+              to.accept(line);
             }
           } catch (IOException e) {
             // The process has ended.
           }
         },
-        task -> Thread.ofVirtual().name("tutti-output" + name).start(task));
+        task -> Thread.ofVirtual().name("tutti-output-" + rank).start(task));
+  }
+
+  /** The number of the process. */
+  long number() {
+    return process.pid();
   }
 
   /** The exit code, once the process has ended and all of its output was passed on. */
@@ -82,6 +87,16 @@ final class RankProcess {
     }
     if (!hasEnded) {
       process.destroyForcibly();
+      awaitDeath();
+    }
+  }
+
+  /** A process that is killed uses its directory for a moment more. */
+  private void awaitDeath() {
+    try {
+      boolean ignored = process.waitFor(MOMENT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

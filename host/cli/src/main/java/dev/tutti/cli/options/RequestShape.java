@@ -19,13 +19,18 @@ public final class RequestShape {
     return spec(operation, 0);
   }
 
+  /** The number of ranks. */
+  public int ranks() {
+    return group.topology().rankSize();
+  }
+
   /** Whether a topology says how many ranks there are. */
-  boolean isShaped() {
+  public boolean isShaped() {
     return group.isShaped();
   }
 
   /** The same in a job of so many ranks; 0 for none. */
-  OperationSpec spec(OperationName operation, int ofJob) {
+  public OperationSpec spec(OperationName operation, int ofJob) {
     selection.check(operation);
     CallSelection.require(operation.canBeInPlace() || !isInPlace, "--in-place", operation);
     Topology topology = group.topology(ofJob);

@@ -14,6 +14,10 @@ import dev.tutti.cli.host.LiveTarget;
 import dev.tutti.cli.host.PluginPlaceOptions;
 import dev.tutti.cli.host.PluginPlaces;
 import dev.tutti.cli.host.Session;
+import dev.tutti.cli.job.JobEnd;
+import dev.tutti.cli.job.RankServer;
+import dev.tutti.cli.launch.JobLauncher;
+import dev.tutti.cli.launch.ProcessOptions;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.RequestShape;
@@ -22,6 +26,7 @@ import dev.tutti.cli.terminal.LinePrinter;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.host.ContextBuilder;
+import dev.tutti.host.Rte;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
@@ -33,7 +38,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Runs a host that keeps working while its plugins come and go. */
 @Command(
@@ -50,6 +57,7 @@ import picocli.CommandLine.Option;
       "  tutti serve",
       "  tutti serve --plugins my-plugins --load allreduce --ranks 4 --bytes 64K",
       "  tutti serve --require-signed --trust keys.json",
+      "  tutti serve --processes --ranks 4 --load allreduce",
       "  tutti serve --stop"
     })
 public final class ServeCommand implements Callable<Integer>, LiveTarget {
@@ -97,6 +105,10 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
 
   @Mixin private final RequestShape shape = new RequestShape();
 
+  @Mixin private final ProcessOptions processOptions = new ProcessOptions();
+
+  @Spec private CommandSpec command = CommandSpec.create();
+
   /**
    * The command.
    *
@@ -127,13 +139,23 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       return ExitCode.OK;
     }
     checkTrust();
-    OperationSpec spec = load == null ? null : shape.spec(load);
+    if (processOptions.areWanted()) {
+      return launch();
+    }
+    Rte rte = processOptions.rte(hosts);
+    OperationSpec spec = load == null ? null : shape.spec(load, rte.ranks());
     PluginPlaces places = placeOptions.places(hosts);
     CountDownLatch stop = new CountDownLatch(1);
     try (LinePrinter printer = new LinePrinter(terminal.out());
         EndOfProcess end = new EndOfProcess(stop::countDown)) {
-      serve(places, spec, stop, printer);
-      printer.println("stopped");
+      if (rte.ranks() == 0) {
+        serve(places, spec, stop, printer);
+      } else {
+        serveAsRank(rte, places, spec, stop, printer);
+      }
+      if (isFirst(rte)) {
+        printer.println("stopped");
+      }
       if (!printer.finish()) {
         // A process that ends in order would wait for the reader.
         end.now(ExitCode.ENVIRONMENT);
@@ -143,15 +165,44 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     return ExitCode.OK;
   }
 
-  private void serve(
-      PluginPlaces places, @Nullable OperationSpec spec, CountDownLatch stop, LinePrinter printer) {
-    HostNews news = new HostNews(printer, InstantSource.system());
+  /** Starts a process for each rank, and ends all of them when this one is told to end. */
+  private int launch() {
+    if (isSignedRequired) {
+      throw LiveContext.unsigned();
+    }
+    int ranks = shape.ranks();
+    if (load != null) {
+      OperationSpec _ = shape.spec(load);
+    }
+    JobLauncher launcher = JobLauncher.ofHosts(terminal);
+    try (EndOfProcess end = new EndOfProcess(launcher::stop)) {
+      int exitCode =
+          launcher.run(ranks, ProcessOptions.arguments(command, ranks, shape.isShaped()));
+      if (exitCode == ExitCode.OK) {
+        end.succeeded();
+      }
+      return exitCode;
+    }
+  }
+
+  private static boolean isFirst(Rte rte) {
+    return rte.isLocal(0);
+  }
+
+  private ContextBuilder builder() {
     ContextBuilder builder = hosts.builders().get();
     engine.applyTo(builder);
     builder.defaultFlight(DEFAULT_FLIGHT);
     if (flight != null) {
       builder.flight(flight);
     }
+    return builder;
+  }
+
+  private void serve(
+      PluginPlaces places, @Nullable OperationSpec spec, CountDownLatch stop, LinePrinter printer) {
+    HostNews news = new HostNews(printer, InstantSource.system());
+    ContextBuilder builder = builder().rte(Rte.embedded());
     try (LiveContext live =
             new HostSearch()
                 .untilFree(
@@ -159,12 +210,41 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
         LiveHost host = new LiveHost(live, places, news, stop);
         ControlServer server =
             ControlServer.open(places.state(), commands.apply(host), host.refused())) {
-      live.context().ruleNotes().forEach(note -> news.accept("rules: " + note));
-      if (spec != null) {
-        host.startLoad(spec);
-      }
+      work(host, spec);
       printer.println(ready(host, server));
       host.awaitStop();
+    }
+  }
+
+  private static void work(LiveHost host, @Nullable OperationSpec spec) {
+    host.context().ruleNotes().forEach(note -> host.tell("rules: " + note));
+    if (spec != null) {
+      host.startLoad(spec);
+    }
+  }
+
+  /** The first rank takes the commands for all of them. */
+  private void serveAsRank(
+      Rte rte,
+      PluginPlaces places,
+      @Nullable OperationSpec spec,
+      CountDownLatch stop,
+      LinePrinter printer) {
+    HostNews news = new HostNews(printer, InstantSource.system());
+    try (RankServer rank = RankServer.open(rte, terminal, stop::countDown);
+        LiveContext live = LiveContext.ofRank(builder().rte(rte), places, trust);
+        LiveHost host = new LiveHost(live, places, news, stop);
+        ControlServer server =
+            isFirst(rte)
+                ? ControlServer.open(places.state(), commands.apply(host), host.refused())
+                : null) {
+      rank.serving(live.context());
+      work(host, spec);
+      if (server != null) {
+        printer.println(ready(host, server));
+      }
+      host.awaitStop();
+      JobEnd.tellOthers(rte);
     }
   }
 

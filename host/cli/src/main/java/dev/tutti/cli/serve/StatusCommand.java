@@ -1,34 +1,49 @@
 package dev.tutti.cli.serve;
 
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.host.LiveHost;
 import dev.tutti.cli.host.LiveTarget;
 import dev.tutti.cli.host.PluginPlaceOptions;
 import dev.tutti.cli.host.Session;
+import dev.tutti.cli.job.JobReport;
+import dev.tutti.cli.job.JobSearch;
 import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows how the host that serves is. */
+/** Shows how the host that serves is, and what the processes of jobs are doing. */
 @Command(
     name = "status",
-    description = "Shows how the host that serves is: plugins, groups, counters, last changes.",
+    description = {
+      "Shows how the host that serves is, and what the processes of jobs are doing.",
+      "",
+      "Without --plugins, --state and --job, that is Tutti's own host, if it serves, and all jobs of"
+          + " this user that 'run', 'bench' and 'serve' have started with --processes."
+    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  tutti status",
       "  tutti status --flight",
-      "  tutti status --state my-plugins.state --json"
+      "  tutti status --state my-plugins.state --json",
+      "  tutti status --job 4711"
     })
 public final class StatusCommand implements Callable<Integer>, LiveTarget {
 
   private final Terminal terminal;
   private final Hosts hosts;
+  private final Path directory;
 
   @Mixin private final PluginPlaceOptions places = new PluginPlaceOptions();
 
@@ -37,17 +52,32 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
       description = "Shows the last operations of each group and of each of its ranks instead.")
   private boolean isFlight;
 
+  @Option(
+      names = "--job",
+      paramLabel = "<job>",
+      description = "One job only: its directory, or the process of its launcher or of a rank.")
+  private @Nullable String job;
+
   @Option(names = "--json", description = "Prints one JSON object, on one line.")
   private boolean isJson;
 
-  public StatusCommand(Terminal terminal, Hosts hosts) {
+  /**
+   * The command.
+   *
+   * @param directory where the relative path of a job starts
+   */
+  public StatusCommand(Terminal terminal, Hosts hosts, Path directory) {
     this.terminal = terminal;
     this.hosts = hosts;
+    this.directory = directory;
   }
 
   @Override
   public Where where() {
-    return Where.SERVED;
+    if (job != null) {
+      return Where.HERE;
+    }
+    return places.areGiven() || isFlight ? Where.SERVED : Where.SERVED_OR_HERE;
   }
 
   @Override
@@ -58,19 +88,82 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   @Override
   public Integer call() {
     Session session = hosts.session();
-    if (session == null) {
-      throw new TuttiException(ErrorCode.INVALID_STATE, "only a host that serves has a status");
+    if (job != null && isFlight) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "--flight shows the operations of a host that serves; leave out --job, or --flight");
     }
-    if (isFlight) {
+    if (job != null) {
+      print(new JobSearch(directory, hosts.jobs()).named(job));
+    } else if (session == null) {
+      print(jobs(Optional.empty()));
+    } else if (isFlight) {
       new FlightReport(session.host().context()).print(terminal, isJson);
-      return ExitCode.OK;
+    } else {
+      print(session.host());
     }
-    StatusReport report = new StatusReport(session.host(), ProcessFacts.now());
+    return ExitCode.OK;
+  }
+
+  /**
+   * The jobs that are shown.
+   *
+   * @param own that of a host, which comes first
+   */
+  private List<JobReport> jobs(Optional<Path> own) {
+    Set<Path> all = new LinkedHashSet<>();
+    own.ifPresent(all::add);
+    if (!places.areGiven()) {
+      all.addAll(hosts.jobs().get());
+    }
+    return JobReport.ofAll(all);
+  }
+
+  private void print(LiveHost host) {
+    Optional<Path> own = host.context().rte().jobDirectory();
+    StatusReport report = new StatusReport(host, ProcessFacts.now(), jobs(own));
     if (isJson) {
       terminal.out().println(report.json());
     } else {
       report.print(terminal);
     }
-    return ExitCode.OK;
+  }
+
+  private void print(JobReport report) {
+    if (isJson) {
+      terminal.out().println(report.json());
+    } else {
+      report.print(terminal);
+    }
+  }
+
+  /** The jobs where no host serves. */
+  private void print(List<JobReport> jobs) {
+    if (jobs.isEmpty()) {
+      throw nothing();
+    }
+    if (isJson) {
+      terminal
+          .out()
+          .println(new JsonLine().putLines("jobs", jobs.stream().map(JobReport::json).toList()));
+      return;
+    }
+    boolean isFirst = true;
+    for (JobReport each : jobs) {
+      if (!isFirst) {
+        terminal.out().println();
+      }
+      isFirst = false;
+      each.print(terminal);
+    }
+  }
+
+  private TuttiException nothing() {
+    Path state = places.state(hosts);
+    return new TuttiException(
+        ErrorCode.HOST_UNREACHABLE,
+        "no host serves%s, and no job of this user is at work; start one with 'tutti serve', or name"
+            + " another with --state or --job",
+        state == null ? "" : " " + state);
   }
 }

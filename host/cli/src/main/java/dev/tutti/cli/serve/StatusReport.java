@@ -6,6 +6,8 @@ import dev.tutti.cli.host.GroupUse;
 import dev.tutti.cli.host.HostNews;
 import dev.tutti.cli.host.LiveHost;
 import dev.tutti.cli.host.Load;
+import dev.tutti.cli.job.GroupJson;
+import dev.tutti.cli.job.JobReport;
 import dev.tutti.cli.options.Sizes;
 import dev.tutti.cli.plugins.PluginPrinter;
 import dev.tutti.cli.terminal.JsonLine;
@@ -17,7 +19,6 @@ import dev.tutti.host.Group;
 import dev.tutti.host.status.AlgorithmUse;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.status.PlanCacheStats;
-import dev.tutti.host.status.RankStatus;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.PluginStatus;
 import java.time.Duration;
@@ -25,7 +26,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** All that a host that serves can say of itself. */
@@ -48,7 +48,11 @@ final class StatusReport {
   private final PlanCacheStats plans;
   private final Load.@Nullable Counts load;
 
-  StatusReport(LiveHost host, ProcessFacts process) {
+  /** That of this host comes first, if it is a rank of one. */
+  private final List<JobReport> jobs;
+
+  StatusReport(LiveHost host, ProcessFacts process, List<JobReport> jobs) {
+    this.jobs = jobs;
     this.host = host;
     this.process = process;
     algorithms = host.context().planPool().algorithms();
@@ -86,7 +90,14 @@ final class StatusReport {
     printPlugins(terminal);
     printUse(terminal);
     printGroups(terminal);
-    statuses.stream().filter(StatusReport::isShown).forEach(each -> print(each, terminal));
+    if (host.context().rte().ranks() == 0) {
+      statuses.stream().filter(StatusReport::isShown).forEach(each -> print(each, terminal));
+    }
+    jobs.forEach(
+        each -> {
+          terminal.out().println();
+          each.print(terminal);
+        });
     printChanges(terminal);
   }
 
@@ -222,14 +233,7 @@ final class StatusReport {
   }
 
   private String time(Instant since) {
-    Duration time = Duration.between(since, now);
-    long seconds = time.toSeconds();
-    if (seconds < 60) {
-      return seconds + " s";
-    }
-    return seconds < 3600
-        ? Sentence.of("%d min %d s", seconds / 60, seconds % 60)
-        : Sentence.of("%d h %d min", seconds / 3600, seconds / 60 % 60);
+    return Text.time(Duration.between(since, now));
   }
 
   JsonLine json() {
@@ -253,9 +257,10 @@ final class StatusReport {
         .putLines("plugins", plugins.stream().map(PluginPrinter::json).toList())
         .putLines("use", use.stream().map(StatusReport::json).toList())
         .putLines("groups", groups.stream().map(StatusReport::json).toList())
-        .putLines("activity", statuses.stream().map(StatusReport::json).toList())
+        .putLines("activity", statuses.stream().map(each -> GroupJson.of(each, MAX_RANKS)).toList())
         .putJson("refusedClients", refusedClients())
-        .putLines("changes", host.news().stream().map(StatusReport::json).toList());
+        .putLines("changes", host.news().stream().map(StatusReport::json).toList())
+        .putLines("jobs", jobs.stream().map(JobReport::json).toList());
   }
 
   private @Nullable String refusedClients() {
@@ -311,27 +316,6 @@ final class StatusReport {
         .put("nanos", each.nanos())
         .put("waitedNanos", each.waitedNanos())
         .put("failures", each.failures());
-  }
-
-  private static JsonLine json(GroupStatus group) {
-    return new JsonLine()
-        .put("number", group.number())
-        .put("title", group.title())
-        .put("ranks", group.rankSize())
-        .put("state", group.state().name().toLowerCase(Locale.ROOT))
-        .put("doing", group.doing())
-        .put("cause", group.cause())
-        .putLines("waits", group.ranks().stream().map(StatusReport::json).toList());
-  }
-
-  private static JsonLine json(RankStatus rank) {
-    return new JsonLine()
-        .put("rank", rank.rank())
-        .put("state", rank.state().name().toLowerCase(Locale.ROOT))
-        .put("doing", rank.doing())
-        .put("waitsForCount", rank.waitsFor().size())
-        .putNumbers("waitsFor", rank.waitsFor().stream().limit(MAX_RANKS).toList())
-        .put("at", rank.at());
   }
 
   private static JsonLine json(HostNews.Item item) {

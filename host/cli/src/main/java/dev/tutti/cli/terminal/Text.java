@@ -1,5 +1,6 @@
 package dev.tutti.cli.terminal;
 
+import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers for people. */
@@ -25,5 +26,16 @@ public final class Text {
   /** A number of things: {@code "1 rank"}, {@code "2 ranks"}. */
   public static String count(long number, String thing) {
     return number + " " + thing + (number == 1 ? "" : "s");
+  }
+
+  /** A time in its two largest units: {@code "5 s"}, {@code "2 min 5 s"}, {@code "3 h 2 min"}. */
+  public static String time(Duration time) {
+    long seconds = time.toSeconds();
+    if (seconds < 60) {
+      return seconds + " s";
+    }
+    return seconds < 3600
+        ? seconds / 60 + " min " + seconds % 60 + " s"
+        : seconds / 3600 + " h " + seconds / 60 % 60 + " min";
   }
 }

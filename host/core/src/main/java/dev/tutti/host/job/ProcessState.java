@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What the system says of a process. */
-enum ProcessState {
+public enum ProcessState {
   /** It runs, or waits for something. */
   ALIVE("", true),
   /** A signal has stopped it, or a debugger. */
@@ -22,17 +22,17 @@ enum ProcessState {
     this.isAlive = isAlive;
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return isAlive;
   }
 
   /** For example {@code "process 12, stopped by a signal or a debugger"}. */
-  String describe(long process) {
+  public String describe(long process) {
     return "process " + process + words;
   }
 
   /** The state of a process of this machine. */
-  static ProcessState of(long process) {
+  public static ProcessState of(long process) {
     try {
       byte[] line = Files.readAllBytes(Path.of("/proc/" + process + "/stat"));
       String text = new String(line, StandardCharsets.ISO_8859_1);

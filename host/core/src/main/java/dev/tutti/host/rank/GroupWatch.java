@@ -67,11 +67,16 @@ public final class GroupWatch {
       return status(GroupStatus.State.CAPTURING, holder.doing(), isStill ? waiting : List.of());
     }
     return waiting.isEmpty()
-        ? status(GroupStatus.State.IDLE, "", List.of())
+        ? status(GroupStatus.State.IDLE, "", isStill ? ofJob() : List.of())
         : status(
             GroupStatus.State.MEETING,
             "waiting for ranks that have not called",
             isStill ? waiting : List.of());
+  }
+
+  /** Ranks of other processes may wait for the one of this process, whatever it does. */
+  private List<RankStatus> ofJob() {
+    return core.job() == null ? List.of() : ranks.status();
   }
 
   private GroupStatus status(GroupStatus.State state, String doing, List<RankStatus> ranks) {

@@ -27,6 +27,11 @@ final class RankRecords {
     return flights.length();
   }
 
+  /** Whether a rank calls in this process. */
+  boolean isHere(int rank) {
+    return core.isLocal(rank);
+  }
+
   /** Whether calls are noted in flight records or by events. */
   boolean areWanted() {
     return core.watch().keepsFlights() || HostEvents.areWanted();

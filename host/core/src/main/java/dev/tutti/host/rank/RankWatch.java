@@ -82,11 +82,17 @@ public final class RankWatch {
     return numbers;
   }
 
-  /** What each rank is doing; those of one operation share the list of whom they wait for. */
+  /**
+   * What each rank of this process is doing; those of one operation share the list of whom they
+   * wait for.
+   */
   List<RankStatus> status() {
     Map<List<Object>, List<Integer>> missing = new HashMap<>();
     List<RankStatus> all = new ArrayList<>();
     for (int rank = 0; rank < records.ranks(); rank++) {
+      if (!records.isHere(rank)) {
+        continue;
+      }
       Current doing = current(rank);
       RankPart caller = activity.of(rank);
       if (doing == null) {

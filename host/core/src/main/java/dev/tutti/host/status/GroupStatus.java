@@ -12,7 +12,9 @@ import java.util.List;
  * @param rankSize its ranks
  * @param state what it does
  * @param doing in words that follow "the group is"; empty if it is idle
- * @param ranks what the ranks do, in their order; empty unless some of them wait or run
+ * @param ranks what the ranks do, in their order; empty unless some of them wait or run. Where each
+ *     rank is a process, what the one of this process does, and what is known of the others while
+ *     they run
  */
 public record GroupStatus(
     long number, String title, int rankSize, State state, String doing, List<RankStatus> ranks) {

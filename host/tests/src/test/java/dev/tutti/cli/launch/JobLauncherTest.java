@@ -3,13 +3,16 @@ package dev.tutti.cli.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.cli.job.JobDirectory;
 import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.host.Await;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,10 +25,18 @@ final class JobLauncherTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
+  private static final String WAITING = "echo $TUTTI_JOB_DIR; exec sleep 1000";
+
+  private Terminal terminal() {
+    return new Terminal(new PrintWriter(out), new PrintWriter(err), false, false);
+  }
+
+  private static RankCommand script(String script) {
+    return new RankCommand(List.of("sh", "-c", script));
+  }
+
   private int run(int ranks, String script) {
-    Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, false);
-    RankCommand command = new RankCommand(List.of("sh", "-c", script));
-    return new JobLauncher(terminal).run(ranks, command);
+    return new JobLauncher(terminal()).run(ranks, script(script), "sh");
   }
 
   @Test
@@ -62,9 +73,102 @@ final class JobLauncherTest {
   }
 
   @Test
+  void whatAllRanksFailWithIsPrintedOnce() {
+    assertThat(run(4, "echo note >&2; echo 'tutti: [X] same' >&2; echo '  at' >&2; exit 5"))
+        .isEqualTo(5);
+    assertThat(err.toString().lines().filter(line -> line.endsWith("] note"))).hasSize(4);
+    assertThat(err.toString().lines().filter(line -> !line.endsWith("] note")))
+        .containsExactly("[ranks 0-3] tutti: [X] same", "[ranks 0-3]   at");
+  }
+
+  @Test
+  void differentErrorsAreKeptApart() {
+    assertThat(run(4, "echo \"tutti: [X] $(( TUTTI_RANK / 3 ))\" >&2; exit 1")).isEqualTo(1);
+    assertThat(err.toString().lines())
+        .containsExactly("[ranks 0-2] tutti: [X] 0", "[rank 3] tutti: [X] 1");
+  }
+
+  @Test
+  void anErrorWithoutEndIsNotKept() {
+    assertThat(run(1, "echo 'tutti: [X] first' >&2; seq 1 2500 >&2; exit 1")).isEqualTo(1);
+    assertThat(err.toString().lines()).hasSize(2501).startsWith("[rank 0] tutti: [X] first");
+  }
+
+  @Test
+  void processesAreWrittenDownForTheStatus() {
+    assertThat(
+            run(
+                2,
+                "f=$TUTTI_JOB_DIR/job.json; until [ -e $f ]; do sleep 0.1; done; echo $$; cat $f"))
+        .isZero();
+    List<String> lines = out.toString().lines().toList();
+    String own = lines.stream().filter(line -> line.matches("\\d+")).findFirst().orElseThrow();
+    assertThat(lines)
+        .anyMatch(
+            line ->
+                line.startsWith("{\"launcher\":" + ProcessHandle.current().pid())
+                    && line.contains("\"command\":\"sh\"")
+                    && line.contains("\"processes\":[\"" + own + "\",\""));
+  }
+
+  @Test
+  void allEndWhenTheLauncherIsToldToStop() throws Exception {
+    JobLauncher launcher = new JobLauncher(terminal());
+    FutureTask<Integer> ended = new FutureTask<>(() -> launcher.run(3, script(WAITING), "sh"));
+    Thread.ofPlatform().daemon().start(ended);
+    Await.until(() -> out.toString().lines().count() == 3);
+
+    launcher.stop();
+
+    assertThat(ended.get()).isEqualTo(143);
+    assertThat(jobDirectory()).doesNotExist();
+  }
+
+  @Test
+  void hostsEndTogether() {
+    String script =
+        "trap 'kill $!; exit 0' TERM; [ $TUTTI_RANK != 1 ] || exit 0; sleep 1000 & wait";
+    assertThat(JobLauncher.ofHosts(terminal()).run(3, script(script), "sh")).isZero();
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void whatAKilledRankHasLeftIsRemoved() {
+    assertThat(
+            run(
+                2,
+                "d=$TUTTI_JOB_DIR/rank-$TUTTI_RANK; mkdir $d; echo $TUTTI_JOB_DIR;"
+                    + " touch $d/control.json $d/control.json123 $d/control.sock; kill -9 $$"))
+        .isEqualTo(137);
+    assertThat(jobDirectory()).doesNotExist();
+  }
+
+  private Path jobDirectory() {
+    String line =
+        out.toString().lines().filter(each -> each.contains("/")).findFirst().orElseThrow();
+    return Path.of(line.substring(line.indexOf('/')));
+  }
+
+  @Test
+  void ranksHaveTheOptionsOfTheirLauncherButForWhatMakesItStartFast() {
+    List<String> own =
+        List.of(
+            "--module-path=lib",
+            "-XX:+UseParallelGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:AOTCache=a b.aot",
+            "-Xlog:aot=off",
+            "-Dtutti.rank.options=--x --y=1",
+            "-Dtutti.home=here");
+    assertThat(RankCommand.ofModule(own, "--x --y=1"))
+        .containsExactly("--module-path=lib", "-Dtutti.home=here", "--x", "--y=1");
+    assertThat(RankCommand.ofModule(own.subList(0, 3), null))
+        .containsExactly("--module-path=lib", "-XX:TieredStopAtLevel=1");
+  }
+
+  @Test
   void tooManyRanksAreRefused() {
-    Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, false);
-    assertThatThrownBy(() -> new JobLauncher(terminal).run(65, List.of("run")))
+    assertThatThrownBy(() -> new JobLauncher(terminal()).run(65, List.of("run")))
         .hasMessageContaining("--processes starts at most 64 ranks. Actual: 65");
   }
 

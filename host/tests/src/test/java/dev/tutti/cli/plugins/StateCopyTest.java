@@ -118,8 +118,7 @@ class StateCopyTest {
                 }
               }
               return LiveContext.open(builder, chosen, trust, news);
-            },
-            null);
+            });
     StringWriter out = new StringWriter();
     PrintWriter printer = new PrintWriter(out);
     int exitCode =

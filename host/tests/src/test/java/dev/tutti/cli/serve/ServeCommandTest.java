@@ -230,7 +230,6 @@ class ServeCommandTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "status",
         "serve --stop",
         "run allreduce --live",
         "algorithms --live",

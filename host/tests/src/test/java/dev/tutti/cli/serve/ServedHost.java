@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** {@code tutti serve} on a thread of the test, with fake plugins and the test's algorithms. */
@@ -34,7 +35,11 @@ public final class ServedHost implements AutoCloseable {
   /** The context that serves, once it is ready. */
   private final AtomicReference<Context> context = new AtomicReference<>();
 
-  private ServedHost(Path plugins, List<String> options, UnaryOperator<ContextBuilder> settings) {
+  private ServedHost(
+      Path plugins,
+      List<String> options,
+      UnaryOperator<ContextBuilder> settings,
+      Supplier<List<Path>> jobs) {
     this.plugins = plugins;
     List<String> arguments = new ArrayList<>(List.of("serve"));
     arguments.addAll(options);
@@ -45,7 +50,7 @@ public final class ServedHost implements AutoCloseable {
         new FutureTask<>(
             () -> {
               try {
-                return new Cli(terminal, hosts(plugins, settings, context::set))
+                return new Cli(terminal, hosts(plugins, settings, context::set, jobs))
                     .run(arguments.toArray(String[]::new));
               } finally {
                 isReady.countDown();
@@ -55,13 +60,19 @@ public final class ServedHost implements AutoCloseable {
 
   /** Serves, from when this returns. */
   public static ServedHost start(Path plugins, String... options) throws InterruptedException {
-    return start(new ServedHost(plugins, List.of(options), UnaryOperator.identity()));
+    return start(new ServedHost(plugins, List.of(options), UnaryOperator.identity(), List::of));
   }
 
   /** Serves with other settings. */
   public static ServedHost start(Path plugins, UnaryOperator<ContextBuilder> settings)
       throws InterruptedException {
-    return start(new ServedHost(plugins, List.of(), settings));
+    return start(new ServedHost(plugins, List.of(), settings, List::of));
+  }
+
+  /** Serves where there are jobs. */
+  public static ServedHost start(Path plugins, Supplier<List<Path>> jobs)
+      throws InterruptedException {
+    return start(new ServedHost(plugins, List.of(), UnaryOperator.identity(), jobs));
   }
 
   private static ServedHost start(ServedHost host) throws InterruptedException {
@@ -96,11 +107,14 @@ public final class ServedHost implements AutoCloseable {
 
   /** Hosts with fake plugins. */
   static Hosts hosts(Path plugins) {
-    return hosts(plugins, UnaryOperator.identity(), opened -> {});
+    return hosts(plugins, UnaryOperator.identity(), opened -> {}, List::of);
   }
 
   private static Hosts hosts(
-      Path plugins, UnaryOperator<ContextBuilder> settings, Consumer<Context> listener) {
+      Path plugins,
+      UnaryOperator<ContextBuilder> settings,
+      Consumer<Context> listener,
+      Supplier<List<Path>> jobs) {
     return new Hosts(
         List.of(plugins),
         () -> settings.apply(TestAlgorithms.addTo(Context.builder())),
@@ -109,7 +123,8 @@ public final class ServedHost implements AutoCloseable {
           listener.accept(opened);
           return new LiveContext(opened, new FakePlugins(places, news));
         },
-        null);
+        null,
+        jobs);
   }
 
   public Path state() {

@@ -127,7 +127,8 @@ class StatusCommandTest {
               "groups",
               "activity",
               "refusedClients",
-              "changes");
+              "changes",
+              "jobs");
       assertThat(status.get("refusedClients").isNull()).isTrue();
       assertThat(status.get("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
       assertThat(status.get("load").isNull()).isTrue();

@@ -65,7 +65,7 @@ final class SteppedHost implements Steps {
   /** Hosts whose plugins come and go, and which tell of each step. */
   static Hosts hosts(Steps steps) {
     return new Hosts(
-        List.of(), () -> SteppedContexts.told(Context.builder(), steps), LiveContext::open, null);
+        List.of(), () -> SteppedContexts.told(Context.builder(), steps), LiveContext::open);
   }
 
   /** Serves plugins directories at once, each in a host of its own, and listens to its parent. */

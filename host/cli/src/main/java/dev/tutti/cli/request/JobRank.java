@@ -1,4 +1,4 @@
-package dev.tutti.cli.bench;
+package dev.tutti.cli.request;
 
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
@@ -15,7 +15,7 @@ import java.lang.foreign.ValueLayout;
  * The rank of this process, where each other rank is a process too: what the ranks tell each other
  * beside what is measured. All ranks must ask the same in the same order. Not thread-safe.
  */
-final class JobRank implements AutoCloseable {
+public final class JobRank implements AutoCloseable {
 
   private final RankHandle rank;
   private final int reporter;
@@ -37,30 +37,31 @@ final class JobRank implements AutoCloseable {
   }
 
   /** Whether the groups of a context have their ranks in several processes. */
-  static boolean isOf(Context context) {
+  public static boolean isOf(Context context) {
     return context.rte().ranks() > 0;
   }
 
   /** Whether this rank decides and reports. */
-  boolean isReporter() {
+  public boolean isReporter() {
     return rank.rank() == reporter;
   }
 
   /** What the reporter says. */
-  long reported(long value) {
+  public long reported(long value) {
     mine.set(ValueLayout.JAVA_LONG, 0, value);
     rank.broadcast(mine, DataType.INT64, reporter);
     return mine.get(ValueLayout.JAVA_LONG, 0);
   }
 
   /** The most that any rank says. */
-  long most(long value) {
+  public long most(long value) {
     mine.set(ValueLayout.JAVA_LONG, 0, value);
     rank.allReduce(mine, all, DataType.INT64, ReduceOp.MAX);
     return all.get(ValueLayout.JAVA_LONG, 0);
   }
 
-  void barrier() {
+  /** Waits for all ranks. */
+  public void barrier() {
     rank.barrier();
   }
 

@@ -1,5 +1,8 @@
-package dev.tutti.cli.launch;
+package dev.tutti.cli.job;
 
+import dev.tutti.cli.control.ControlServer;
+import dev.tutti.host.Rte;
+import dev.tutti.plugin.file.Ownership;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
@@ -13,16 +16,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * Where the processes of a job meet: a directory for their user only. Whoever has made it holds a
  * lock on a file in it, so that others can tell whether its job is dead.
  */
-final class JobDirectory implements AutoCloseable {
+public final class JobDirectory implements AutoCloseable {
 
   private static final String PREFIX = "tutti-job-";
   private static final String LOCK = "lock";
+  private static final String RANK_PREFIX = "rank-";
 
   /** A socket's path has at most 107 bytes. */
   private static final int LONGEST_PARENT = 60;
@@ -36,11 +42,12 @@ final class JobDirectory implements AutoCloseable {
   }
 
   /** Makes a directory where such directories usually are, and removes those of dead jobs there. */
-  static JobDirectory make() {
-    return make(usualParent(System.getenv("XDG_RUNTIME_DIR")));
+  public static JobDirectory make() {
+    return make(usualParent());
   }
 
-  static JobDirectory make(Path parent) {
+  /** The same in a directory. */
+  public static JobDirectory make(Path parent) {
     sweep(parent);
     try {
       Path made =
@@ -66,7 +73,8 @@ final class JobDirectory implements AutoCloseable {
     }
   }
 
-  private static Path usualParent(@Nullable String runtime) {
+  private static Path usualParent() {
+    String runtime = System.getenv("XDG_RUNTIME_DIR");
     if (runtime != null && !runtime.isEmpty() && runtime.length() <= LONGEST_PARENT) {
       Path own = Path.of(runtime);
       if (Files.isDirectory(own) && Files.isWritable(own)) {
@@ -76,15 +84,79 @@ final class JobDirectory implements AutoCloseable {
     return Path.of(System.getProperty("java.io.tmpdir"));
   }
 
-  Path path() {
+  public Path path() {
     return path;
+  }
+
+  /** Where the process of a rank takes questions, in the directory of its job. */
+  static Path ofRank(Path job, int rank) {
+    return job.resolve(RANK_PREFIX + rank);
+  }
+
+  /** The ranks whose processes have begun to take questions, in order. */
+  static List<Integer> ranksOf(Path job) {
+    List<Integer> ranks = new ArrayList<>();
+    for (int rank = 0; rank < Rte.MAX_PROCESSES; rank++) {
+      if (Files.isDirectory(ofRank(job, rank), LinkOption.NOFOLLOW_LINKS)) {
+        ranks.add(rank);
+      }
+    }
+    return ranks;
+  }
+
+  /** The directories of this user's jobs whose launchers are at work, where they usually are. */
+  public static List<Path> ofLiveJobs() {
+    return ofLiveJobs(usualParent());
+  }
+
+  /** The same in a directory. */
+  static List<Path> ofLiveJobs(Path parent) {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
+      for (Path each : all) {
+        if (isOfThisUser(each) && isHeld(each)) {
+          found.add(each);
+        }
+      }
+    } catch (IOException e) {
+      // Nobody can have made one there.
+      return List.of();
+    }
+    found.sort(Comparator.naturalOrder());
+    return found;
+  }
+
+  private static boolean isOfThisUser(Path directory) {
+    try {
+      Ownership.require(directory);
+      return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS);
+    } catch (TuttiException e) {
+      return false;
+    }
+  }
+
+  /** Whether somebody holds the lock of a directory. */
+  private static boolean isHeld(Path directory) {
+    try (FileChannel channel = open(directory);
+        FileLock free = channel.tryLock()) {
+      return free == null;
+    } catch (OverlappingFileLockException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static FileChannel open(Path directory) throws IOException {
+    return FileChannel.open(
+        directory.resolve(LOCK), StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Removes the directories of jobs whose launcher is gone. */
   private static void sweep(Path parent) {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
       for (Path each : all) {
-        if (Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(each)) {
+        if (isOfThisUser(each)) {
           sweepIfDead(each);
         }
       }
@@ -94,10 +166,8 @@ final class JobDirectory implements AutoCloseable {
   }
 
   private static void sweepIfDead(Path directory) {
-    Path file = directory.resolve(LOCK);
     // One that is just being made has no lock yet.
-    try (FileChannel channel =
-            FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    try (FileChannel channel = open(directory);
         FileLock free = channel.tryLock()) {
       if (free != null) {
         remove(directory);
@@ -108,6 +178,9 @@ final class JobDirectory implements AutoCloseable {
   }
 
   private static void remove(Path directory) throws IOException {
+    for (int rank : ranksOf(directory)) {
+      ControlServer.sweep(ofRank(directory, rank));
+    }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {
         Files.delete(file);
@@ -116,8 +189,12 @@ final class JobDirectory implements AutoCloseable {
     Files.delete(directory);
   }
 
+  /** Removes it, with what its processes have left there. Does nothing twice. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (!lock.isOpen()) {
+      return;
+    }
     try (lock) {
       remove(path);
     } catch (IOException e) {

@@ -1,6 +1,5 @@
-package dev.tutti.cli.bench;
+package dev.tutti.cli.request;
 
-import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.host.Context;
 import org.jspecify.annotations.Nullable;
 
@@ -10,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param measured what is measured
  * @param job the rank of this process; null if all ranks are here
  */
-record Together(CheckedRequest measured, @Nullable JobRank job) implements AutoCloseable {
+public record Together(CheckedRequest measured, @Nullable JobRank job) implements AutoCloseable {
 
-  static Together of(Context context, CheckedRequest measured) {
+  /** By where the ranks of a context are. */
+  public static Together of(Context context, CheckedRequest measured) {
     return new Together(
         measured,
         JobRank.isOf(context)
@@ -21,12 +21,12 @@ record Together(CheckedRequest measured, @Nullable JobRank job) implements AutoC
   }
 
   /** Whether this process reports what was measured. */
-  boolean isReporter() {
+  public boolean isReporter() {
     return job == null || job.isReporter();
   }
 
   /** Runs once on data of a seed, and compares all results, if that is wanted. */
-  void verify(Runnable run, long seed) {
+  public void verify(Runnable run, long seed) {
     if (job == null) {
       measured.verify(run, seed);
     } else if (measured.isVerified()) {

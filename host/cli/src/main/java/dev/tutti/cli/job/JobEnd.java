@@ -1,0 +1,42 @@
+package dev.tutti.cli.job;
+
+import dev.tutti.host.Rte;
+import dev.tutti.sdk.TuttiException;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Ends all processes of a job that serves once one of them has been told to end. */
+public final class JobEnd {
+
+  private JobEnd() {}
+
+  /**
+   * Tells rank 0, or as rank 0 all others. Those that have ended need not be told, and the launcher
+   * sees to the rest.
+   */
+  public static void tellOthers(Rte rte) {
+    Path job = rte.jobDirectory().orElse(null);
+    if (job == null) {
+      return;
+    }
+    int last = rte.isLocal(0) ? rte.ranks() - 1 : 0;
+    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int each = 0; each <= last; each++) {
+        int rank = each;
+        if (!rte.isLocal(rank)) {
+          callers.execute(() -> tell(job, rank));
+        }
+      }
+    }
+  }
+
+  private static void tell(Path job, int rank) {
+    try {
+      int _ = RankAnswer.call(job, rank, RankServer.STOP, new StringWriter());
+    } catch (TuttiException e) {
+      // It has ended, or is about to.
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.tutti.cli.job;
+
+import dev.tutti.cli.terminal.JsonLine;
+import dev.tutti.plugin.file.BoundedFile;
+import dev.tutti.plugin.json.JsonFields;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a launcher writes down about its job, once it has started all processes.
+ *
+ * @param launcher the launcher's process
+ * @param command what the processes carry out, in words
+ * @param start when the job began
+ * @param processes the process of each rank
+ */
+public record JobFacts(long launcher, String command, Instant start, List<Long> processes) {
+
+  private static final String FILE = "job.json";
+  private static final int MAX_BYTES = 1 << 20;
+
+  private static final String LAUNCHER = "launcher";
+  private static final String COMMAND = "command";
+  private static final String STARTED = "startedAt";
+  private static final String PROCESSES = "processes";
+
+  /** Takes an immutable copy. */
+  public JobFacts {
+    processes = List.copyOf(processes);
+  }
+
+  /** Writes it into the directory of the job. */
+  public void write(Path directory) throws IOException {
+    JsonLine line =
+        new JsonLine()
+            .put(LAUNCHER, launcher)
+            .put(COMMAND, command)
+            .put(STARTED, start.toString())
+            .putTexts(PROCESSES, processes.stream().map(String::valueOf).toList());
+    Path draft = Files.writeString(directory.resolve(FILE + ".new"), line + "\n");
+    Files.move(draft, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Reads what a launcher has written; null if it has not yet, or was no launcher of Tutti. */
+  static @Nullable JobFacts read(Path directory) {
+    try {
+      JsonFields fields =
+          JsonFields.read(
+              BoundedFile.read(directory.resolve(FILE), MAX_BYTES),
+              FILE,
+              ErrorCode.HOST_UNREACHABLE);
+      List<Long> processes = new ArrayList<>();
+      fields.strings(PROCESSES).forEach(each -> processes.add(Long.valueOf(each)));
+      return new JobFacts(
+          fields.longNumber(LAUNCHER),
+          fields.text(COMMAND),
+          Instant.parse(fields.text(STARTED)),
+          processes);
+    } catch (IOException | TuttiException | DateTimeException | NumberFormatException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.tutti.cli.job;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Sees that the processes of a job end with their launcher, even if that is killed. */
+public final class LauncherWatch {
+
+  /** The environment variable that has the launcher's process. */
+  public static final String VARIABLE = "TUTTI_LAUNCHER";
+
+  private LauncherWatch() {}
+
+  /**
+   * Does something when the launcher has ended.
+   *
+   * @param launcher its process; null if nobody says which it is, and nothing is done
+   */
+  static void whenEnded(@Nullable String launcher, Runnable end) {
+    if (launcher == null || !launcher.matches("\\d{1,18}")) {
+      return;
+    }
+    CompletableFuture<?> ended =
+        ProcessHandle.of(Long.parseLong(launcher))
+            .<CompletableFuture<?>>map(ProcessHandle::onExit)
+            .orElseGet(() -> CompletableFuture.completedFuture(null));
+    CompletableFuture<Void> _ =
+        ended.thenRunAsync(
+            end, task -> Thread.ofPlatform().daemon().name("tutti-launcher-watch").start(task));
+  }
+}

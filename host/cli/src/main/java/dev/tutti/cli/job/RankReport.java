@@ -1,0 +1,130 @@
+package dev.tutti.cli.job;
+
+import dev.tutti.cli.terminal.JsonLine;
+import dev.tutti.host.Context;
+import dev.tutti.host.status.GroupStatus;
+import dev.tutti.plugin.Plugin;
+import dev.tutti.plugin.json.JsonFields;
+import dev.tutti.plugin.json.JsonTree.Node;
+import dev.tutti.sdk.ErrorCode;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the process of a rank says of itself.
+ *
+ * @param rank its rank
+ * @param ranks the number of ranks of its job
+ * @param process its number
+ * @param start when it began
+ * @param isReady whether it has joined the others, and they it
+ * @param heapBytes used heap
+ * @param threads live threads
+ * @param plugins what it serves
+ * @param groups what its groups are doing, as far as it can tell, in their order
+ */
+record RankReport(
+    int rank,
+    int ranks,
+    long process,
+    Instant start,
+    boolean isReady,
+    long heapBytes,
+    int threads,
+    List<Served> plugins,
+    List<GroupStatus> groups) {
+
+  /** Groups that go on within this time have no trouble that could be shown. */
+  private static final Duration PATIENCE = Duration.ofMillis(100);
+
+  /**
+   * A plugin that is served.
+   *
+   * @param id its stable name
+   * @param version its version
+   * @param algorithms the number of its algorithms
+   */
+  record Served(String id, String version, int algorithms) {
+
+    private static Served of(Plugin plugin) {
+      return new Served(plugin.id(), plugin.version(), plugin.algorithms().size());
+    }
+
+    JsonLine json() {
+      return new JsonLine().put("id", id).put("version", version).put("algorithms", algorithms);
+    }
+
+    private static Served read(Node node) {
+      JsonFields fields = new JsonFields(node, "a plugin", ErrorCode.HOST_UNREACHABLE);
+      return new Served(fields.text("id"), fields.text("version"), fields.number("algorithms"));
+    }
+  }
+
+  /** Takes immutable copies. */
+  RankReport {
+    plugins = List.copyOf(plugins);
+    groups = List.copyOf(groups);
+  }
+
+  /**
+   * The report of this process.
+   *
+   * @param context null as long as it waits for the others
+   */
+  static RankReport of(int rank, int ranks, Instant start, @Nullable Context context) {
+    return new RankReport(
+        rank,
+        ranks,
+        ProcessHandle.current().pid(),
+        start,
+        context != null,
+        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+        ManagementFactory.getThreadMXBean().getThreadCount(),
+        context == null ? List.of() : context.plugins().plugins().stream().map(Served::of).toList(),
+        context == null ? List.of() : context.status(PATIENCE));
+  }
+
+  JsonLine json() {
+    return new JsonLine()
+        .put("rank", rank)
+        .put("ranks", ranks)
+        .put("process", process)
+        .put("startedAt", start.toString())
+        .put("isReady", isReady)
+        .put("heapBytes", heapBytes)
+        .put("threads", threads)
+        .putLines("plugins", plugins.stream().map(Served::json).toList())
+        .putLines("groups", groups.stream().map(each -> GroupJson.of(each, ranks)).toList());
+  }
+
+  /**
+   * What {@link #json} has written.
+   *
+   * @throws dev.tutti.sdk.TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if it is something
+   *     else
+   */
+  static RankReport read(String text) {
+    JsonFields fields =
+        JsonFields.read(
+            text.getBytes(StandardCharsets.UTF_8), "a report", ErrorCode.HOST_UNREACHABLE);
+    List<Served> plugins = new ArrayList<>();
+    fields.list("plugins").forEach(each -> plugins.add(Served.read(each)));
+    List<GroupStatus> groups = new ArrayList<>();
+    fields.list("groups").forEach(each -> groups.add(GroupJson.read(each)));
+    return new RankReport(
+        fields.number("rank"),
+        fields.number("ranks"),
+        fields.longNumber("process"),
+        Instant.parse(fields.text("startedAt")),
+        fields.flag("isReady"),
+        fields.longNumber("heapBytes"),
+        fields.number("threads"),
+        plugins,
+        groups);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.tutti.cli.launch;
+
+import dev.tutti.cli.job.RankNumbers;
+import dev.tutti.cli.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Prints what the processes of ranks say, line by line, with the names of their ranks. What a
+ * process says from its error on is kept until all have ended, because most errors are the same on
+ * all ranks: then it is printed once, with the names of all ranks that have said it. Thread-safe.
+ */
+final class RankOutput {
+
+  /** How a line of an error begins. */
+  private static final String ERROR = "tutti: [";
+
+  /** Each JVM says this of the vector kernels; the launcher's own has said it once. */
+  private static final String NOISE = "WARNING: Using incubator modules: jdk.incubator.vector";
+
+  /** Whoever says more after an error is printed at once. */
+  private static final int MOST_LINES = 1000;
+
+  private final Terminal terminal;
+
+  /** The errors of ranks, and what followed. */
+  private final Map<Integer, List<String>> kept = new TreeMap<>();
+
+  RankOutput(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  private static String named(String ranks, String line) {
+    return "[" + ranks + "] " + line;
+  }
+
+  /** A line of a rank's results; those of the first rank are the command's. */
+  synchronized void out(int rank, String line) {
+    terminal.out().println(rank == 0 ? line : named(RankNumbers.of(List.of(rank)), line));
+  }
+
+  /** A line of a rank's problems and progress. */
+  synchronized void err(int rank, String line) {
+    if (line.equals(NOISE)) {
+      return;
+    }
+    if (line.startsWith(ERROR) || kept.containsKey(rank)) {
+      List<String> lines = kept.computeIfAbsent(rank, key -> new ArrayList<>());
+      lines.add(line);
+      if (lines.size() < MOST_LINES) {
+        return;
+      }
+      kept.remove(rank);
+      print(List.of(rank), lines);
+      return;
+    }
+    print(List.of(rank), List.of(line));
+  }
+
+  /** Prints the errors, each once. */
+  synchronized void flush() {
+    Map<List<String>, List<Integer>> ranks = new LinkedHashMap<>();
+    kept.forEach((rank, lines) -> ranks.computeIfAbsent(lines, key -> new ArrayList<>()).add(rank));
+    kept.clear();
+    ranks.forEach((lines, same) -> print(same, lines));
+  }
+
+  private void print(List<Integer> ranks, List<String> lines) {
+    String names = RankNumbers.of(ranks);
+    lines.forEach(line -> terminal.err().println(named(names, line)));
+  }
+}
