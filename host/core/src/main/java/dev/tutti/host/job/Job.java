@@ -154,10 +154,15 @@ public final class Job implements AutoCloseable {
   /**
    * Refuses messages that nobody passes on.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if rank 0 has left the job
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if rank 0 has left the job; {@link
+   *     ErrorCode#PEER_LOST} if it is lost
    */
   void requireRoute() {
     synchronized (left) {
+      if (lost.get(0)) {
+        throw new TuttiException(
+            ErrorCode.PEER_LOST, "rank 0 is lost: process %d has ended", processes[0]);
+      }
       if (rank() != 0 && left.get(0)) {
         throw new TuttiException(
             ErrorCode.INVALID_STATE,
