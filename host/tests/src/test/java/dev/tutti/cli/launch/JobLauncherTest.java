@@ -89,9 +89,17 @@ final class JobLauncherTest {
   }
 
   @Test
-  void anErrorWithoutEndIsNotKept() {
-    assertThat(run(1, "echo 'tutti: [X] first' >&2; seq 1 2500 >&2; exit 1")).isEqualTo(1);
-    assertThat(err.toString().lines()).hasSize(2501).startsWith("[rank 0] tutti: [X] first");
+  void anErrorWithoutEndIsNotKept() throws Exception {
+    JobLauncher launcher = new JobLauncher(terminal());
+    String script = "echo 'tutti: [X] first' >&2; seq 1 2500 >&2; exec sleep 1000";
+    FutureTask<Integer> ended = new FutureTask<>(() -> launcher.run(1, script(script), "sh"));
+    Thread.ofPlatform().daemon().start(ended);
+
+    Await.until(() -> err.toString().lines().count() == 2501);
+
+    launcher.stop();
+    assertThat(ended.get()).isEqualTo(143);
+    assertThat(err.toString()).startsWith("[rank 0] tutti: [X] first\n[rank 0] 1\n");
   }
 
   @Test
