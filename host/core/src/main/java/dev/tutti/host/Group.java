@@ -201,10 +201,8 @@ public final class Group implements GroupCalls, AutoCloseable {
    * Neighbours in that order that share a node share a node of the new group's topology, too.
    *
    * <p>The new group has memory and plans of its own and runs independently of this one. It is
-   * closed with this one, if not before; poison of one does not touch the other.
-   *
-   * <p>Where ranks are processes, the process of each of the given ranks calls this with the same
-   * ranks, and waits for the others.
+   * closed with this one, if not before; poison of one does not touch the other. Where ranks are
+   * processes, those of the given ranks all call this with the same ranks.
    *
    * @param ranks at least one, all different
    * @throws TuttiException with {@link ErrorCode#INVALID_RANK}, also if none of the ranks is in

@@ -135,8 +135,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   }
 
   /**
-   * The process of a rank has ended: all operations here fail, and nobody waits for the rank any
-   * more.
+   * The process of a rank has ended: all operations here fail, and nobody waits for the rank.
    *
    * @param error what they fail with, but for what the rank did last
    */
@@ -254,8 +253,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   }
 
   /**
-   * Lets the rank of this process begin with the operation after a given one, as the ranks of all
-   * other processes do.
+   * Lets the rank of this process begin after a given operation, as those of all others do.
    */
   void realign(int place, long last) {
     if (queues.started(place) < last) {
