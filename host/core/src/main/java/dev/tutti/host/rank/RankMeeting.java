@@ -252,9 +252,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     queues.realign();
   }
 
-  /**
-   * Lets the rank of this process begin after a given operation, as those of all others do.
-   */
+  /** Lets the rank of this process begin after a given operation, as those of all others do. */
   void realign(int place, long last) {
     if (queues.started(place) < last) {
       drain(place, queues.started(place));

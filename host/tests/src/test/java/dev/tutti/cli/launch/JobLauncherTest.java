@@ -133,9 +133,21 @@ final class JobLauncherTest {
   }
 
   @Test
-  void hostsEndTogether() {
+  void hostsEndTogether(@TempDir Path ready) {
+    // Rank 1 ends when all others are ready for the signal.
     String script =
-        "trap 'kill $!; exit 0' TERM; [ $TUTTI_RANK != 1 ] || exit 0; sleep 1000 & wait";
+        """
+        cd '%s'
+        if [ $TUTTI_RANK = 1 ]; then
+          until [ -e 0 ] && [ -e 2 ]; do sleep 0.1; done
+          exit 0
+        fi
+        trap 'kill $!; exit 0' TERM
+        sleep 1000 &
+        touch $TUTTI_RANK
+        wait
+        """
+            .formatted(ready);
     assertThat(JobLauncher.ofHosts(terminal()).run(3, script(script), "sh")).isZero();
     assertThat(err.toString()).isEmpty();
   }
