@@ -14,6 +14,10 @@ public final class BodyReader {
 
   private final ByteBuffer bytes;
 
+  private BodyReader(ByteBuffer bytes) {
+    this.bytes = bytes;
+  }
+
   /** Reads a body from its start. */
   public BodyReader(byte[] body) {
     this.bytes = ByteBuffer.wrap(body);
@@ -88,5 +92,10 @@ public final class BodyReader {
 
   public boolean hasMore() {
     return bytes.hasRemaining();
+  }
+
+  /** A reader of what follows, which leaves this one where it is. */
+  public BodyReader again() {
+    return new BodyReader(bytes.duplicate());
   }
 }

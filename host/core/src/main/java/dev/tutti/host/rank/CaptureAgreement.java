@@ -41,10 +41,15 @@ final class CaptureAgreement {
   }
 
   /** Plans what all ranks have proposed; in the first rank. */
-  void plan(long operation, CaptureStep step, List<BodyReader> proposals) {
-    ready.put(operation, new BodyReader[meeting.size()]);
+  BodyWriter plan(CaptureStep step, List<BodyReader> proposals) {
     BodyWriter plan = new BodyWriter().number(job.gate().epoch());
     step.plan(proposals, plan);
+    return plan;
+  }
+
+  /** Tells all ranks what was planned; in the first rank. */
+  void tell(long operation, BodyWriter plan) {
+    ready.put(operation, new BodyReader[meeting.size()]);
     tellAll(Kind.CAPTURE_PLAN, operation, plan);
   }
 

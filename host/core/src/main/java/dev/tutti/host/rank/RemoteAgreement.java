@@ -251,15 +251,19 @@ final class RemoteAgreement {
       return;
     }
     meeting.slot().take();
-    gate.begun(() -> isUnderWay(operation, round));
+    // Perhaps once more, with what serves after a failure.
+    List<BodyReader> rests = all.stream().map(each -> each.rest().again()).toList();
     CaptureStep step = own.step();
     if (step != null) {
-      captures.plan(operation, step, all.stream().map(Proposal::rest).toList());
+      BodyWriter plan = captures.plan(step, rests);
+      gate.begun(() -> isUnderWay(operation, round));
+      captures.tell(operation, plan);
       return;
     }
-    List<Buffers> buffers = all.stream().map(each -> Buffers.read(each.rest())).toList();
+    List<Buffers> buffers = rests.stream().map(Buffers::read).toList();
     round.prepared = prepare(own.reachable(), own.reachable().options(), buffers);
     SelectedPlan planned = round.prepared.planned();
+    gate.begun(() -> isUnderWay(operation, round));
     long epoch = gate.epoch();
     tellAll(
         Kind.PLAN,
