@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Reads what {@link BodyWriter} has written, in the same order. Not thread-safe. */
 public final class BodyReader {
@@ -46,6 +47,11 @@ public final class BodyReader {
           }
           return (int) value;
         });
+  }
+
+  /** Reads {@link BodyWriter#counts}. */
+  public int[] counts() {
+    return IntStream.range(0, count()).map(i -> count()).toArray();
   }
 
   public String text() {

@@ -34,6 +34,15 @@ public final class BodyWriter {
     return add(() -> out.writeLong(value));
   }
 
+  /** Numbers that are at least 0. */
+  public BodyWriter counts(int[] values) {
+    number(values.length);
+    for (int each : values) {
+      number(each);
+    }
+    return this;
+  }
+
   public BodyWriter text(String value) {
     byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
     return add(

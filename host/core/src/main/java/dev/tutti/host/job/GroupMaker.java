@@ -6,6 +6,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupMaker {
 
-  private final Job job;
+  private final MemoryWindows windows;
+  private final Consumer<JobMessage> sender;
   private final Map<String, Asked> asked = new HashMap<>();
   private final Map<Integer, Made> made = new HashMap<>();
   private int last;
@@ -53,8 +55,14 @@ final class GroupMaker {
     }
   }
 
-  GroupMaker(Job job) {
-    this.job = job;
+  /**
+   * Makes memory of this process's windows.
+   *
+   * @param sender sends messages to the other ranks
+   */
+  GroupMaker(MemoryWindows windows, Consumer<JobMessage> sender) {
+    this.windows = windows;
+    this.sender = sender;
   }
 
   /** A rank wants a group. */
@@ -62,7 +70,7 @@ final class GroupMaker {
     BodyReader body = message.reader();
     String name = body.text();
     String topology = body.text();
-    int[] members = JobGroup.readMembers(body);
+    int[] members = body.counts();
     Asked group = asked.computeIfAbsent(name, key -> new Asked(members));
     if (!group.add(message.from(), topology)) {
       return;
@@ -72,15 +80,16 @@ final class GroupMaker {
     BodyWriter answer = new BodyWriter().text(name);
     try {
       requireSame(name, group);
-      NativeMemory memory = job.makeMemory(JobGroup.bytes(members.length));
+      // It lasts as long as this process or one of the mappings.
+      NativeMemory memory = windows.reserve(GroupLines.bytes(members.length), 0);
       made.put(number, new Made(memory, members.length));
-      JobGroup.writeMembers(answer.number(1), members);
-      job.windows().placeOf(memory.segment()).write(answer);
+      answer.number(1).counts(members);
+      windows.placeOf(memory.segment()).write(answer);
     } catch (TuttiException e) {
       answer = new BodyWriter().text(name).number(0).error(e);
     }
     for (int rank : group.members) {
-      job.send(new JobMessage(rank, 0, Kind.GROUP_MADE, number, 0, 0, answer.bytes()));
+      sender.accept(new JobMessage(rank, 0, Kind.GROUP_MADE, number, 0, 0, answer.bytes()));
     }
   }
 

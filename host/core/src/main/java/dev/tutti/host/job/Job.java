@@ -1,7 +1,6 @@
 package dev.tutti.host.job;
 
 import dev.tutti.base.idle.Clock;
-import dev.tutti.engine.memory.NativeMemory;
 import dev.tutti.engine.memory.SharedMemory;
 import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.sdk.ErrorCode;
@@ -52,7 +51,7 @@ public final class Job implements AutoCloseable {
     JobEntrance.Joined joined = new JobEntrance(place, identity, clock, patienceNanos).join();
     this.connections = joined.connections();
     this.processes = joined.processes();
-    this.maker = place.rank() == 0 ? new GroupMaker(this) : null;
+    this.maker = place.rank() == 0 ? new GroupMaker(windows, this::send) : null;
     this.work = Executors.newSingleThreadExecutor(this::newWorker);
   }
 
@@ -334,14 +333,6 @@ public final class Job implements AutoCloseable {
       }
       clock.park(this, WATCH_NANOS);
     }
-  }
-
-  /**
-   * Makes memory of a group that all processes map; of rank 0. It lasts as long as this process or
-   * one of the mappings.
-   */
-  NativeMemory makeMemory(long bytes) {
-    return windows.reserve(bytes, 0);
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.tutti.host.job;
 
-import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -24,7 +23,7 @@ public final class JobGroup {
   private final int number;
   private final int[] members;
   private final int rank;
-  private final MemorySegment memory;
+  private final GroupLines lines;
 
   /** How many were made of the same ranks. */
   private final Map<List<Integer>, Integer> subGroups = new ConcurrentHashMap<>();
@@ -66,19 +65,8 @@ public final class JobGroup {
     this.job = job;
     this.number = number;
     this.members = members;
-    this.memory = memory;
+    this.lines = new GroupLines(memory, members.length);
     this.rank = rankOf(job.rank());
-  }
-
-  static void writeMembers(BodyWriter body, int[] members) {
-    body.number(members.length);
-    for (int each : members) {
-      body.number(each);
-    }
-  }
-
-  static int[] readMembers(BodyReader body) {
-    return IntStream.range(0, body.count()).map(i -> body.count()).toArray();
   }
 
   private int rankOf(int rankInJob) {
@@ -127,27 +115,19 @@ public final class JobGroup {
     return members.length;
   }
 
-  static long bytes(int ranks) {
-    return 2 * OperationQueues.sharedBytes(ranks)
-        + (long) ranks * ranks * OperationQueues.sharedBytes(2);
-  }
-
   /** Where all ranks say how far they are. */
   public MemorySegment lines() {
-    return memory.asSlice(0, OperationQueues.sharedBytes(size()));
+    return lines.ofAll();
   }
 
   /** Where the two ends of a transfer do. */
   public MemorySegment linesOfPair(int source, int destination) {
-    long bytes = OperationQueues.sharedBytes(2);
-    long pair = (long) source * size() + destination;
-    return memory.asSlice(OperationQueues.sharedBytes(size()) + pair * bytes, bytes);
+    return lines.ofPair(source, destination);
   }
 
   /** Where all ranks say that their parts of a capture have ended. */
   public MemorySegment linesOfCaptures() {
-    long bytes = OperationQueues.sharedBytes(size());
-    return memory.asSlice(bytes(size()) - bytes, bytes);
+    return lines.ofCaptures();
   }
 
   /**

@@ -75,7 +75,7 @@ public final class JobGroups {
         }
       }
       BodyWriter body = new BodyWriter().text(name).text(topology);
-      JobGroup.writeMembers(body, members);
+      body.counts(members);
       job.askForGroup(body);
       return await(name, group.made(), patienceNanos);
     } finally {
@@ -144,7 +144,7 @@ public final class JobGroups {
       result.completeExceptionally(body.error());
       return;
     }
-    int[] members = JobGroup.readMembers(body);
+    int[] members = body.counts();
     try {
       MemorySegment memory = job.windows().segment(MemoryWindows.Place.read(body), false);
       JobGroup group = new JobGroup(job, number, members, memory);

@@ -10,6 +10,9 @@ import java.util.function.Function;
 /** Makes the queues in which ranks run what they meet for: in this process, or in several. */
 final class MeetingQueues {
 
+  /** The most operations of a rank that have not ended. */
+  static final int CAPACITY = 64;
+
   private MeetingQueues() {}
 
   /** For operations of all ranks. */
@@ -27,9 +30,9 @@ final class MeetingQueues {
     JobGroup job = core.job();
     int size = core.rankSize();
     return job == null
-        ? OperationQueues.ofGroup(core.engine(), size, RankMeeting.CAPACITY, agreement)
+        ? OperationQueues.ofGroup(core.engine(), size, CAPACITY, agreement)
         : OperationQueues.ofGroup(
-            core.engine(), size, job.rank(), lines.apply(job), RankMeeting.CAPACITY, agreement);
+            core.engine(), size, job.rank(), lines.apply(job), CAPACITY, agreement);
   }
 
   /** For transfers of a pair. */
@@ -38,14 +41,14 @@ final class MeetingQueues {
     JobGroup job = core.job();
     int size = core.rankSize();
     return job == null
-        ? OperationQueues.ofPair(core.engine(), size, destination, RankMeeting.CAPACITY, agreement)
+        ? OperationQueues.ofPair(core.engine(), size, destination, CAPACITY, agreement)
         : OperationQueues.ofPair(
             core.engine(),
             size,
             destination,
             job.rank() == source ? 0 : 1,
             job.linesOfPair(source, destination),
-            RankMeeting.CAPACITY,
+            CAPACITY,
             agreement);
   }
 }

@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
 
-  /** The most operations of a rank that have not ended. */
-  static final int CAPACITY = 64;
-
   /** How long a rank waits, after it gave an operation up, until no thread works on it. */
   static final long DRAIN_NANOS = 1_000_000_000;
 
@@ -293,7 +290,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
       return;
     }
     long last = queues.started(place);
-    for (long number = last - CAPACITY; number <= last; number++) {
+    for (long number = last - MeetingQueues.CAPACITY; number <= last; number++) {
       if (!queues.hasEnded(place, number)) {
         queues.fail(
             number,

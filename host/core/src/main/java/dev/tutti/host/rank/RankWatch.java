@@ -128,7 +128,7 @@ public final class RankWatch {
                 ? ""
                 : Sentence.of(
                     "; cannot start %s while %d operations are in flight",
-                    next.call().words(), RankMeeting.CAPACITY));
+                    next.call().words(), MeetingQueues.CAPACITY));
     return new RankStatus(
         rank,
         names.name(rank),
