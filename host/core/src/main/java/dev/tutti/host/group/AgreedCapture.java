@@ -1,25 +1,21 @@
 package dev.tutti.host.group;
 
-import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.RunFacts;
 import dev.tutti.plugin.live.Generation;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Captured operations that ranks in processes have agreed to run as one. The thread that runs
  * counts; any thread may ask, and may miss the last runs.
  */
-public final class AgreedCapture implements AgreedRun {
+public final class AgreedCapture extends AgreedRun {
 
   private final GroupCore core;
   private final Operations operations;
   private final MemorySegment.Scope[] scopes;
-  private final RunNotes notes;
   private long runs;
   private boolean isSettled;
 
@@ -50,10 +46,10 @@ public final class AgreedCapture implements AgreedRun {
    * @param scopes the scopes of the buffers
    */
   public AgreedCapture(GroupCore core, Operations operations, MemorySegment.Scope[] scopes) {
+    super(core, operations::facts);
     this.core = core;
     this.operations = operations;
     this.scopes = scopes.clone();
-    this.notes = new RunNotes(operations::facts, core.flight());
   }
 
   @Override
@@ -72,23 +68,8 @@ public final class AgreedCapture implements AgreedRun {
   }
 
   @Override
-  public RunFacts facts() {
-    return notes.facts();
-  }
-
-  @Override
-  public void begins() {
-    notes.begin();
-  }
-
-  @Override
-  public void ended(@Nullable TuttiException failure) {
-    if (failure == null) {
-      long ignored = notes.done();
-      runs++;
-    } else {
-      notes.failed(failure);
-    }
+  void ran(long nanos) {
+    runs++;
   }
 
   @Override
@@ -97,15 +78,10 @@ public final class AgreedCapture implements AgreedRun {
     operations.countFailure(core.counters());
   }
 
-  @Override
-  public TuttiException late(TuttiException late, Supplier<GroupStatus> status) {
-    return LateRunError.of(late, notes::lastOperations, status);
-  }
-
   /** Adds the runs that are not counted yet. */
   public void addTo(Counters counters) {
     if (!isSettled) {
-      operations.count(counters, runs, notes.nanos());
+      operations.count(counters, runs, notes().nanos());
     }
   }
 

@@ -12,29 +12,59 @@ import org.jspecify.annotations.Nullable;
  * What ranks have agreed to run: the owner of the bindings of ranks. One run at a time, unless a
  * method says otherwise.
  */
-public interface AgreedRun {
+public abstract class AgreedRun {
+
+  private final RunNotes notes;
+
+  AgreedRun(GroupCore core, Supplier<RunFacts> facts) {
+    this.notes = new RunNotes(facts, core.flight());
+  }
+
+  /** The time and number of the runs so far. */
+  RunNotes notes() {
+    return notes;
+  }
 
   /** Whether it may still be run; any thread may ask. Allocates nothing. */
-  boolean isCurrent();
+  public abstract boolean isCurrent();
 
   /** Whether it runs a plan of a generation; any thread may ask. */
-  boolean uses(Generation generation);
+  public abstract boolean uses(Generation generation);
 
   /** The scopes of the buffers. */
-  MemorySegment.Scope[] scopes();
+  public abstract MemorySegment.Scope[] scopes();
 
   /** What is run, in words and numbers. */
-  RunFacts facts();
+  public RunFacts facts() {
+    return notes.facts();
+  }
 
   /** Notes the begin of a run. The thread that runs the first rank's part calls this. */
-  void begins();
+  public void begins() {
+    notes.begin();
+  }
 
   /** Notes the end of a run. The thread that ran the first rank's part calls this. */
-  void ended(@Nullable TuttiException failure);
+  public void ended(@Nullable TuttiException failure) {
+    if (failure == null) {
+      ran(notes.done());
+    } else {
+      notes.failed(failure);
+    }
+  }
+
+  /**
+   * Counts a run that ended well.
+   *
+   * @param nanos how long it took
+   */
+  abstract void ran(long nanos);
 
   /** Counts a run that failed for another reason than a cancel, for the plugins too. */
-  void failed(TuttiException failure);
+  public abstract void failed(TuttiException failure);
 
   /** The error of a run that takes too long, with what the group did. */
-  TuttiException late(TuttiException late, Supplier<GroupStatus> status);
+  public TuttiException late(TuttiException late, Supplier<GroupStatus> status) {
+    return LateRunError.of(late, notes::lastOperations, status);
+  }
 }
