@@ -1,5 +1,6 @@
 package dev.tutti.host.job;
 
+import dev.tutti.host.Captured;
 import dev.tutti.host.Context;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.call.CallOptions;
@@ -21,6 +22,8 @@ final class SwapLoad {
   private final RankHandle moving;
   private final MemorySegment keptIn;
   private final MemorySegment keptOut;
+  private final MemorySegment capturedIn;
+  private final MemorySegment capturedOut;
   private final int ranks;
   private final int own;
 
@@ -29,6 +32,8 @@ final class SwapLoad {
     this.moving = rank.with(CallOptions.defaults().withAlgorithm(SwapJars.MOVE));
     this.keptIn = context.allocate(4L * KEPT).segment();
     this.keptOut = context.allocate(4L * KEPT).segment();
+    this.capturedIn = context.allocate(4L * KEPT).segment();
+    this.capturedOut = context.allocate(4L * KEPT).segment();
     this.ranks = rank.rankSize();
     this.own = rank.rank();
   }
@@ -40,6 +45,19 @@ final class SwapLoad {
    * @return the number of rounds
    */
   long run(BooleanSupplier isOver) {
+    CallOptions options = CallOptions.defaults().withAlgorithm(SwapJars.SUM);
+    try (Captured captured =
+        summing
+            .group()
+            .capture(
+                same ->
+                    same.with(options)
+                        .allReduce(capturedIn, capturedOut, DataType.INT32, ReduceOp.SUM))) {
+      return run(isOver, captured);
+    }
+  }
+
+  private long run(BooleanSupplier isOver, Captured captured) {
     long rounds = 0;
     boolean goesOn = true;
     while (goesOn) {
@@ -50,6 +68,11 @@ final class SwapLoad {
       if (round % 4 == 0) {
         int count = 1 + round / 4 % COUNTS;
         sum(ints(count), ints(count), round, 0);
+      }
+      if (round % 5 == 0) {
+        fill(capturedIn, round, 0);
+        captured.run();
+        check(capturedOut, round, 0);
       }
       if (round % 3 == 0) {
         move(round % ranks, (round + 1) % ranks, 1 + round % 50);
@@ -65,12 +88,19 @@ final class SwapLoad {
 
   /** Adds up numbers that all ranks know, from an index on. */
   void sum(MemorySegment in, MemorySegment out, int base, int from) {
-    long count = in.byteSize() / 4;
-    for (long i = from; i < count; i++) {
+    fill(in, base, from);
+    summing.allReduce(in, out, DataType.INT32, ReduceOp.SUM);
+    check(out, base, from);
+  }
+
+  private void fill(MemorySegment in, int base, int from) {
+    for (long i = from; i < in.byteSize() / 4; i++) {
       in.setAtIndex(ValueLayout.JAVA_INT, i, base + own + (int) i);
     }
-    summing.allReduce(in, out, DataType.INT32, ReduceOp.SUM);
-    for (long i = from; i < count; i++) {
+  }
+
+  private void check(MemorySegment out, int base, int from) {
+    for (long i = from; i < out.byteSize() / 4; i++) {
       int expected = ranks * (base + (int) i) + ranks * (ranks - 1) / 2;
       require(expected, out.getAtIndex(ValueLayout.JAVA_INT, i), "sum in round " + base);
     }

@@ -7,6 +7,7 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
+import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.param.ReceiveParam;
 import dev.tutti.sdk.param.SendParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
@@ -50,13 +51,7 @@ public final class SwapSamples {
 
     @Override
     public AlgResourceRequest calcResRequest(SendParam param) {
-      return AlgResourceRequest.of(
-          OpCommTransport.pairs(
-              param.comm(),
-              CommPlane.COMBINED,
-              TransportMemType.PARAM_INPUT,
-              TransportMemType.PARAM_OUTPUT,
-              param.dstRank()));
+      return linkTo(param.dstRank(), param);
     }
 
     @Override
@@ -89,13 +84,7 @@ public final class SwapSamples {
 
     @Override
     public AlgResourceRequest calcResRequest(ReceiveParam param) {
-      return AlgResourceRequest.of(
-          OpCommTransport.pairs(
-              param.comm(),
-              CommPlane.COMBINED,
-              TransportMemType.PARAM_INPUT,
-              TransportMemType.PARAM_OUTPUT,
-              param.srcRank()));
+      return linkTo(param.srcRank(), param);
     }
 
     @Override
@@ -106,6 +95,16 @@ public final class SwapSamples {
       link.read(stream, resources.paramOutputMem(), link.remote(TransportMemType.PARAM_INPUT));
       link.post(stream, Link.FIN);
     }
+  }
+
+  private static AlgResourceRequest linkTo(int peer, OpParam param) {
+    return AlgResourceRequest.of(
+        OpCommTransport.pairs(
+            param.comm(),
+            CommPlane.COMBINED,
+            TransportMemType.PARAM_INPUT,
+            TransportMemType.PARAM_OUTPUT,
+            peer));
   }
 
   private static Support readable(Protocol protocol, WorkflowMode mode) {
