@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,18 @@ final class JobCaptureMistakesTest {
       return e;
     }
     throw new AssertionError("nothing was refused");
+  }
+
+  /** The error of each rank of a job whose capture fails; the group is checked to go on. */
+  private static List<TuttiException> errorsOfCapture(
+      int ranks, BiConsumer<Context, RankHandle> body) throws Exception {
+    return OneJvmJob.inGroup(
+        ranks,
+        (context, rank) -> {
+          TuttiException error = errorOfCapture(rank, same -> body.accept(context, same));
+          checkUsable(context, rank);
+          return error;
+        });
   }
 
   private static TuttiException errorOfCapture(RankHandle rank, Consumer<RankHandle> body) {
@@ -101,18 +114,11 @@ final class JobCaptureMistakesTest {
   @Test
   void callsThatDifferAreToldToAllAndNothingIsCaptured() throws Exception {
     List<TuttiException> errors =
-        OneJvmJob.inGroup(
+        errorsOfCapture(
             3,
-            (context, rank) -> {
-              TuttiException error =
-                  errorOfCapture(
-                      rank,
-                      same -> {
-                        sum(context, same, 7);
-                        sum(context, same, rank.rank() == 2 ? 5 : 4);
-                      });
-              checkUsable(context, rank);
-              return error;
+            (context, same) -> {
+              sum(context, same, 7);
+              sum(context, same, same.rank() == 2 ? 5 : 4);
             });
     assertThat(errors)
         .allSatisfy(
@@ -155,21 +161,14 @@ final class JobCaptureMistakesTest {
   @Test
   void anArgumentThatOneRankGotWrongEndsTheCapture() throws Exception {
     List<TuttiException> errors =
-        OneJvmJob.inGroup(
+        errorsOfCapture(
             2,
-            (context, rank) -> {
-              TuttiException error =
-                  errorOfCapture(
-                      rank,
-                      same ->
-                          same.allReduce(
-                              ints(context, 8),
-                              ints(context, rank.rank() == 1 ? 4 : 8),
-                              DataType.INT32,
-                              ReduceOp.SUM));
-              checkUsable(context, rank);
-              return error;
-            });
+            (context, same) ->
+                same.allReduce(
+                    ints(context, 8),
+                    ints(context, same.rank() == 1 ? 4 : 8),
+                    DataType.INT32,
+                    ReduceOp.SUM));
     assertThat(errors)
         .allSatisfy(
             error ->
@@ -186,21 +185,14 @@ final class JobCaptureMistakesTest {
   @ValueSource(ints = {0, 1, 2})
   void ifTheBodyOfOneRankFailsNothingIsCapturedOnAnyRank(int failing) throws Exception {
     List<TuttiException> errors =
-        OneJvmJob.inGroup(
+        errorsOfCapture(
             3,
-            (context, rank) -> {
-              TuttiException error =
-                  errorOfCapture(
-                      rank,
-                      same -> {
-                        sum(context, same, 4);
-                        if (rank.rank() == failing) {
-                          throw new IllegalStateException("rank " + failing + " cannot");
-                        }
-                        sum(context, same, 4);
-                      });
-              checkUsable(context, rank);
-              return error;
+            (context, same) -> {
+              sum(context, same, 4);
+              if (same.rank() == failing) {
+                throw new IllegalStateException("rank " + failing + " cannot");
+              }
+              sum(context, same, 4);
             });
     assertThat(errors)
         .allSatisfy(
@@ -248,26 +240,18 @@ final class JobCaptureMistakesTest {
   @Test
   void whatWasStartedInAdvanceDoesNotShiftLaterCalls() throws Exception {
     List<TuttiException> errors =
-        OneJvmJob.inGroup(
+        errorsOfCapture(
             2,
-            (context, rank) -> {
-              TuttiException error =
-                  errorOfCapture(
-                      rank,
-                      same -> {
-                        if (rank.rank() == 1) {
-                          throw new IllegalStateException("at once");
-                        }
-                        for (int i = 0; i < 5; i++) {
-                          same.requests()
-                              .allReduce(
-                                  ints(context, 1), ints(context, 1), DataType.INT32, ReduceOp.SUM)
-                              .start();
-                          same.requests().send(ints(context, 1), DataType.INT32, 1).start();
-                        }
-                      });
-              checkUsable(context, rank);
-              return error;
+            (context, same) -> {
+              if (same.rank() == 1) {
+                throw new IllegalStateException("at once");
+              }
+              for (int i = 0; i < 5; i++) {
+                same.requests()
+                    .allReduce(ints(context, 1), ints(context, 1), DataType.INT32, ReduceOp.SUM)
+                    .start();
+                same.requests().send(ints(context, 1), DataType.INT32, 1).start();
+              }
             });
     assertThat(errors).allSatisfy(error -> assertThat(error).hasMessageContaining("at once"));
   }
@@ -276,20 +260,13 @@ final class JobCaptureMistakesTest {
   @ValueSource(ints = {0, 1, 2})
   void ifOneRankCapturesAnOperationFewerNothingIsCaptured(int fewer) throws Exception {
     List<TuttiException> errors =
-        OneJvmJob.inGroup(
+        errorsOfCapture(
             3,
-            (context, rank) -> {
-              TuttiException error =
-                  errorOfCapture(
-                      rank,
-                      same -> {
-                        sum(context, same, 4);
-                        if (rank.rank() != fewer) {
-                          sum(context, same, 4);
-                        }
-                      });
-              checkUsable(context, rank);
-              return error;
+            (context, same) -> {
+              sum(context, same, 4);
+              if (same.rank() != fewer) {
+                sum(context, same, 4);
+              }
             });
     assertThat(errors)
         .allSatisfy(
@@ -305,24 +282,17 @@ final class JobCaptureMistakesTest {
   @Test
   void aBodyThatForgetsAFailureDoesNotHideThatNothingIsCaptured() throws Exception {
     List<TuttiException> errors =
-        OneJvmJob.inGroup(
+        errorsOfCapture(
             2,
-            (context, rank) -> {
-              TuttiException error =
-                  errorOfCapture(
-                      rank,
-                      same -> {
-                        sum(context, same, 1);
-                        if (rank.rank() == 1) {
-                          return;
-                        }
-                        for (int i = 0; i < 3; i++) {
-                          TuttiException refused = errorOf(() -> sum(context, same, 1));
-                          assertThat(refused.code()).isEqualTo(ErrorCode.CAPTURE_ABANDONED);
-                        }
-                      });
-              checkUsable(context, rank);
-              return error;
+            (context, same) -> {
+              sum(context, same, 1);
+              if (same.rank() == 1) {
+                return;
+              }
+              for (int i = 0; i < 3; i++) {
+                TuttiException refused = errorOf(() -> sum(context, same, 1));
+                assertThat(refused.code()).isEqualTo(ErrorCode.CAPTURE_ABANDONED);
+              }
             });
     assertThat(errors)
         .allSatisfy(error -> assertThat(error.code()).isEqualTo(ErrorCode.CAPTURE_ABANDONED));
