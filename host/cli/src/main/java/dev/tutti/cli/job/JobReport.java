@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Shows what the processes of a job are doing, for people or as JSON. */
+/** Prints the state of the processes of a job as text or JSON. */
 public final class JobReport {
 
   private final JobStatus status;

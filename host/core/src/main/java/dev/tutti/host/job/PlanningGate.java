@@ -17,10 +17,10 @@ import java.util.function.Predicate;
  * Confined to the job's thread, but for what says otherwise.
  *
  * <p>Each process counts the changes it has made: its epoch. The first rank of a meeting tells the
- * others the epoch in which it has planned, and each of them plans in that epoch, too. A process
- * that is held begins no plan as the first rank, and goes on with those it has begun. Once all are
- * held and none has a plan under way, nobody is about to plan with what served before, so all may
- * change, one a little later than the other:
+ * others the epoch in which it has planned, and each of them plans in that epoch, too. A held
+ * process starts no new plan as first rank, but finishes the plans that it has started. Once all
+ * processes are held and no plan is under way, nobody uses the old plugins for a new plan. Then
+ * each process may change at its own time:
  *
  * <ul>
  *   <li>a plan of a later epoch comes from a process that has changed already, and waits until this

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A process of a job that serves what rank 0 has decided; see {@link SwapLeader}. Without rank 0 it
- * goes on with what it serves. Thread-safe.
+ * A process of a job that serves what rank 0 has decided; see {@link SwapLeader}. If rank 0 ends,
+ * it keeps its plugins. Thread-safe.
  */
 public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.FailureListener {
 

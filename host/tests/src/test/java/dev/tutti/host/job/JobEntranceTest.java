@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who comes into a job, and who does not. */
+/** Tests which processes may join a job. */
 @Timeout(600)
 final class JobEntranceTest {
 
