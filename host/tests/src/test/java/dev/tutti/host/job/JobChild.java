@@ -1,5 +1,6 @@
 package dev.tutti.host.job;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.Captured;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
@@ -122,8 +123,8 @@ public final class JobChild {
   private void waitInside(Context context, Group group, RankHandle rank) throws IOException {
     MemorySegment data = context.allocate(400).segment();
     at(Step.INSIDE);
-    while (rank.rank() == 2 && !group.isPoisoned()) {
-      Thread.onSpinWait();
+    if (rank.rank() == 2) {
+      Await.until(group::isPoisoned);
     }
     rank.allReduce(data, data, DataType.INT32, ReduceOp.SUM);
   }
