@@ -70,7 +70,7 @@ class ProcessesTest {
 
   /** The choice knows nothing of processes, so what explain shows holds for them. */
   @ParameterizedTest
-  @CsvSource({"allreduce, 8", "allreduce, 1M", "broadcast, 64K", "alltoall, 4K"})
+  @CsvSource({"allreduce, 8", "allreduce, 1M", "broadcast, 64K", "alltoall, 12K"})
   void aJobRunsWhatExplainShows(String operation, String bytes) throws Exception {
     try (Tutti tutti = new Tutti(directory)) {
       String[] shape = {operation, PLUGINS, "--ranks=3", "--bytes=" + bytes, "--json"};
