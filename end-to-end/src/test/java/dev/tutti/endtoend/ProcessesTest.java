@@ -2,10 +2,13 @@ package dev.tutti.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,8 +20,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** The distribution's plugins, unchanged, with a process for each rank. */
 class ProcessesTest {
 
-  private static final String PLUGINS =
-      "--plugins=" + Path.of(System.getProperty("tutti.dist"), "plugins");
+  private static final Path DIRECTORY = Path.of(System.getProperty("tutti.dist"), "plugins");
+  private static final String PLUGINS = "--plugins=" + DIRECTORY;
 
   @TempDir private Path directory;
 
@@ -130,10 +133,14 @@ class ProcessesTest {
   @Test
   void aJobServesUntilItIsToldToStop() throws Exception {
     try (Tutti tutti = new Tutti(directory)) {
+      Path own = Files.createDirectory(directory.resolve("own"));
+      Path direct = jar("direct");
+      Files.copy(jar("ring"), own.resolve("ring.jar"));
+      String plugins = "--plugins=" + own;
       String state = "--state=" + directory.resolve("job.state");
       Process launcher =
           tutti.launch(
-              "serve", PLUGINS, state, "--processes", "--ranks=2", "--load=allreduce", "-b=4K");
+              "serve", plugins, state, "--processes", "--ranks=2", "--load=allreduce", "-b=4K");
       List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2);
       Path job = jobOf(tutti, ranks.getLast());
 
@@ -141,10 +148,15 @@ class ProcessesTest {
       assertThat(jobs).hasSize(1);
       assertThat(jobs.get(0).get("job").asString()).isEqualTo(job.toString());
       assertThat(jobs.get(0).get("ranks")).hasSize(2);
-      assertThat(tutti.succeed("plugins", "list", PLUGINS, state)).contains("dev.tutti.ring");
-      Tutti.Result pinned = tutti.run("plugins", "pin", "dev.tutti.ring", "9", PLUGINS, state);
-      assertThat(pinned.text()).contains("the plugins of a job stay as they were");
-      Tutti.Result live = tutti.run("run", "allreduce", PLUGINS, state);
+
+      assertThat(tutti.succeed("plugins", "install", direct.toString(), plugins, state))
+          .contains("dev.tutti.direct", "serving");
+      assertThat(tutti.succeed("status", "--job=" + launcher.pid()))
+          .containsPattern("dev.tutti.direct .* all that are ready");
+      tutti.succeed("plugins", "remove", "dev.tutti.ring", plugins, state);
+      assertThat(tutti.succeed("status", "--job=" + launcher.pid()))
+          .doesNotContain("dev.tutti.ring ");
+      Tutti.Result live = tutti.run("run", "allreduce", plugins, state);
       assertThat(live.text()).contains("the host that serves is one of 2 processes");
 
       tutti.succeed("serve", "--stop", state);
@@ -152,6 +164,15 @@ class ProcessesTest {
       assertThat(launcher.waitFor(1, TimeUnit.MINUTES)).isTrue();
       assertThat(launcher.exitValue()).isZero();
       assertThat(job).doesNotExist();
+      assertThat(Files.readString(directory.resolve("launched.txt"))).doesNotContain("TUTTI-");
+    }
+  }
+
+  private static Path jar(String plugin) throws IOException {
+    try (Stream<Path> jars = Files.list(DIRECTORY)) {
+      return jars.filter(each -> each.getFileName().toString().contains(plugin))
+          .findFirst()
+          .orElseThrow();
     }
   }
 

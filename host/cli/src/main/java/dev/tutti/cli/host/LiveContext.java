@@ -3,19 +3,19 @@ package dev.tutti.cli.host;
 import dev.tutti.host.Context;
 import dev.tutti.host.ContextBuilder;
 import dev.tutti.plugin.PluginManager;
-import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A context whose plugins come and go.
  *
  * @param context runs operations
- * @param plugins changes its plugins
+ * @param manager gives what changes its plugins; throws in a process where they cannot be changed
  */
-public record LiveContext(Context context, PluginManager plugins) implements AutoCloseable {
+public record LiveContext(Context context, Supplier<PluginManager> manager)
+    implements AutoCloseable {
 
   /** Opens contexts. */
   @FunctionalInterface
@@ -32,7 +32,10 @@ public record LiveContext(Context context, PluginManager plugins) implements Aut
         ContextBuilder builder, PluginPlaces places, @Nullable Path trust, Consumer<String> news);
   }
 
-  /** Opens a context that watches its plugins directory. */
+  /**
+   * Opens a context that watches its plugins directory. In a job, all its processes open one, and
+   * rank 0 watches for all.
+   */
   public static LiveContext open(
       ContextBuilder builder, PluginPlaces places, @Nullable Path trust, Consumer<String> news) {
     builder.watchPlugins(places.plugins(), places.state()).pluginNews(news);
@@ -40,25 +43,12 @@ public record LiveContext(Context context, PluginManager plugins) implements Aut
       builder.requireSigned(trust);
     }
     Context context = builder.open();
-    return new LiveContext(context, context.pluginManager());
+    return new LiveContext(context, context::pluginManager);
   }
 
-  /** Opens a context as a rank of a job, whose plugins stay. */
-  public static LiveContext ofRank(
-      ContextBuilder builder, PluginPlaces places, @Nullable Path trust) {
-    if (trust != null) {
-      throw unsigned();
-    }
-    Context context = builder.pluginsDirectory(places.plugins()).open();
-    return new LiveContext(context, new FixedPlugins(context, places));
-  }
-
-  /** Signatures are looked at where plugins come and go. */
-  public static TuttiException unsigned() {
-    return new TuttiException(
-        ErrorCode.UNSUPPORTED,
-        "the processes of a job load plugins without a look at signatures; leave out --processes, or"
-            + " --require-signed and --trust");
+  /** What changes its plugins. */
+  public PluginManager plugins() {
+    return manager.get();
   }
 
   @Override

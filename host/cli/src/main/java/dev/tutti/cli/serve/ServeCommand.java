@@ -148,11 +148,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     CountDownLatch stop = new CountDownLatch(1);
     try (LinePrinter printer = new LinePrinter(terminal.out());
         EndOfProcess end = new EndOfProcess(stop::countDown)) {
-      if (rte.ranks() == 0) {
-        serve(places, spec, stop, printer);
-      } else {
-        serveAsRank(rte, places, spec, stop, printer);
-      }
+      serve(rte, places, spec, stop, printer);
       if (isFirst(rte)) {
         printer.println("stopped");
       }
@@ -167,9 +163,6 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
 
   /** Starts a process for each rank, and ends all of them when this one is told to end. */
   private int launch() {
-    if (isSignedRequired) {
-      throw LiveContext.unsigned();
-    }
     int ranks = shape.ranks();
     if (load != null) {
       OperationSpec _ = shape.spec(load);
@@ -199,32 +192,8 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     return builder;
   }
 
+  /** Serves until it is told to stop. The first rank takes the commands for all of them. */
   private void serve(
-      PluginPlaces places, @Nullable OperationSpec spec, CountDownLatch stop, LinePrinter printer) {
-    HostNews news = new HostNews(printer, InstantSource.system());
-    ContextBuilder builder = builder().rte(Rte.embedded());
-    try (LiveContext live =
-            new HostSearch()
-                .untilFree(
-                    places.state(), () -> hosts.opener().open(builder, places, trust, news));
-        LiveHost host = new LiveHost(live, places, news, stop);
-        ControlServer server =
-            ControlServer.open(places.state(), commands.apply(host), host.refused())) {
-      work(host, spec);
-      printer.println(ready(host, server));
-      host.awaitStop();
-    }
-  }
-
-  private static void work(LiveHost host, @Nullable OperationSpec spec) {
-    host.context().ruleNotes().forEach(note -> host.tell("rules: " + note));
-    if (spec != null) {
-      host.startLoad(spec);
-    }
-  }
-
-  /** The first rank takes the commands for all of them. */
-  private void serveAsRank(
       Rte rte,
       PluginPlaces places,
       @Nullable OperationSpec spec,
@@ -232,7 +201,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       LinePrinter printer) {
     HostNews news = new HostNews(printer, InstantSource.system());
     try (RankServer rank = RankServer.open(rte, terminal, stop::countDown);
-        LiveContext live = LiveContext.ofRank(builder().rte(rte), places, trust);
+        LiveContext live = open(rte, places, news);
         LiveHost host = new LiveHost(live, places, news, stop);
         ControlServer server =
             isFirst(rte)
@@ -245,6 +214,21 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       }
       host.awaitStop();
       JobEnd.tellOthers(rte);
+    }
+  }
+
+  private LiveContext open(Rte rte, PluginPlaces places, HostNews news) {
+    ContextBuilder builder = builder().rte(rte);
+    return isFirst(rte)
+        ? new HostSearch()
+            .untilFree(places.state(), () -> hosts.opener().open(builder, places, trust, news))
+        : hosts.opener().open(builder, places, trust, news);
+  }
+
+  private static void work(LiveHost host, @Nullable OperationSpec spec) {
+    host.context().ruleNotes().forEach(note -> host.tell("rules: " + note));
+    if (spec != null) {
+      host.startLoad(spec);
     }
   }
 

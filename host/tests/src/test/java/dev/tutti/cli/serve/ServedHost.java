@@ -121,7 +121,8 @@ public final class ServedHost implements AutoCloseable {
         (builder, places, trust, news) -> {
           Context opened = builder.open();
           listener.accept(opened);
-          return new LiveContext(opened, new FakePlugins(places, news));
+          FakePlugins fake = new FakePlugins(places, news);
+          return new LiveContext(opened, () -> fake);
         },
         null,
         jobs);

@@ -66,7 +66,8 @@ class OperationQueuesTest {
             }
           });
 
-      assertThat(queues.agreements.get()).isOne();
+      // Ranks may be in operation 2 before the thread that had them agree has opened the gate.
+      assertThat(queues.agreements.get()).isBetween(1, 2);
       assertThat(queues.queues.started(0)).isEqualTo(ROUNDS);
     }
   }

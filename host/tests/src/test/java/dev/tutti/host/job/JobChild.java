@@ -5,6 +5,7 @@ import dev.tutti.host.Captured;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
+import dev.tutti.host.Rte;
 import dev.tutti.host.SampleAlgorithms;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
@@ -40,7 +41,7 @@ public final class JobChild {
     LEAVE
   }
 
-  private static final int ROUNDS = 20;
+  private static final int ROUNDS = 4;
 
   /** What a signal to a process is sent with. */
   private static final Map<String, String> COMMANDS =
@@ -50,34 +51,24 @@ public final class JobChild {
           "LATER KILL", "sleep 1; kill -KILL $1",
           "STOP, KILL", "kill -STOP $1; sleep 2; kill -KILL $1");
 
+  private final Rte rte;
   private final Duration patience;
   private final Step last;
   private final String signal;
 
-  private JobChild(String patience, Step last, String signal) {
-    this.patience = Duration.ofSeconds(Long.parseLong(patience));
-    this.last = last;
-    this.signal = signal;
+  private JobChild(Rte rte, String... arguments) {
+    this.rte = rte;
+    this.patience = Duration.ofSeconds(Long.parseLong(arguments[0]));
+    this.last = arguments.length > 1 ? Step.valueOf(arguments[1]) : Step.LEAVE;
+    this.signal = arguments.length > 2 ? arguments[2] : "";
   }
 
   /**
-   * Runs a rank; its place is in the environment.
-   *
-   * @param arguments the seconds to wait for others; of one that gets a signal, the step at which
-   *     it comes, and its name
+   * Runs ranks. Each is given the seconds to wait for others; where something special is done, the
+   * step at which; and if this process gets a signal there, its name.
    */
   public static void main(String[] arguments) throws IOException {
-    JobChild child =
-        arguments.length == 1
-            ? new JobChild(arguments[0], Step.LEAVE, "")
-            : new JobChild(arguments[0], Step.valueOf(arguments[1]), arguments[2]);
-    try {
-      child.run();
-      System.out.println("DONE");
-    } catch (TuttiException e) {
-      System.out.println(
-          "ERROR " + e.code().name() + " " + System.nanoTime() + " " + e.getMessage());
-    }
+    RankProcesses.serve((rte, words) -> new JobChild(rte, words).run());
   }
 
   private void run() throws IOException {
@@ -85,6 +76,7 @@ public final class JobChild {
     try (Context context =
         SampleAlgorithms.addTo(Context.builder())
             .workers(1)
+            .rte(rte)
             .joinDeadline(patience)
             .deadline(patience)
             .open()) {

@@ -3,16 +3,14 @@ package dev.tutti.host.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.job.JobChild.Step;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import dev.tutti.host.job.RankProcesses.Ended;
+import dev.tutti.host.job.RankProcesses.Job;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,81 +26,29 @@ final class JobProcessesTest {
   private static final Set<Step> IN_OPERATIONS =
       EnumSet.of(Step.PROPOSAL, Step.OPERATION, Step.CAPTURE, Step.REPLAY);
 
+  private static final RankProcesses PROCESSES = new RankProcesses(JobChild.class);
+
   /** Seconds to wait for one that never comes. */
   private static final int SHORT = 4;
 
-  /** A rank's process, and what it has said at its end. */
-  private record Ended(int exitCode, String said) {}
-
   private static List<Ended> run(int ranks, int patience, int victim, String... ofVictim)
       throws Exception {
-    Path directory = OneJvmJob.newDirectory();
-    List<Process> processes = new ArrayList<>();
+    String seconds = String.valueOf(patience);
     // At some steps all do something else.
-    String[] ofOthers =
-        Stream.of(ofVictim).anyMatch(Set.of(Step.INSIDE.name(), Step.SPLIT.name())::contains)
-            ? new String[] {ofVictim[0], ""}
-            : new String[0];
-    try {
-      for (int rank = 0; rank < ranks; rank++) {
-        processes.add(
-            start(rank, ranks, directory, patience, rank == victim ? ofVictim : ofOthers));
-      }
-      List<Ended> all = new ArrayList<>();
-      for (int rank = 0; rank < ranks; rank++) {
-        Process each = processes.get(rank);
-        if (rank == victim && List.of(ofVictim).contains(STOP)) {
-          // It ends when all others have, the last one of them included.
-          awaitAllBut(victim, processes);
-          // Through its handle, so that what it has said can still be read.
-          boolean ignored = each.toHandle().destroyForcibly();
-        }
-        assertThat(each.waitFor(3, TimeUnit.MINUTES)).as("process %d ends", each.pid()).isTrue();
-        String said = new String(each.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        all.add(new Ended(each.exitValue(), said));
-      }
-      return all;
-    } finally {
-      processes.forEach(Process::destroyForcibly);
-      if (victim != 0) {
-        OneJvmJob.requireNothingLeft(directory);
-      }
-    }
+    boolean areAllSpecial =
+        Stream.of(ofVictim).anyMatch(Set.of(Step.INSIDE.name(), Step.SPLIT.name())::contains);
+    IntFunction<String[]> arguments =
+        rank ->
+            rank == victim
+                ? new String[] {seconds, ofVictim[0], ofVictim[1]}
+                : areAllSpecial ? new String[] {seconds, ofVictim[0]} : new String[] {seconds};
+    boolean isStopped = List.of(ofVictim).contains(STOP);
+    return PROCESSES.run(new Job(ranks, arguments, victim, isStopped, 3));
   }
 
-  private static void awaitAllBut(int victim, List<Process> processes) throws Exception {
-    for (int rank = 0; rank < processes.size(); rank++) {
-      if (rank != victim) {
-        assertThat(processes.get(rank).waitFor(3, TimeUnit.MINUTES)).isTrue();
-      }
-    }
-  }
-
-  private static Process start(
-      int rank, int ranks, Path directory, int patience, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(JobChild.class.getName());
-    command.add(String.valueOf(patience));
-    command.addAll(List.of(arguments));
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                JobPlace.RANK,
-                String.valueOf(rank),
-                JobPlace.SIZE,
-                String.valueOf(ranks),
-                JobPlace.DIRECTORY,
-                directory.toString(),
-                JobPlace.TOKEN,
-                OneJvmJob.TOKEN));
-    return builder.start();
+  @AfterAll
+  static void endProcesses() {
+    PROCESSES.close();
   }
 
   @Test

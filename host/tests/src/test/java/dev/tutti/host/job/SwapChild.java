@@ -4,6 +4,7 @@ import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
+import dev.tutti.host.Rte;
 import dev.tutti.host.SteppedContexts;
 import dev.tutti.plugin.PluginManager;
 import dev.tutti.plugin.store.Step;
@@ -24,12 +25,17 @@ public final class SwapChild {
   /** What rank 0 does that waits for the end of its changes. */
   static final String TELLS_OF_CHANGE = "TELL";
 
+  /** Where a plan fails. */
+  static final String FAILS = "FAIL";
+
+  private final Rte rte;
   private final Path directory;
   private final int swaps;
   private final String victim;
   private volatile String dyingAt;
 
-  private SwapChild(String[] arguments) {
+  private SwapChild(Rte rte, String... arguments) {
+    this.rte = rte;
     this.directory = Path.of(arguments[0]);
     this.swaps = Integer.parseInt(arguments[1]);
     this.victim = arguments[2];
@@ -37,18 +43,15 @@ public final class SwapChild {
   }
 
   /**
-   * Runs a rank; its place is in the environment.
-   *
-   * @param arguments the directory of the plugins; the number of changes; the step at which this
-   *     process is killed, or what else it does
+   * Runs ranks. Each is given the directory of the plugins, the number of changes, and the step at
+   * which its process is killed, or what else it does.
    */
-  public static void main(String[] arguments) throws Exception {
-    try {
-      new SwapChild(arguments).run();
-      System.out.println("DONE");
-    } catch (TuttiException e) {
-      System.out.println("ERROR " + e.code().name() + " " + e.getMessage());
-    }
+  public static void main(String[] arguments) throws IOException {
+    RankProcesses.serve(
+        (rte, words) -> {
+          System.setProperty(SwapSamples.FAILS, String.valueOf(words[2].equals(FAILS)));
+          new SwapChild(rte, words).run();
+        });
   }
 
   private void run() throws Exception {
@@ -56,6 +59,7 @@ public final class SwapChild {
         SteppedContexts.told(
                 Context.builder()
                     .workers(1)
+                    .rte(rte)
                     .joinDeadline(Duration.ofMinutes(2))
                     .deadline(Duration.ofMinutes(1))
                     .watchPlugins(directory.resolve("plugins"), directory.resolve("state")),

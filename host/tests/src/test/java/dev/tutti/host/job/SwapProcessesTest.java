@@ -2,15 +2,15 @@ package dev.tutti.host.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.host.Rte;
+import dev.tutti.host.job.RankProcesses.Ended;
+import dev.tutti.host.job.RankProcesses.Job;
 import dev.tutti.plugin.live.LiveSamples;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +26,14 @@ final class SwapProcessesTest {
   private static final int SWAPS = Integer.getInteger("tutti.job.swaps", 20);
   private static final long MINUTES = 3 + SWAPS / 10;
 
+  private static final RankProcesses PROCESSES = new RankProcesses(SwapChild.class);
+
   @TempDir private Path directory;
+
+  @AfterAll
+  static void endProcesses() {
+    PROCESSES.close();
+  }
 
   @BeforeEach
   void makeThePlugin() throws IOException {
@@ -34,44 +41,13 @@ final class SwapProcessesTest {
     SwapJars.drop(plugins, "1.0.0", LiveSamples.Right.class, SwapSamples.Send.class);
   }
 
-  /** A rank's process, and what it has said at its end. */
-  private record Ended(int exitCode, String said) {}
-
   private List<Ended> run(int swaps, int special, String what, String ofOthers) throws Exception {
-    Path meeting = OneJvmJob.newDirectory();
-    List<Process> processes = new ArrayList<>();
-    try {
-      for (int rank = 0; rank < RANKS; rank++) {
-        processes.add(start(rank, meeting, swaps, rank == special ? what : ofOthers));
-      }
-      List<Ended> all = new ArrayList<>();
-      for (Process each : processes) {
-        assertThat(each.waitFor(MINUTES, TimeUnit.MINUTES)).as("%s ends", each).isTrue();
-        String said = new String(each.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        all.add(new Ended(each.exitValue(), said));
-      }
-      return all;
-    } finally {
-      processes.forEach(Process::destroyForcibly);
-      OneJvmJob.requireNothingLeft(meeting);
-    }
-  }
-
-  private Process start(int rank, Path meeting, int swaps, String what) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m"));
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Dtutti.examination=here"));
-    if (what.equals("FAIL")) {
-      command.add("-D" + SwapSamples.FAILS + "=true");
-    }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(SwapChild.class.getName());
-    command.addAll(List.of(directory.toString(), String.valueOf(swaps), what));
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-    builder.environment().putAll(Rte.environment(rank, RANKS, meeting, OneJvmJob.TOKEN));
-    return builder.start();
+    IntFunction<String[]> arguments =
+        rank ->
+            new String[] {
+              directory.toString(), String.valueOf(swaps), rank == special ? what : ofOthers
+            };
+    return PROCESSES.run(new Job(RANKS, arguments, special, false, MINUTES));
   }
 
   @Test
@@ -85,7 +61,7 @@ final class SwapProcessesTest {
 
   @Test
   void aPlanThatFailsInOneProcessFailsForAllAndTheNextIsOfTheOldVersion() throws Exception {
-    List<Ended> all = run(0, 1, "FAIL", "");
+    List<Ended> all = run(0, 1, SwapChild.FAILS, "");
     assertThat(all)
         .allSatisfy(
             each -> {
