@@ -2,18 +2,24 @@
 # Compares every operation that Open MPI has too, float32 and sum, with Open MPI on this machine: at each size the fastest of our
 # algorithms, and what is chosen by itself. In turns, round by round; prints a row of the medians over the rounds.
 #
-#   docs/compare-openmpi-operations.sh [--chosen] COMMAND [ROUNDS] [OPERATION ...]
+#   docs/compare-openmpi-operations.sh [--chosen] [--processes] COMMAND [ROUNDS] [OPERATION ...]
 #
 # With --chosen only what is chosen by itself, at every power of two from 8 bytes to 64 MiB. A barrier counts as 0 bytes.
+# With --processes each of our ranks is a process, with memory that the others reach.
 # COMMAND RANKS OPERATION --min BYTES --max BYTES --factor N prints Open MPI's times as CSV with the columns
 # operation,ranks,bytes,iterations,min_us,median_us,p95_us.
 set -euo pipefail
 chosen_only=
-if [ "${1:-}" = --chosen ]; then
-  chosen_only=yes
+how=()
+while [[ "${1:-}" == --* ]]; do
+  case $1 in
+    --chosen) chosen_only=yes ;;
+    --processes) how=(--processes) ;;
+    *) echo "unknown option $1" >&2 && exit 2 ;;
+  esac
   shift
-fi
-command=${1:?usage: compare-openmpi-operations.sh [--chosen] COMMAND [ROUNDS] [OPERATION ...]}
+done
+command=${1:?usage: compare-openmpi-operations.sh [--chosen] [--processes] COMMAND [ROUNDS] [OPERATION ...]}
 rounds=${2:-3}
 shift $(($# > 1 ? 2 : 1))
 operations=("$@")
@@ -33,7 +39,7 @@ ours() { # operation algorithm
   local what=(--sizes "$(IFS=, && echo "${sizes[*]}")" --place out)
   [ "$1" != barrier ] || what=()
   # What an algorithm does not support is not compared.
-  "$root/tutti" bench "$1" "${chosen[@]}" --ranks 2,4 "${what[@]}" --no-b2b --seconds 0.2 --json 2>/dev/null |
+  "$root/tutti" bench "$1" "${how[@]}" "${chosen[@]}" --ranks 2,4 "${what[@]}" --no-b2b --seconds 0.2 --json 2>/dev/null |
     sed -n 's/.*"operation":"\([a-z]*\)".*"ranks":\([0-9]*\).*"bytes":\([0-9]*\).*"medianMicros":\([0-9.E-]*\).*/\1 \2 \3 \4/p' |
     awk -v algorithm="$2" '{ print $1, $2, $3, algorithm, $4 }' || true
 }

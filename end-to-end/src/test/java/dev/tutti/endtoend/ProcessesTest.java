@@ -28,9 +28,7 @@ class ProcessesTest {
   @ParameterizedTest
   @CsvSource({
     "allreduce, 3, --count=1001, --type=bfloat16",
-    "alltoall, 2, --bytes=64K, --memory=heap",
-    "send, 3, --bytes=1M, --protocol=rdma",
-    "reducescatter, 4, --count=1000, --mode=op-base"
+    "alltoall, 2, --bytes=64K, --memory=heap"
   })
   void anOperationIsRightOnAllRanks(String operation, int ranks, String size, String option)
       throws Exception {
@@ -72,11 +70,10 @@ class ProcessesTest {
   }
 
   /** The choice knows nothing of processes, so what explain shows holds for them. */
-  @ParameterizedTest
-  @CsvSource({"allreduce, 8", "allreduce, 1M", "broadcast, 64K", "alltoall, 12K"})
-  void aJobRunsWhatExplainShows(String operation, String bytes) throws Exception {
+  @Test
+  void aJobRunsWhatExplainShows() throws Exception {
     try (Tutti tutti = new Tutti(directory)) {
-      String[] shape = {operation, PLUGINS, "--ranks=3", "--bytes=" + bytes, "--json"};
+      String[] shape = {"broadcast", PLUGINS, "--ranks=3", "--bytes=64K", "--json"};
       JsonNode chosen =
           json(tutti.succeed(with("explain", shape))).stream()
               .filter(each -> each.get("isChosen").asBoolean())

@@ -102,7 +102,7 @@ final class BenchReport {
         List.of(
             Integer.toString(measurement.of().ranks()),
             Sizes.bytes(measurement.of().bytes()),
-            Long.toString(measurement.count()),
+            Long.toString(measurement.of().count()),
             measurement.of().ran().algorithm().name(),
             measurement.of().ran().isInPlace() ? "yes" : "no",
             Integer.toString(micros.count()),

@@ -34,12 +34,6 @@ public record Measurement(
     return algorithmBandwidth() * Bandwidth.busFactor(of.name().operation(), of.ranks());
   }
 
-  /** The count, of one block where the operation has blocks; 0 without data. */
-  long count() {
-    long elements = of.bytes() / of.ran().call().dataType().size();
-    return of.name().countsWholeVector() ? elements : elements / of.ranks();
-  }
-
   /** One line for programs; names and order of the first keys are fixed. */
   String toJson() {
     RanWith request = of.ran();
@@ -52,7 +46,7 @@ public record Measurement(
         .put("version", algorithm.version())
         .put("ranks", of.ranks())
         .put("bytes", of.bytes())
-        .put("count", count())
+        .put("count", of.count())
         .put("type", request.call().dataType().label())
         .put("op", opLabel())
         .put("mode", options.modeLabel())

@@ -105,15 +105,17 @@ public final class RunCommand implements Callable<Integer> {
         CheckedRequest measured =
             new CheckedRequest(host.context(), group, spec, measurementOptions);
         Together together = Together.of(host.context(), measured)) {
+      RunReport report =
+          together.isReporter() && !measurementOptions.isJson()
+              ? new RunReport(measured, measurementOptions, terminal)
+              : null;
       JobRank job = together.job();
-      Measurement measurement = job == null ? measure(measured) : measure(measured, together, job);
-      if (!together.isReporter()) {
-        return ExitCode.OK;
-      }
-      if (measurementOptions.isJson()) {
+      Measurement measurement =
+          job == null ? measure(measured, report) : measure(measured, report, together, job);
+      if (report != null) {
+        report.printTimes(measurement, trace);
+      } else if (together.isReporter()) {
         terminal.out().println(measurement.toJson());
-      } else {
-        RunReport.print(measurement, measurementOptions, trace, terminal);
       }
     }
     return ExitCode.OK;
@@ -144,9 +146,13 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   /** The same as one of the ranks, each of which is a process. */
-  private Measurement measure(CheckedRequest measured, Together together, JobRank job) {
+  private Measurement measure(
+      CheckedRequest measured, @Nullable RunReport report, Together together, JobRank job) {
     JobTimer timer = new JobTimer(job, measured, Waiting.system().clock());
     together.verify(timer::runOnce, measurementOptions.seed());
+    if (report != null) {
+      report.printFirst();
+    }
     measured.warmKernel(KERNEL_WARM_UP);
     Distribution micros;
     if (iterations == null) {
@@ -160,9 +166,12 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   /** Verified before and after, on different data, so that what was timed is what is right. */
-  private Measurement measure(CheckedRequest measured) {
+  private Measurement measure(CheckedRequest measured, @Nullable RunReport report) {
     Stopwatch stopwatch = new Stopwatch();
     measured.verify(measurementOptions.seed());
+    if (report != null) {
+      report.printFirst();
+    }
     measured.warmKernel(KERNEL_WARM_UP);
     Distribution micros;
     if (iterations == null) {

@@ -4,6 +4,7 @@ import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.Sizes;
+import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.cli.request.RanWith;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
@@ -12,61 +13,48 @@ import dev.tutti.sdk.ReduceOp;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The table of a single run. */
+/** The table of a single run: what has run once, as soon as it has, and then how long it takes. */
 final class RunReport {
 
+  private final CheckedRequest measured;
+  private final MeasurementOptions options;
   private final Terminal terminal;
+  private @Nullable Algorithm printed;
 
-  private RunReport(Terminal terminal) {
+  RunReport(CheckedRequest measured, MeasurementOptions options, Terminal terminal) {
+    this.measured = measured;
+    this.options = options;
     this.terminal = terminal;
   }
 
+  /** Prints what has run once, and been verified if that is wanted. */
+  void printFirst() {
+    RanWith request = measured.ran();
+    ReduceOp op = request.call().reduceOp();
+    line("operation", measured.name().label() + (op == null ? "" : " " + op.label()));
+    printAlgorithm(request.algorithm());
+    printShape(request);
+    line(
+        "verified",
+        measured.isVerified()
+            ? tick()
+                + " every element of every rank against the reference of the testkit (seed "
+                + options.seed()
+                + ")"
+            : "no");
+    terminal.out().flush();
+  }
+
   /**
-   * Prints it.
+   * Prints what was measured after that.
    *
    * @param trace where a trace was written, or null
    */
-  static void print(
-      Measurement measurement,
-      MeasurementOptions options,
-      @Nullable Path trace,
-      Terminal terminal) {
-    RunReport report = new RunReport(terminal);
-    report.printWhat(measurement, options);
-    report.printTimes(measurement);
-    report.printVerdict(measurement, options);
-    if (trace != null) {
-      report.line("trace", "one run of median time, in " + trace);
+  void printTimes(Measurement measurement, @Nullable Path trace) {
+    Algorithm last = measured.ran().algorithm();
+    if (!last.equals(printed)) {
+      printAlgorithm(last);
     }
-  }
-
-  private void printWhat(Measurement measurement, MeasurementOptions options) {
-    RanWith request = measurement.of().ran();
-    Algorithm algorithm = request.algorithm();
-    ReduceOp op = request.call().reduceOp();
-    line("operation", measurement.of().name().label() + (op == null ? "" : " " + op.label()));
-    line("algorithm", algorithm.name());
-    line("plugin", algorithm.plugin() + " " + algorithm.version());
-    line("ranks", Integer.toString(measurement.of().ranks()));
-    if (measurement.of().name().hasData()) {
-      line(
-          "data",
-          Sentence.of(
-              "%s a rank, count %d × %s",
-              Sizes.bytes(measurement.of().bytes()),
-              measurement.count(),
-              request.call().dataType().label()));
-      line(
-          "memory",
-          options.memory().label()
-              + (request.isInPlace() ? ", in place" : ", out of place")
-              + (request.isStaged() ? ", copied to where peers reach it" : ""));
-    }
-    line("mode", request.options().modeLabel());
-    line("protocol", request.options().protocols().label());
-  }
-
-  private void printTimes(Measurement measurement) {
     Distribution micros = measurement.micros();
     line(
         "time",
@@ -76,7 +64,7 @@ final class RunReport {
             Text.number(micros.median()),
             Text.number(micros.quantile(Measurement.P95)),
             Text.count(micros.count(), "run")));
-    if (measurement.of().name().hasData()) {
+    if (measured.name().hasData()) {
       line(
           "bandwidth",
           Sentence.of(
@@ -84,20 +72,40 @@ final class RunReport {
               Text.number(measurement.algorithmBandwidth()),
               Text.number(measurement.busBandwidth())));
     }
+    if (measured.isVerified()) {
+      line("verified", tick() + " again after timing, on other data (seed " + (options.seed() + 1) + ")");
+    }
+    if (trace != null) {
+      line("trace", "one run of median time, in " + trace);
+    }
   }
 
-  private void printVerdict(Measurement measurement, MeasurementOptions options) {
-    line(
-        "verified",
-        measurement.of().isVerified()
-            ? terminal.green("✓")
-                + " every element of every rank against the reference of the testkit, before and"
-                + " after timing (seeds "
-                + options.seed()
-                + " and "
-                + (options.seed() + 1)
-                + ")"
-            : "no");
+  private String tick() {
+    return terminal.green("✓");
+  }
+
+  private void printAlgorithm(Algorithm algorithm) {
+    line("algorithm", algorithm.name());
+    line("plugin", algorithm.plugin() + " " + algorithm.version());
+    printed = algorithm;
+  }
+
+  private void printShape(RanWith request) {
+    line("ranks", Integer.toString(measured.ranks()));
+    if (measured.name().hasData()) {
+      line(
+          "data",
+          Sentence.of(
+              "%s a rank, count %d × %s",
+              Sizes.bytes(measured.bytes()), measured.count(), request.call().dataType().label()));
+      line(
+          "memory",
+          options.memory().label()
+              + (request.isInPlace() ? ", in place" : ", out of place")
+              + (request.isStaged() ? ", copied to where peers reach it" : ""));
+    }
+    line("mode", request.options().modeLabel());
+    line("protocol", request.options().protocols().label());
   }
 
   private void line(String key, String value) {

@@ -5,6 +5,7 @@ import dev.tutti.cli.control.ControlHandler;
 import dev.tutti.cli.control.ControlRequest;
 import dev.tutti.cli.control.ControlServer;
 import dev.tutti.cli.host.HostUse;
+import dev.tutti.cli.request.JobRank;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Context;
@@ -44,6 +45,9 @@ public final class RankServer implements AutoCloseable, ControlHandler {
     Path job = rte.jobDirectory().orElse(null);
     this.server = job == null ? null : open(JobDirectory.ofRank(job, rank), terminal);
     if (job != null) {
+      if (rank == 0) {
+        JobRank.sweep(job);
+      }
       LauncherWatch.whenEnded(
           System.getenv(LauncherWatch.VARIABLE), stop == null ? RankServer::exit : stop);
     }

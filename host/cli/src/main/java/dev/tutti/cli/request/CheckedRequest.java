@@ -156,6 +156,11 @@ public final class CheckedRequest implements AutoCloseable {
     return rank;
   }
 
+  /** The longest that it may take; null for the default. */
+  @Nullable Duration deadline() {
+    return spec.options().deadline();
+  }
+
   /** The number of ranks. */
   public int ranks() {
     return params.size();
@@ -164,6 +169,12 @@ public final class CheckedRequest implements AutoCloseable {
   /** The operation, as it was asked for. */
   public OperationName name() {
     return spec.name();
+  }
+
+  /** The count, of one block where the operation has blocks; 0 without data. */
+  public long count() {
+    long elements = bytes() / ran().call().dataType().size();
+    return name().countsWholeVector() ? elements : elements / ranks();
   }
 
   /** The full vector of one rank. */

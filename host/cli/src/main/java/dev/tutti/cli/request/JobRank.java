@@ -1,15 +1,14 @@
 package dev.tutti.cli.request;
 
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
-import dev.tutti.host.RankHandle;
-import dev.tutti.host.RegisteredMemory;
-import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rank of this process, where each other rank is a process too: what the ranks tell each other
@@ -17,23 +16,61 @@ import java.lang.foreign.ValueLayout;
  */
 public final class JobRank implements AutoCloseable {
 
-  private final RankHandle rank;
+  /** What a rank waits for another one between two operations, unless a deadline is given. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final int rank;
+  private final int ranks;
   private final int reporter;
-  private final RegisteredMemory memory;
-  private final MemorySegment mine;
-  private final MemorySegment all;
+  private final JobMeeting meeting;
 
   /**
    * The rank of this process.
    *
    * @param reporter the rank that decides and reports
+   * @param deadline how long to wait for another rank; null for a minute
    */
-  JobRank(Context context, Group group, int reporter) {
-    this.rank = group.rank(group.localRanks()[0]);
+  JobRank(Context context, Group group, int reporter, @Nullable Duration deadline) {
+    this.rank = group.localRanks()[0];
+    this.ranks = group.rankSize();
     this.reporter = reporter;
-    this.memory = context.allocate(2 * Long.BYTES);
-    this.mine = memory.segment().asSlice(0, Long.BYTES);
-    this.all = memory.segment().asSlice(Long.BYTES, Long.BYTES);
+    this.meeting =
+        JobMeeting.open(
+            context.rte().jobDirectory().orElseThrow(),
+            rank,
+            ranks,
+            peersOf(group),
+            Waiting.system(),
+            deadline == null ? PATIENCE : deadline);
+  }
+
+  /**
+   * Removes what a job that has died has left in its directory. Rank 0 calls this before the
+   * processes of the next one have met there.
+   *
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE} if it cannot be removed
+   */
+  public static void sweep(Path job) {
+    try {
+      JobMeeting.sweep(job);
+    } catch (IOException e) {
+      throw new TuttiException(
+          ErrorCode.OUTPUT_UNWRITABLE, e, "%s cannot be swept: %s", job, e.getMessage());
+    }
+  }
+
+  private static JobMeeting.Peers peersOf(Group group) {
+    return new JobMeeting.Peers() {
+      @Override
+      public boolean isAnyLost() {
+        return group.isPoisoned();
+      }
+
+      @Override
+      public void fail() {
+        group.rank(group.localRanks()[0]).barrier();
+      }
+    };
   }
 
   /** Whether the groups of a context have their ranks in several processes. */
@@ -43,26 +80,28 @@ public final class JobRank implements AutoCloseable {
 
   /** Whether this rank decides and reports. */
   public boolean isReporter() {
-    return rank.rank() == reporter;
+    return rank == reporter;
   }
 
   /** What the reporter says. */
   public long reported(long value) {
-    mine.set(ValueLayout.JAVA_LONG, 0, value);
-    rank.broadcast(mine, DataType.INT64, reporter);
-    return mine.get(ValueLayout.JAVA_LONG, 0);
+    meeting.meet(value);
+    return meeting.saidBy(reporter);
   }
 
   /** The most that any rank says. */
   public long most(long value) {
-    mine.set(ValueLayout.JAVA_LONG, 0, value);
-    rank.allReduce(mine, all, DataType.INT64, ReduceOp.MAX);
-    return all.get(ValueLayout.JAVA_LONG, 0);
+    meeting.meet(value);
+    long most = value;
+    for (int other = 0; other < ranks; other++) {
+      most = Math.max(most, meeting.saidBy(other));
+    }
+    return most;
   }
 
   /** Waits for all ranks. */
   public void barrier() {
-    rank.barrier();
+    meeting.meet(0);
   }
 
   /**
@@ -93,6 +132,6 @@ public final class JobRank implements AutoCloseable {
 
   @Override
   public void close() {
-    memory.close();
+    meeting.close();
   }
 }

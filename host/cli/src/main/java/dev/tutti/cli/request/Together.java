@@ -16,7 +16,7 @@ public record Together(CheckedRequest measured, @Nullable JobRank job) implement
     return new Together(
         measured,
         JobRank.isOf(context)
-            ? new JobRank(context, measured.group(), measured.firstRank())
+            ? new JobRank(context, measured.group(), measured.firstRank(), measured.deadline())
             : null);
   }
 

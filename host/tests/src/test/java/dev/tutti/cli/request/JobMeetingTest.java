@@ -1,0 +1,134 @@
+package dev.tutti.cli.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.tutti.base.idle.Waiting;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JobMeetingTest {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int ROUNDS = 2_000;
+
+  @TempDir private Path job;
+  private final AtomicBoolean isLost = new AtomicBoolean();
+
+  private JobMeeting open(int rank, int ranks, Duration patience) {
+    JobMeeting.Peers peers =
+        new JobMeeting.Peers() {
+          @Override
+          public boolean isAnyLost() {
+            return isLost.get();
+          }
+
+          @Override
+          public void fail() {
+            throw new TuttiException(ErrorCode.PEER_LOST, "a rank is lost");
+          }
+        };
+    return JobMeeting.open(job, rank, ranks, peers, Waiting.system(), patience);
+  }
+
+  private interface Body {
+    void run(int rank, JobMeeting meeting) throws Exception;
+  }
+
+  private void onThreads(int ranks, Body body) throws Exception {
+    List<FutureTask<Void>> tasks = new ArrayList<>();
+    for (int each = 0; each < ranks; each++) {
+      int rank = each;
+      tasks.add(
+          new FutureTask<>(
+              () -> {
+                try (JobMeeting meeting = open(rank, ranks, PATIENCE)) {
+                  body.run(rank, meeting);
+                }
+                return null;
+              }));
+      Thread.ofPlatform().daemon().start(tasks.getLast());
+    }
+    for (FutureTask<Void> task : tasks) {
+      task.get();
+    }
+  }
+
+  @Test
+  void eachHearsWhatAllHaveSaid() throws Exception {
+    onThreads(
+        3,
+        (rank, meeting) -> {
+          for (int round = 0; round < ROUNDS; round++) {
+            meeting.meet(100L * round + rank);
+            for (int other = 0; other < 3; other++) {
+              assertThat(meeting.saidBy(other)).isEqualTo(100L * round + other);
+            }
+          }
+        });
+
+    try (var files = Files.list(job)) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void whoMeetsAgainMeetsAnew() throws Exception {
+    for (int time = 0; time < 20; time++) {
+      onThreads(2, (rank, meeting) -> {});
+    }
+  }
+
+  @Test
+  void oneWhoHasFailedIsNotWaitedFor() {
+    assertThatExceptionOfType(ExecutionException.class)
+        .isThrownBy(
+            () ->
+                onThreads(
+                    2,
+                    (rank, meeting) -> {
+                      if (rank == 0) {
+                        meeting.meet(1);
+                      }
+                    }))
+        .withMessageContaining("rank 1 has failed, and goes on without rank 0");
+  }
+
+  @Test
+  void aLostRankIsNotWaitedFor() {
+    isLost.set(true);
+    assertThatExceptionOfType(TuttiException.class)
+        .isThrownBy(() -> open(0, 2, PATIENCE))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.PEER_LOST));
+  }
+
+  @Test
+  void whoDoesNotComeIsNamedAtTheDeadline() {
+    assertThatExceptionOfType(TuttiException.class)
+        .isThrownBy(() -> open(1, 3, Duration.ofMillis(20)))
+        .withMessageContaining("rank 1 has waited 20 ms between two operations for ranks that have not come: [0, 2]")
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED));
+  }
+
+  @Test
+  void whatADeadJobHasLeftIsRemovedBeforeTheNext() throws Exception {
+    isLost.set(true);
+    assertThatExceptionOfType(TuttiException.class).isThrownBy(() -> open(1, 2, PATIENCE));
+    assertThat(job.resolve("meeting")).exists();
+    isLost.set(false);
+
+    JobRank.sweep(job);
+
+    onThreads(2, (rank, meeting) -> meeting.meet(rank));
+  }
+}
