@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,16 @@ class ProcessesTest {
   private static final String PLUGINS = "--plugins=" + DIRECTORY;
 
   @TempDir private Path directory;
+
+  /** A directory with one plugin only, as its author has it: with it, processes start sooner. */
+  private String own;
+
+  @BeforeEach
+  void makeDirectory() throws IOException {
+    Path plugins = Files.createDirectory(directory.resolve("own"));
+    Files.copy(jar("direct"), plugins.resolve("direct.jar"));
+    own = "--plugins=" + plugins;
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -56,8 +67,8 @@ class ProcessesTest {
       String text =
           tutti.succeed(
               "bench",
-              "broadcast",
-              PLUGINS,
+              "allgather",
+              own,
               "--ranks=2,3",
               "--processes",
               "--sizes=64",
@@ -73,7 +84,7 @@ class ProcessesTest {
   @Test
   void aJobRunsWhatExplainShows() throws Exception {
     try (Tutti tutti = new Tutti(directory)) {
-      String[] shape = {"broadcast", PLUGINS, "--ranks=3", "--bytes=64K", "--json"};
+      String[] shape = {"alltoall", PLUGINS, "--ranks=3", "--bytes=12K", "--json"};
       JsonNode chosen =
           json(tutti.succeed(with("explain", shape))).stream()
               .filter(each -> each.get("isChosen").asBoolean())
@@ -106,7 +117,7 @@ class ProcessesTest {
   void aSignalEndsAllProcessesAndLeavesNothing(String signal) throws Exception {
     try (Tutti tutti = new Tutti(directory)) {
       Process launcher =
-          tutti.launch("bench", "allreduce", PLUGINS, "--ranks=2", "--processes", "--seconds=1000");
+          tutti.launch("bench", "allreduce", own, "--ranks=2", "--processes", "--seconds=1000");
       List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2);
       Path job = jobOf(tutti, launcher.pid());
       assertThat(job).isDirectory();
@@ -130,14 +141,10 @@ class ProcessesTest {
   @Test
   void aJobServesUntilItIsToldToStop() throws Exception {
     try (Tutti tutti = new Tutti(directory)) {
-      Path own = Files.createDirectory(directory.resolve("own"));
-      Path direct = jar("direct");
-      Files.copy(jar("ring"), own.resolve("ring.jar"));
-      String plugins = "--plugins=" + own;
       String state = "--state=" + directory.resolve("job.state");
       Process launcher =
           tutti.launch(
-              "serve", plugins, state, "--processes", "--ranks=2", "--load=allreduce", "-b=4K");
+              "serve", own, state, "--processes", "--ranks=2", "--load=allreduce", "-b=4K");
       List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2);
       Path job = jobOf(tutti, ranks.getLast());
 
@@ -146,14 +153,14 @@ class ProcessesTest {
       assertThat(jobs.get(0).get("job").asString()).isEqualTo(job.toString());
       assertThat(jobs.get(0).get("ranks")).hasSize(2);
 
-      assertThat(tutti.succeed("plugins", "install", direct.toString(), plugins, state))
-          .contains("dev.tutti.direct", "serving");
+      assertThat(tutti.succeed("plugins", "install", jar("ring").toString(), own, state))
+          .contains("dev.tutti.ring", "serving");
       assertThat(tutti.succeed("status", "--job=" + launcher.pid()))
-          .containsPattern("dev.tutti.direct .* all that are ready");
-      tutti.succeed("plugins", "remove", "dev.tutti.ring", plugins, state);
+          .containsPattern("dev.tutti.ring .* all that are ready");
+      tutti.succeed("plugins", "remove", "dev.tutti.direct", own, state);
       assertThat(tutti.succeed("status", "--job=" + launcher.pid()))
-          .doesNotContain("dev.tutti.ring ");
-      Tutti.Result live = tutti.run("run", "allreduce", plugins, state);
+          .doesNotContain("dev.tutti.direct ");
+      Tutti.Result live = tutti.run("run", "allreduce", own, state);
       assertThat(live.text()).contains("the host that serves is one of 2 processes");
 
       tutti.succeed("serve", "--stop", state);
@@ -178,7 +185,7 @@ class ProcessesTest {
     try (Tutti tutti = new Tutti(directory)) {
       String state = "--state=" + directory.resolve("job.state");
       Process launcher =
-          tutti.launch("serve", PLUGINS, state, "--processes", "--ranks=2", "--load=barrier");
+          tutti.launch("serve", own, state, "--processes", "--ranks=2", "--load=allreduce");
       List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2);
       launcher.destroy();
       assertThat(launcher.waitFor(2, TimeUnit.MINUTES)).isTrue();

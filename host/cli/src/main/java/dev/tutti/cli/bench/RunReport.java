@@ -73,7 +73,9 @@ final class RunReport {
               Text.number(measurement.busBandwidth())));
     }
     if (measured.isVerified()) {
-      line("verified", tick() + " again after timing, on other data (seed " + (options.seed() + 1) + ")");
+      line(
+          "verified",
+          tick() + " again after timing, on other data (seed " + (options.seed() + 1) + ")");
     }
     if (trace != null) {
       line("trace", "one run of median time, in " + trace);

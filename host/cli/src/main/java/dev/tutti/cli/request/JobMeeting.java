@@ -163,8 +163,7 @@ final class JobMeeting implements AutoCloseable {
     if (peers.isAnyLost()) {
       peers.fail();
     }
-    if ((long) WORD.getAcquire(lines, line(awaited) + HAS_LEFT) != 0
-        && countOf(awaited) < count) {
+    if ((long) WORD.getAcquire(lines, line(awaited) + HAS_LEFT) != 0 && countOf(awaited) < count) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
           "rank %d has failed, and goes on without rank %d",

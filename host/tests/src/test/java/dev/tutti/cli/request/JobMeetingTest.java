@@ -116,7 +116,8 @@ class JobMeetingTest {
   void whoDoesNotComeIsNamedAtTheDeadline() {
     assertThatExceptionOfType(TuttiException.class)
         .isThrownBy(() -> open(1, 3, Duration.ofMillis(20)))
-        .withMessageContaining("rank 1 has waited 20 ms between two operations for ranks that have not come: [0, 2]")
+        .withMessageContaining(
+            "rank 1 has waited 20 ms between two operations for ranks that have not come: [0, 2]")
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED));
   }
 

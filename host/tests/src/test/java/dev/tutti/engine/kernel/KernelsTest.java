@@ -47,7 +47,7 @@ class KernelsTest {
   @ParameterizedTest
   @EnumSource(
       value = DataType.class,
-      names = {"FLOAT32", "BFLOAT16", "FLOAT16", "INT8"})
+      names = {"FLOAT32", "BFLOAT16"})
   void aWarmKernelAllocatesNothing(DataType type) {
     ReduceKernel kernel = Kernels.of(type, ReduceOp.SUM);
     assertThat(Kernels.warm(type, ReduceOp.SUM, PATIENCE)).isTrue();

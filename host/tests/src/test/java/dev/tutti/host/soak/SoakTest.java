@@ -28,7 +28,7 @@ class SoakTest {
 
   private static final long SEED = Long.getLong("tutti.soak.seed", 20);
   private static final int SECONDS = Integer.getInteger("tutti.soak.seconds", 8);
-  private static final int LEAST_TURNS = 3;
+  private static final int LEAST_TURNS = 1;
 
   @TempDir private Path directory;
 

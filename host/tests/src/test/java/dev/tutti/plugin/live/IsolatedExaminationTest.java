@@ -43,7 +43,7 @@ class IsolatedExaminationTest {
     LiveSettings settings =
         LiveSettings.of(plugins, directory.resolve("state"))
             .withIsolation(true)
-            .withExaminationLimit(Duration.ofSeconds(15))
+            .withExaminationLimit(Duration.ofSeconds(10))
             .withPlanningLimit(Duration.ofSeconds(2))
             .withNews(news::add);
     live = LivePlugins.open(settings, List.of());

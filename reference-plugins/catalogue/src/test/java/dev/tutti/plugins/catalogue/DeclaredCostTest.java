@@ -28,8 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class DeclaredCostTest {
 
-  private static final List<String> SHAPES =
-      List.of("1", "2", "3", "5", "8", "13", "17", "2+1", "4+2+3");
+  private static final List<String> SHAPES = List.of("1", "2", "3", "5", "8", "13", "2+1", "4+2+3");
 
   /** Elements: none, fewer than ranks, some that do not divide, and several rounds and segments. */
   private static final List<Long> COUNTS = List.of(0L, 1L, 1023L, 9001L);
