@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A child's way to the process that started it: its standard streams, which nothing else in it gets
@@ -38,9 +39,20 @@ public final class ParentChannel {
     System.setErr(nowhere);
     byte[] secret = new byte[Frames.SECRET_BYTES];
     in.readFully(secret);
+    Runtime.getRuntime().addShutdownHook(new Thread(ParentChannel::park, "tutti-end"));
     ParentChannel channel = new ParentChannel(secret, new FileOutputStream(FileDescriptor.out));
     Thread.ofPlatform().daemon().name("tutti-requests").start(() -> channel.listen(in));
     return channel;
+  }
+
+  /**
+   * A terminal sends its signals to the parent and to this process alike. What becomes of this one
+   * is for the parent to say, which may still want its answer: so it goes on until its streams end.
+   */
+  private static void park() {
+    while (true) {
+      LockSupport.park();
+    }
   }
 
   private void listen(DataInputStream in) {

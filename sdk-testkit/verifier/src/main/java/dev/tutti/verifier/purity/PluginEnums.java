@@ -1,18 +1,20 @@
 package dev.tutti.verifier.purity;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /** Finds the enums among the classes of a plugin. */
 final class PluginEnums {
@@ -41,15 +43,26 @@ final class PluginEnums {
    */
   static List<Class<? extends Enum<?>>> in(Path location, ClassLoader loader) {
     try {
-      if (Files.isDirectory(location)) {
-        return inDirectory(location, loader);
-      }
-      try (FileSystem jar = FileSystems.newFileSystem(location)) {
-        return inDirectory(jar.getPath("/"), loader);
-      }
+      return Files.isDirectory(location) ? inDirectory(location, loader) : inJar(location, loader);
     } catch (IOException e) {
       return List.of();
     }
+  }
+
+  /** Not as a file system: a host has none for jars, which is in a module that it does without. */
+  private static List<Class<? extends Enum<?>>> inJar(Path file, ClassLoader loader)
+      throws IOException {
+    List<Class<? extends Enum<?>>> enums = new ArrayList<>();
+    try (ZipFile jar = new ZipFile(file.toFile())) {
+      for (ZipEntry entry : Collections.list(jar.entries())) {
+        if (entry.getName().endsWith(SUFFIX)) {
+          try (InputStream content = jar.getInputStream(entry)) {
+            load(entry.getName(), content.readAllBytes(), loader).ifPresent(enums::add);
+          }
+        }
+      }
+    }
+    return enums;
   }
 
   private static List<Class<? extends Enum<?>>> inDirectory(Path root, ClassLoader loader)
@@ -58,9 +71,8 @@ final class PluginEnums {
     try (Stream<Path> files = Files.walk(root)) {
       for (Path file : (Iterable<Path>) files::iterator) {
         String name = root.relativize(file).toString();
-        if (name.endsWith(SUFFIX) && names(Files.readAllBytes(file), SUPERCLASS)) {
-          String type = name.substring(0, name.length() - SUFFIX.length());
-          load(type.replace('/', '.').replace('\\', '.'), loader).ifPresent(enums::add);
+        if (name.endsWith(SUFFIX)) {
+          load(name, Files.readAllBytes(file), loader).ifPresent(enums::add);
         }
       }
     }
@@ -76,9 +88,14 @@ final class PluginEnums {
     return false;
   }
 
-  private static Optional<Class<? extends Enum<?>>> load(String name, ClassLoader loader) {
+  private static Optional<Class<? extends Enum<?>>> load(
+      String file, byte[] content, ClassLoader loader) {
+    if (!names(content, SUPERCLASS)) {
+      return Optional.empty();
+    }
+    String name = file.substring(0, file.length() - SUFFIX.length());
     try {
-      Class<?> type = Class.forName(name, false, loader);
+      Class<?> type = Class.forName(name.replace('/', '.').replace('\\', '.'), false, loader);
       if (!type.isEnum()) {
         return Optional.empty();
       }
