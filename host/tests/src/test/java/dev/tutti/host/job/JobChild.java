@@ -38,7 +38,17 @@ public final class JobChild {
     CAPTURE,
     REPLAY,
     CLOSE,
-    LEAVE
+    LEAVE;
+
+    /** Whether all ranks go on with operations until one is gone. */
+    boolean isEndless() {
+      return this == PROPOSAL || this == OPERATION || this == CAPTURE || this == REPLAY;
+    }
+
+    /** Whether all ranks do something else than usual. */
+    boolean isOfAll() {
+      return isEndless() || this == INSIDE || this == SPLIT;
+    }
   }
 
   private static final int ROUNDS = 4;
@@ -85,11 +95,11 @@ public final class JobChild {
         at(Step.GROUP);
         RankHandle rank = group.rank(group.localRanks()[0]);
         Random counts = new Random(7);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < ROUNDS || last.isEndless(); round++) {
           int count = 1 + counts.nextInt(5000);
           MemorySegment in = context.allocate(4L * count).segment();
           MemorySegment out = Arena.ofAuto().allocate(4L * count, 8);
-          for (int i = 0; i < 200; i++) {
+          for (int i = 0; i < 50; i++) {
             sum(rank, in, out, i);
             if (round > 0 && i == 0) {
               at(Step.PROPOSAL);
@@ -167,7 +177,7 @@ public final class JobChild {
     if (isLate) {
       at(Step.REPLAY);
     }
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 30; i++) {
       fill(in, i + rank.rank());
       captured.run();
       check(rank, out, i);

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tutti.host.job.JobChild.Step;
 import dev.tutti.host.job.RankProcesses.Ended;
 import dev.tutti.host.job.RankProcesses.Job;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -23,9 +21,6 @@ final class JobProcessesTest {
   private static final int MINUTE = 60;
   private static final String STOP = "STOP";
 
-  private static final Set<Step> IN_OPERATIONS =
-      EnumSet.of(Step.PROPOSAL, Step.OPERATION, Step.CAPTURE, Step.REPLAY);
-
   private static final RankProcesses PROCESSES = new RankProcesses(JobChild.class);
 
   /** Seconds to wait for one that never comes. */
@@ -34,14 +29,12 @@ final class JobProcessesTest {
   private static List<Ended> run(int ranks, int patience, int victim, String... ofVictim)
       throws Exception {
     String seconds = String.valueOf(patience);
-    // At some steps all do something else.
-    boolean areAllSpecial =
-        Stream.of(ofVictim).anyMatch(Set.of(Step.INSIDE.name(), Step.SPLIT.name())::contains);
+    boolean isOfAll = Stream.of(ofVictim).limit(1).map(Step::valueOf).anyMatch(Step::isOfAll);
     IntFunction<String[]> arguments =
         rank ->
             rank == victim
                 ? new String[] {seconds, ofVictim[0], ofVictim[1]}
-                : areAllSpecial ? new String[] {seconds, ofVictim[0]} : new String[] {seconds};
+                : isOfAll ? new String[] {seconds, ofVictim[0]} : new String[] {seconds};
     boolean isStopped = List.of(ofVictim).contains(STOP);
     return PROCESSES.run(new Job(ranks, arguments, victim, isStopped, 3));
   }
@@ -71,12 +64,18 @@ final class JobProcessesTest {
     "CLOSE, 2"
   })
   void thoseWhoSurviveAKilledRankSayWhoItWas(Step step, int victim) throws Exception {
+    for (int kill = 0; kill < RankProcesses.KILLS; kill++) {
+      killAt(step, victim);
+    }
+  }
+
+  private static void killAt(Step step, int victim) throws Exception {
     List<Ended> all = run(3, step == Step.START ? SHORT : MINUTE, victim, step.name(), "KILL");
     for (int rank = 0; rank < 3; rank++) {
       if (rank != victim) {
         Ended survivor = all.get(rank);
         assertThat(survivor.exitCode()).as("rank %d: %s", rank, survivor.said()).isZero();
-        if (IN_OPERATIONS.contains(step)) {
+        if (step.isEndless()) {
           assertThat(survivor.said())
               .containsAnyOf("ERROR PEER_LOST", "ERROR GROUP_POISONED")
               .contains("rank " + victim + " is lost: process ");

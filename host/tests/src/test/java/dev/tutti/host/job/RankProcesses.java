@@ -23,6 +23,9 @@ import java.util.function.IntFunction;
  */
 final class RankProcesses implements AutoCloseable {
 
+  /** How often a rank is killed at each step; {@code tutti.job.kills} says it. */
+  static final int KILLS = Integer.getInteger("tutti.job.kills", 1);
+
   private static final String SEPARATOR = "\t";
   private static final String END = "END";
 

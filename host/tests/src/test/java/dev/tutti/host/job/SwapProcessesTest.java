@@ -28,7 +28,10 @@ final class SwapProcessesTest {
 
   private static final RankProcesses PROCESSES = new RankProcesses(SwapChild.class);
 
-  @TempDir private Path directory;
+  @TempDir private Path all;
+
+  /** Of the plugins and the state of one job. */
+  private Path directory;
 
   @AfterAll
   static void endProcesses() {
@@ -37,6 +40,7 @@ final class SwapProcessesTest {
 
   @BeforeEach
   void makeThePlugin() throws IOException {
+    directory = Files.createTempDirectory(all, "job");
     Path plugins = Files.createDirectory(directory.resolve("plugins"));
     SwapJars.drop(plugins, "1.0.0", LiveSamples.Right.class, SwapSamples.Send.class);
   }
@@ -89,6 +93,13 @@ final class SwapProcessesTest {
     "0, RETIRED"
   })
   void whoSurvivesAKilledRankSaysWhoItWas(int victim, String step) throws Exception {
+    for (int kill = 0; kill < RankProcesses.KILLS; kill++) {
+      makeThePlugin();
+      killAt(victim, step);
+    }
+  }
+
+  private void killAt(int victim, String step) throws Exception {
     // Rank 0 waits for a process that has to answer.
     boolean isAwaited = victim > 0 && (step.equals("LOADED") || step.equals("HELD"));
     List<Ended> all = run(1_000, victim, step, isAwaited ? SwapChild.TELLS_OF_CHANGE : "");

@@ -11,16 +11,20 @@ import org.junit.jupiter.api.Timeout;
 
 class ChildJvmTest {
 
-  /** Answers what it is asked, and first of all who it is. */
-  static final class Echo {
+  /** Says who it is, and then as often as it is asked whether it has been told to end. */
+  static final class Told {
 
-    private Echo() {}
+    private Told() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
       ParentChannel parent = ParentChannel.open();
       parent.ready(Long.toString(ProcessHandle.current().pid()));
       while (true) {
-        parent.send(parent.next());
+        List<String> _ = parent.next();
+        boolean isTold =
+            Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("tutti-end"));
+        parent.send(List.of(String.valueOf(isTold)));
       }
     }
   }
@@ -29,23 +33,25 @@ class ChildJvmTest {
   @Test
   @Timeout(120)
   void aSignalDoesNotEndItBeforeItsParentDoes() throws Exception {
-    try (ChildJvm child = ChildJvm.start(Echo.class, List.of("-XX:TieredStopAtLevel=1"))) {
+    try (ChildJvm child = ChildJvm.start(Told.class, List.of("-XX:TieredStopAtLevel=1"))) {
       String process = child.ready();
       for (String signal : List.of("INT", "TERM", "HUP")) {
         assertThat(new ProcessBuilder("kill", "-" + signal, process).start().waitFor()).isZero();
       }
-      for (int round = 0; round < 5; round++) {
-        // What a signal does comes a little later.
-        TimeUnit.MILLISECONDS.sleep(50);
-        List<String> words = List.of("round", Integer.toString(round));
-        child.send(words);
-        assertThat(child.begin(ChildLimits.of(Duration.ofMinutes(1))).answer()).isEqualTo(words);
+      while (ask(child).equals("false")) {
+        // The signals are on their way.
       }
+      assertThat(ask(child)).isEqualTo("true");
       ProcessHandle handle = ProcessHandle.of(Long.parseLong(process)).orElseThrow();
 
       child.close();
 
       assertThat(handle.onExit().get(1, TimeUnit.MINUTES).isAlive()).isFalse();
     }
+  }
+
+  private static String ask(ChildJvm child) throws ChildException {
+    child.send(List.of("?"));
+    return child.begin(ChildLimits.of(Duration.ofMinutes(1))).answer().getFirst();
   }
 }
