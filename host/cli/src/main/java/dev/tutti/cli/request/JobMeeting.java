@@ -29,7 +29,7 @@ import java.util.List;
 final class JobMeeting implements AutoCloseable {
 
   /*
-   * Each rank has a line: how often it has come, what it said the last two times, and whether it will come no more. Nobody comes for the third time
+   * Each rank has a line: how often it has come, what it said the last two times, and whether it has stopped. Nobody comes for the third time
    * before all have come for the second, and so have read what was said the first time.
    *
    * The file has no name any more once all have opened it.
@@ -102,12 +102,7 @@ final class JobMeeting implements AutoCloseable {
       return opened;
     } catch (IOException e) {
       arena.close();
-      throw new TuttiException(
-          ErrorCode.OUTPUT_UNWRITABLE,
-          e,
-          "the processes of a job meet in the file %s, which cannot be made or removed: %s",
-          file,
-          e.getMessage());
+      throw unwritable(file, e);
     } catch (TuttiException e) {
       arena.close();
       throw e;
@@ -130,8 +125,22 @@ final class JobMeeting implements AutoCloseable {
    * Removes what a job that has died has left in its directory. To be called before the processes
    * of the next one have met there.
    */
-  static void sweep(Path job) throws IOException {
-    Files.deleteIfExists(job.resolve(FILE));
+  static void sweep(Path job) {
+    Path file = job.resolve(FILE);
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw unwritable(file, e);
+    }
+  }
+
+  private static TuttiException unwritable(Path file, IOException cause) {
+    return new TuttiException(
+        ErrorCode.OUTPUT_UNWRITABLE,
+        cause,
+        "the processes of a job meet in the file %s, which cannot be made or removed: %s",
+        file,
+        cause.getMessage());
   }
 
   private static long line(int rank) {
@@ -166,7 +175,7 @@ final class JobMeeting implements AutoCloseable {
     if ((long) WORD.getAcquire(lines, line(awaited) + HAS_LEFT) != 0 && countOf(awaited) < count) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
-          "rank %d has failed, and goes on without rank %d",
+          "rank %d has stopped because of an error that it reports itself; rank %d was waiting for it",
           awaited,
           rank);
     }

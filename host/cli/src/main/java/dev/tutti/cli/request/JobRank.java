@@ -5,7 +5,6 @@ import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -51,12 +50,7 @@ public final class JobRank implements AutoCloseable {
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE} if it cannot be removed
    */
   public static void sweep(Path job) {
-    try {
-      JobMeeting.sweep(job);
-    } catch (IOException e) {
-      throw new TuttiException(
-          ErrorCode.OUTPUT_UNWRITABLE, e, "%s cannot be swept: %s", job, e.getMessage());
-    }
+    JobMeeting.sweep(job);
   }
 
   private static JobMeeting.Peers peersOf(Group group) {

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.tutti.base.idle.Waiting;
+import dev.tutti.host.RankTasks;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -46,19 +46,15 @@ class JobMeetingTest {
   }
 
   private void onThreads(int ranks, Body body) throws Exception {
-    List<FutureTask<Void>> tasks = new ArrayList<>();
-    for (int each = 0; each < ranks; each++) {
-      int rank = each;
-      tasks.add(
-          new FutureTask<>(
-              () -> {
-                try (JobMeeting meeting = open(rank, ranks, PATIENCE)) {
-                  body.run(rank, meeting);
-                }
-                return null;
-              }));
-      Thread.ofPlatform().daemon().start(tasks.getLast());
-    }
+    List<FutureTask<Void>> tasks =
+        RankTasks.start(
+            ranks,
+            rank -> {
+              try (JobMeeting meeting = open(rank, ranks, PATIENCE)) {
+                body.run(rank, meeting);
+              }
+              return null;
+            });
     for (FutureTask<Void> task : tasks) {
       task.get();
     }
@@ -101,7 +97,8 @@ class JobMeetingTest {
                         meeting.meet(1);
                       }
                     }))
-        .withMessageContaining("rank 1 has failed, and goes on without rank 0");
+        .withMessageContaining(
+            "rank 1 has stopped because of an error that it reports itself; rank 0 was waiting");
   }
 
   @Test

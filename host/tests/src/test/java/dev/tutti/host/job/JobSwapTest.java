@@ -7,6 +7,7 @@ import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.ContextBuilder;
 import dev.tutti.host.Group;
+import dev.tutti.host.RankTasks;
 import dev.tutti.host.SteppedContexts;
 import dev.tutti.plugin.PluginManager;
 import dev.tutti.plugin.PluginStatus;
@@ -306,17 +307,13 @@ final class JobSwapTest {
 
   private List<TuttiException> errorsOf(int ranks, OneJvmJob.Settings settings) throws Exception {
     Path meeting = OneJvmJob.newDirectory();
-    List<FutureTask<Void>> tasks = new ArrayList<>();
-    for (int each = 0; each < ranks; each++) {
-      int rank = each;
-      tasks.add(
-          new FutureTask<>(
-              () -> {
-                settings.of(rank, OneJvmJob.builder(rank, ranks, meeting)).open().close();
-                return null;
-              }));
-    }
-    tasks.forEach(task -> Thread.ofPlatform().daemon().start(task));
+    List<FutureTask<Void>> tasks =
+        RankTasks.start(
+            ranks,
+            rank -> {
+              settings.of(rank, OneJvmJob.builder(rank, ranks, meeting)).open().close();
+              return null;
+            });
     List<TuttiException> errors = new ArrayList<>();
     for (FutureTask<Void> task : tasks) {
       errors.add(errorOf(task));

@@ -6,6 +6,7 @@ import dev.tutti.host.Context;
 import dev.tutti.host.ContextBuilder;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
+import dev.tutti.host.RankTasks;
 import dev.tutti.host.Rte;
 import dev.tutti.host.SampleAlgorithms;
 import java.io.IOException;
@@ -74,19 +75,14 @@ public final class OneJvmJob {
   /** The same with settings that may differ. */
   public static <T> List<T> run(int ranks, Settings settings, Member<T> member) throws Exception {
     Path directory = newDirectory();
-    List<FutureTask<T>> tasks = new ArrayList<>();
-    for (int each = 0; each < ranks; each++) {
-      int rank = each;
-      FutureTask<T> task =
-          new FutureTask<>(
-              () -> {
-                try (Context context = settings.of(rank, builder(rank, ranks, directory)).open()) {
-                  return member.run(context);
-                }
-              });
-      tasks.add(task);
-      Thread.ofPlatform().daemon().name("rank-" + rank).start(task);
-    }
+    List<FutureTask<T>> tasks =
+        RankTasks.start(
+            ranks,
+            rank -> {
+              try (Context context = settings.of(rank, builder(rank, ranks, directory)).open()) {
+                return member.run(context);
+              }
+            });
     List<T> results = new ArrayList<>();
     for (FutureTask<T> task : tasks) {
       results.add(resultOf(task));
