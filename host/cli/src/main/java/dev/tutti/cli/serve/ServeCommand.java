@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -146,9 +147,20 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     OperationSpec spec = load == null ? null : shape.spec(load, rte.ranks());
     PluginPlaces places = placeOptions.places(hosts);
     CountDownLatch stop = new CountDownLatch(1);
+    // Rank 0 ends its own wait, and what it has begun.
+    AtomicReference<@Nullable Thread> joining =
+        new AtomicReference<>(isFirst(rte) ? null : Thread.currentThread());
+    Runnable stopper =
+        () -> {
+          stop.countDown();
+          Thread waiting = joining.get();
+          if (waiting != null) {
+            waiting.interrupt();
+          }
+        };
     try (LinePrinter printer = new LinePrinter(terminal.out());
-        EndOfProcess end = new EndOfProcess(stop::countDown)) {
-      serve(rte, places, spec, stop, printer);
+        EndOfProcess end = new EndOfProcess(stopper)) {
+      serve(rte, places, spec, stop, joining, printer);
       if (isFirst(rte)) {
         printer.println("stopped");
       }
@@ -198,6 +210,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       PluginPlaces places,
       @Nullable OperationSpec spec,
       CountDownLatch stop,
+      AtomicReference<@Nullable Thread> joining,
       LinePrinter printer) {
     HostNews news = new HostNews(printer, InstantSource.system());
     try (RankServer rank = RankServer.open(rte, terminal, stop::countDown);
@@ -207,6 +220,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
             isFirst(rte)
                 ? ControlServer.open(places.state(), commands.apply(host), host.refused())
                 : null) {
+      joining.set(null);
       rank.serving(live.context());
       work(host, spec);
       if (server != null) {

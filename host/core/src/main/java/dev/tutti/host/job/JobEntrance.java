@@ -338,7 +338,12 @@ final class JobEntrance {
       try {
         return SocketChannel.open(UnixDomainSocketAddress.of(socket()));
       } catch (IOException | IllegalArgumentException e) {
-        if (clock.nanoTime() - end >= 0 || Thread.currentThread().isInterrupted()) {
+        if (Thread.currentThread().isInterrupted()) {
+          throw refused(
+              "rank 0 of the job has not come, and this process was told to end: nobody listens on %s",
+              socket());
+        }
+        if (clock.nanoTime() - end >= 0) {
           throw refused(
               "rank 0 of the job did not come within %.1f s: nobody listens on %s (%s)",
               patienceNanos / 1e9, socket(), String.valueOf(e.getMessage()));

@@ -28,21 +28,21 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 final class JobEntranceTest {
 
+  private static @Nullable TuttiException open(Rte rte, Duration patience) {
+    try (Context context =
+        SampleAlgorithms.addTo(Context.builder())
+            .rte(rte)
+            .joinDeadline(patience)
+            .deadline(Duration.ofSeconds(1))
+            .open()) {
+      return null;
+    } catch (TuttiException e) {
+      return e;
+    }
+  }
+
   private static FutureTask<@Nullable TuttiException> opening(Rte rte, Duration patience) {
-    FutureTask<@Nullable TuttiException> task =
-        new FutureTask<>(
-            () -> {
-              try (Context context =
-                  SampleAlgorithms.addTo(Context.builder())
-                      .rte(rte)
-                      .joinDeadline(patience)
-                      .deadline(Duration.ofSeconds(1))
-                      .open()) {
-                return null;
-              } catch (TuttiException e) {
-                return e;
-              }
-            });
+    FutureTask<@Nullable TuttiException> task = new FutureTask<>(() -> open(rte, patience));
     Thread.ofPlatform().daemon().start(task);
     return task;
   }
@@ -92,6 +92,18 @@ final class JobEntranceTest {
         end(opening(Rte.process(1, 2, directory, OneJvmJob.TOKEN), Duration.ofMillis(50)));
     assertThat(error.code()).isEqualTo(ErrorCode.JOB_REFUSED);
     assertThat(error).hasMessageContaining("nobody listens on " + directory);
+    OneJvmJob.requireNothingLeft(directory);
+  }
+
+  @Test
+  void whoIsToldToEndDoesNotWaitForRank0() throws Exception {
+    Path directory = OneJvmJob.newDirectory();
+    Thread.currentThread().interrupt();
+
+    TuttiException error = open(Rte.process(1, 2, directory, OneJvmJob.TOKEN), OneJvmJob.PATIENCE);
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(error).hasMessageContaining("this process was told to end");
     OneJvmJob.requireNothingLeft(directory);
   }
 
