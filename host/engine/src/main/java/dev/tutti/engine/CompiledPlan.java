@@ -75,6 +75,27 @@ public final class CompiledPlan {
   }
 
   /**
+   * Whether each list touches the callers' memory of its own ranks only.
+   *
+   * @param listOfRank the list of each rank
+   */
+  public boolean keepsApart(int[] listOfRank) {
+    boolean areApart = true;
+    for (int list = 0; list < lists.size(); list++) {
+      TaskArrays tasks = lists.get(list);
+      for (int task = 0; task < tasks.size; task++) {
+        for (int i = Tiling.RESULT;
+            Tiling.isData(tasks.op[task]) && i < Tiling.sources(tasks, task);
+            i++) {
+          int slot = Tiling.slot(tasks, task, i);
+          areApart &= tasks.isPrivate(slot) || listOfRank[tasks.rank(slot)] == list;
+        }
+      }
+    }
+    return areApart;
+  }
+
+  /**
    * Where the streams of a run stand; may be called while it goes on, and is then true for some
    * moment of each stream. Empty in dynamic mode, which does not keep an order.
    */

@@ -46,6 +46,15 @@ public final class Reach {
   }
 
   /**
+   * Whether a plan may touch a private buffer where it is, as long as it does so for the buffer's
+   * own rank only: any thread of this process may, and its pages cannot vanish.
+   */
+  public boolean canBeLeft(MemorySegment buffer) {
+    return CallerBuffers.isShared(buffer)
+        && mappings.among(Collections.singleton(buffer)).isEmpty();
+  }
+
+  /**
    * Reserves memory that all ranks can reach.
    *
    * @param bytes the size

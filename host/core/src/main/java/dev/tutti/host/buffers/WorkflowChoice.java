@@ -13,7 +13,7 @@ public final class WorkflowChoice {
    * From this size on, a plan of OP_BASE mode that copies an array itself is faster than copying
    * the whole array before and after a plan of GRAPH mode; measured, see docs/benchmarks.md.
    */
-  static final long LARGE_ARRAY = 256 << 10;
+  public static final long LARGE_ARRAY = 256 << 10;
 
   private static final String FILE = " is a mapped file";
   private static final String CONFINED = " is in a confined arena";

@@ -1,11 +1,15 @@
 package dev.tutti.host.group;
 
+import static dev.tutti.sdk.resource.TransportMemType.PARAM_INPUT;
+import static dev.tutti.sdk.resource.TransportMemType.PARAM_OUTPUT;
+
 import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.Composite;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.MemoryUse;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.queue.OperationQueues;
+import dev.tutti.host.buffers.Aliasing.Relation;
 import dev.tutti.host.buffers.BoundBuffers;
 import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.buffers.SegmentComparison;
@@ -16,6 +20,9 @@ import dev.tutti.host.planning.Packing;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.watch.HostEvents;
 import dev.tutti.plugin.live.Generation;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -32,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class RankBindings {
 
   private static final int FEW_PLANS = 32;
-  private static final int FEW_BINDINGS = 64;
+  private static final int FEW_BINDINGS = 8;
 
   /** Of compiled plans; and of bindings with all buffers that they keep from being freed. */
   private static final long MAX_BYTES = 64 << 20;
@@ -60,6 +67,19 @@ public final class RankBindings {
   /** A call with the buffers of all ranks. */
   private record Parts(
       Shape shape, @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+
+    static Parts of(
+        CollectiveCall call,
+        CallOptions options,
+        @Nullable MemorySegment[] inputs,
+        @Nullable MemorySegment[] outputs) {
+      boolean isInPlace = false;
+      for (int rank = 0; rank < inputs.length; rank++) {
+        isInPlace |= Relation.of(inputs[rank], outputs[rank]) == Relation.SAME;
+      }
+      return new Parts(new Shape(call, options, isInPlace), inputs, outputs);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Parts parts
@@ -101,7 +121,39 @@ public final class RankBindings {
       CallOptions options,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
-    Parts parts = new Parts(new Shape(call, options, isInPlace(inputs, outputs)), inputs, outputs);
+    Parts parts = Parts.of(call, options, inputs, outputs);
+    RankBinding before = before(parts);
+    return before != null ? before : bindAndKeep(parts, prepared(queues, parts));
+  }
+
+  /**
+   * The same of a plan that leaves private buffers to their ranks: each list only copies those of
+   * its own rank, and no other one touches them.
+   *
+   * @param inputs one entry per rank; none is confined to a thread or lies in a mapped file
+   * @param outputs the same
+   * @return null if there is no such plan
+   */
+  public @Nullable RankBinding bindApart(
+      OperationQueues queues,
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Parts parts = Parts.of(call, apart(options), inputs, outputs);
+    RankBinding before = before(parts);
+    if (before != null) {
+      return before;
+    }
+    Prepared prepared = preparedApart(queues, parts);
+    return prepared == null ? null : bindAndKeep(parts, prepared);
+  }
+
+  private static CallOptions apart(CallOptions options) {
+    return options.withMode(WorkflowMode.OP_BASE);
+  }
+
+  private @Nullable RankBinding before(Parts parts) {
     RankBinding before = bound.find(parts);
     if (before != null && before.owner() instanceof AgreedPlan agreed && agreed.isUsable()) {
       choose(agreed.planned());
@@ -109,7 +161,11 @@ public final class RankBindings {
         return before;
       }
     }
-    RankBinding made = bind(prepared(queues, parts), RankBinding.nextNumber());
+    return null;
+  }
+
+  private RankBinding bindAndKeep(Parts parts, Prepared prepared) {
+    RankBinding made = bind(prepared, RankBinding.nextNumber());
     bound.keep(parts, made, bytes(parts, made), () -> {});
     return made;
   }
@@ -140,9 +196,22 @@ public final class RankBindings {
       CallOptions options,
       @Nullable MemorySegment[] inputs,
       @Nullable MemorySegment[] outputs) {
-    Parts parts = new Parts(new Shape(call, options, isInPlace(inputs, outputs)), inputs, outputs);
-    Prepared made = prepared(queues, parts);
+    Prepared made = prepared(queues, Parts.of(call, options, inputs, outputs));
     group.provide(memory, made.planned());
+    return made;
+  }
+
+  /** The same of a plan that leaves private buffers to their ranks; see {@link #bindApart}. */
+  public @Nullable Prepared prepareApart(
+      OperationQueues queues,
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Prepared made = preparedApart(queues, Parts.of(call, apart(options), inputs, outputs));
+    if (made != null) {
+      group.provide(memory, made.planned());
+    }
     return made;
   }
 
@@ -190,21 +259,6 @@ public final class RankBindings {
     return engine.bindForRanks(number, compiled, segments, views, owner);
   }
 
-  private static boolean isInPlace(
-      @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
-    boolean isInPlace = false;
-    for (int rank = 0; rank < inputs.length; rank++) {
-      MemorySegment input = inputs[rank];
-      MemorySegment output = outputs[rank];
-      isInPlace |=
-          input != null
-              && output != null
-              && input.address() == output.address()
-              && input.byteSize() > 0;
-    }
-    return isInPlace;
-  }
-
   private Prepared prepared(OperationQueues queues, Parts parts) {
     PlanForRanks plan = known.find(parts.shape());
     CallerBuffers buffers;
@@ -224,6 +278,33 @@ public final class RankBindings {
       choose(plan.planned());
     }
     return new Prepared(plan, buffers);
+  }
+
+  private @Nullable Prepared preparedApart(OperationQueues queues, Parts parts) {
+    try {
+      Prepared made = prepared(queues, parts);
+      return isApart(queues, made) ? made : null;
+    } catch (TuttiException e) {
+      if (e.code() != ErrorCode.UNSUPPORTED) {
+        throw e;
+      }
+      return null;
+    }
+  }
+
+  private boolean isApart(OperationQueues queues, Prepared made) {
+    CompiledPlan compiled = made.plan.compiled();
+    boolean isApart = made.planned().packing() == null && queues.keepsApart(compiled);
+    for (int rank = 0; rank < core.rankSize(); rank++) {
+      isApart &= isOnlyCopied(compiled, made.buffers.input(rank), rank, PARAM_INPUT);
+      isApart &= isOnlyCopied(compiled, made.buffers.output(rank), rank, PARAM_OUTPUT);
+    }
+    return isApart;
+  }
+
+  private boolean isOnlyCopied(
+      CompiledPlan compiled, @Nullable MemorySegment buffer, int rank, TransportMemType type) {
+    return buffer == null || !core.reach().isPrivate(buffer) || compiled.takesArrays(rank, type);
   }
 
   private PlanForRanks keep(OperationQueues queues, Shape shape, SelectedPlan planned) {
@@ -292,8 +373,8 @@ public final class RankBindings {
   private static @Nullable MemorySegment[][] withBuffers(
       @Nullable MemorySegment[][] segments, CallerBuffers buffers) {
     for (int rank = 0; rank < segments.length; rank++) {
-      segments[rank][TransportMemType.PARAM_INPUT.ordinal()] = buffers.input(rank);
-      segments[rank][TransportMemType.PARAM_OUTPUT.ordinal()] = buffers.output(rank);
+      segments[rank][PARAM_INPUT.ordinal()] = buffers.input(rank);
+      segments[rank][PARAM_OUTPUT.ordinal()] = buffers.output(rank);
     }
     return segments;
   }

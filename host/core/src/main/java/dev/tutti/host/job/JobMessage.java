@@ -47,6 +47,8 @@ public record JobMessage(
     GROUP_FREED,
     /** What a rank wants to run. */
     PROPOSAL,
+    /** Others must reach all buffers, as no plan leaves any to their ranks. */
+    COPY,
     /** What the first rank has chosen. */
     PLAN,
     /** A rank has made the same plan. */

@@ -79,6 +79,19 @@ public final class MemoryWindows {
           new SharedMemory.Handle(body.number(), body.count(), body.number());
       return new Place(rank, number, handle, body.number(), body.number());
     }
+
+    /** Adds a place to a message, or that there is none. */
+    public static void write(BodyWriter body, @Nullable Place place) {
+      body.number(place == null ? 0 : 1);
+      if (place != null) {
+        place.write(body);
+      }
+    }
+
+    /** Reads what that has written. */
+    public static @Nullable Place readAny(BodyReader body) {
+      return body.number() == 0 ? null : read(body);
+    }
   }
 
   /**
@@ -149,10 +162,7 @@ public final class MemoryWindows {
 
   /** Adds to a message where a segment of this process lies, or that there is none. */
   public void write(BodyWriter body, @Nullable MemorySegment segment) {
-    body.number(segment == null ? 0 : 1);
-    if (segment != null) {
-      placeOf(segment).write(body);
-    }
+    Place.write(body, segment == null ? null : placeOf(segment));
   }
 
   /**
@@ -161,7 +171,8 @@ public final class MemoryWindows {
    * @param isUsed as for {@link #segment}
    */
   public @Nullable MemorySegment read(BodyReader body, boolean isUsed) {
-    return body.number() == 0 ? null : segment(Place.read(body), isUsed);
+    Place place = Place.readAny(body);
+    return place == null ? null : segment(place, isUsed);
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.tutti.engine.queue.OperationAgreement;
 import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.engine.queue.QueuedOperation;
 import dev.tutti.host.buffers.Aliasing;
+import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.capture.Captures;
 import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.group.AgreedRun;
@@ -266,7 +267,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   TuttiException refuse(int place, RankCall call, RuntimeException thrown) {
     long number = queues.started(place) + 1;
     TuttiException error = failed(number, thrown);
-    queues.refuse(place, new RankPart(call, false, false), agreement.refused(number, call, error));
+    queues.refuse(place, new RankPart(call, null, false), agreement.refused(number, call, error));
     queues.leave(place);
     return error;
   }
@@ -326,22 +327,44 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
       return null;
     }
     checkOverlaps(operations);
-    @Nullable MemorySegment[] inputs = new MemorySegment[core.rankSize()];
-    @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
-    for (RankCall each : calls) {
-      inputs[each.rank()] = each.input();
-      outputs[each.rank()] = each.output();
-    }
     Recording recording = Recording.in(core.slot());
     if (recording != null && (Recording.isOfRanks(core.slot()) || recording.recordsThisThread())) {
-      captures.record(first.call(), first.options(), inputs, outputs);
+      captures.record(first.call(), first.options(), inputs(operations), outputs(operations));
       return null;
     }
     slot.take();
-    RankBinding binding =
-        bindings.bind(queues, first.call(), first.options().ofAllRanks(), inputs, outputs);
+    RankBinding binding = bind(operations);
     operations.forEach(RankPart::agrees);
     return binding;
+  }
+
+  private RankBinding bind(List<RankPart> operations) {
+    RankCall first = operations.getFirst().reachable();
+    CallOptions options = first.options().ofAllRanks();
+    RankBinding found = null;
+    if (operations.stream().anyMatch(RankPart::areLeft)) {
+      found =
+          bindings.bindApart(
+              queues, first.call(), options, inputs(operations), outputs(operations));
+      if (found == null) {
+        operations.forEach(RankPart::copyAfterAll);
+      }
+    }
+    return found != null
+        ? found
+        : bindings.bind(queues, first.call(), options, inputs(operations), outputs(operations));
+  }
+
+  private @Nullable MemorySegment[] inputs(List<RankPart> operations) {
+    @Nullable MemorySegment[] inputs = new MemorySegment[core.rankSize()];
+    operations.forEach(each -> inputs[each.call().rank()] = each.reachable().input());
+    return inputs;
+  }
+
+  private @Nullable MemorySegment[] outputs(List<RankPart> operations) {
+    @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
+    operations.forEach(each -> outputs[each.call().rank()] = each.reachable().output());
+    return outputs;
   }
 
   @Override

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class RankPart extends QueuedOperation {
 
   private final RankCall call;
-  private final boolean isStaged;
+  private final @Nullable CallCopies copies;
   private final boolean countsRuns;
 
-  /** The call with buffers that peers can reach. */
+  /** The call with buffers that the ranks agree on. */
   private RankCall reachable;
 
   /** The call that the ranks agreed on together with the binding. */
@@ -38,12 +38,13 @@ final class RankPart extends QueuedOperation {
   /**
    * The part of a rank.
    *
-   * @param isStaged whether some buffers must be copied for peers to reach them
+   * @param copies what peers can reach in the place of buffers that they cannot; null if they can
+   *     reach all
    * @param countsRuns whether this is the part that counts the runs of all
    */
-  RankPart(RankCall call, boolean isStaged, boolean countsRuns) {
+  RankPart(RankCall call, @Nullable CallCopies copies, boolean countsRuns) {
     this.call = call;
-    this.isStaged = isStaged;
+    this.copies = copies;
     this.countsRuns = countsRuns;
     this.reachable = call;
   }
@@ -53,12 +54,25 @@ final class RankPart extends QueuedOperation {
   }
 
   boolean isStaged() {
-    return isStaged;
+    return copies != null;
   }
 
-  /** The call with buffers that peers can reach. */
+  /** The call with buffers that peers can reach, unless they {@link #areLeft}. */
   RankCall reachable() {
     return reachable;
+  }
+
+  /** Whether it brings buffers that peers cannot reach, for a plan that leaves them alone. */
+  boolean areLeft() {
+    return copies != null && copies.areLeftOut();
+  }
+
+  /** Has peers reach copies of such buffers after all, as there is no such plan. */
+  void copyAfterAll() {
+    RankCall filled = copies == null ? null : copies.fillAfterAll();
+    if (filled != null) {
+      reachable = filled;
+    }
   }
 
   /** Sets what peers can reach; before a start. */

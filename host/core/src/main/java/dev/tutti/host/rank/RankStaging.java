@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Native memory for one rank's copies of arrays and of memory that only its thread may use. Each
  * operation in flight has a block; as many blocks are kept as were ever in use at once. The rank's
- * thread copies, so the ranks copy at the same time; any thread closes.
+ * thread copies, so the ranks copy at the same time; large buffers may be left out until an
+ * agreement says that copies are needed. Any thread closes.
  */
 final class RankStaging implements AutoCloseable {
 
@@ -21,6 +22,9 @@ final class RankStaging implements AutoCloseable {
   private final List<Block> taken = new ArrayList<>();
   private int mostTaken;
   private boolean isClosed;
+
+  /** The last call for which there was no plan that leaves buffers where they are. */
+  private @Nullable RankCall neededCopies;
 
   RankStaging(Reach reach) {
     this.reach = reach;
@@ -84,6 +88,25 @@ final class RankStaging implements AutoCloseable {
     }
   }
 
+  /** Whether it is not known that a call needs copies; of the last one that did, it is. */
+  synchronized boolean mayLeaveOut(RankCall call) {
+    RankCall needed = neededCopies;
+    return needed == null
+        || !needed.call().equals(call.call())
+        || !needed.options().equals(call.options());
+  }
+
+  /** Fills a block for a call that is under way without copies; false if it has ended. */
+  synchronized boolean fillAfterAll(StagedCall call) {
+    if (!call.areLeftOut()) {
+      return false;
+    }
+    call.leaveOutNoMore();
+    neededCopies = call.call();
+    fill(call);
+    return true;
+  }
+
   /** Takes a block for a call and fills it, before anybody can close it. */
   synchronized void fill(StagedCall call) {
     requireOpen();
@@ -114,8 +137,10 @@ final class RankStaging implements AutoCloseable {
 
   /** Gives the block of a call that has no result to those that come later. */
   synchronized void giveUp(StagedCall call) {
+    boolean isCopied = call.isCopied();
+    call.over();
     Block block = call.block();
-    if (block != null && taken.remove(block)) {
+    if (isCopied && block != null && taken.remove(block)) {
       free.add(block);
       while (free.size() + taken.size() > mostTaken) {
         free.removeFirst().close();

@@ -1,6 +1,7 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.capture.CaptureStep;
 import dev.tutti.host.group.ChosenPlan;
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>each tells the first rank of the meeting its call and where its buffers are (PROPOSAL);
  *   <li>the first rank compares the calls, chooses an algorithm, plans, and tells all what to plan
- *       and where everybody's buffers are (PLAN);
+ *       and where everybody's buffers are (PLAN). If some left buffers where others cannot reach
+ *       them, and no plan does without that, it tells all to propose copies (COPY);
  *   <li>each plans exactly that, compares the digest of its plan, and tells where its scratch
  *       memory is (READY);
  *   <li>the first rank tells all that all are ready, and a number for what they have agreed on
@@ -78,47 +80,23 @@ final class RemoteAgreement {
   /** What a rank wants to run, and what follows: where its buffers are, if it is run as it is. */
   private record Proposal(CallFields fields, BodyReader rest) {}
 
-  /** Where a rank's buffers are; null where it has none. */
-  private record Buffers(@Nullable Place input, @Nullable Place output) {
-
-    void write(BodyWriter body) {
-      RemoteAgreement.write(body, input);
-      RemoteAgreement.write(body, output);
-    }
-
-    static Buffers read(BodyReader body) {
-      return new Buffers(place(body), place(body));
-    }
-  }
-
   /** Where a rank's memories for plans are, by column; null where it has none. */
   private record Memories(@Nullable Place[] places) {
 
     void write(BodyWriter body) {
       body.number(places.length);
       for (Place each : places) {
-        RemoteAgreement.write(body, each);
+        Place.write(body, each);
       }
     }
 
     static Memories read(BodyReader body) {
       @Nullable Place[] places = new Place[body.count()];
       for (int column = 0; column < places.length; column++) {
-        places[column] = place(body);
+        places[column] = Place.readAny(body);
       }
       return new Memories(places);
     }
-  }
-
-  private static void write(BodyWriter body, @Nullable Place place) {
-    body.number(place == null ? 0 : 1);
-    if (place != null) {
-      place.write(body);
-    }
-  }
-
-  private static @Nullable Place place(BodyReader body) {
-    return body.number() == 0 ? null : Place.read(body);
   }
 
   /**
@@ -157,7 +135,9 @@ final class RemoteAgreement {
       step.propose(body);
       CaptureAgreement.requireRoom(body);
     } else {
-      new Buffers(placeOf(call.input()), placeOf(call.output())).write(body);
+      GivenBuffers given =
+          part.areLeft() ? GivenBuffers.left(call, windows) : GivenBuffers.reachable(call, windows);
+      given.write(body);
     }
     gate.whenDecided(
         () -> job.send(meeting.rank(LEADER), Kind.PROPOSAL, number, operation, body),
@@ -174,6 +154,7 @@ final class RemoteAgreement {
     try {
       switch (message.kind()) {
         case PROPOSAL -> proposal(message);
+        case COPY -> copy(operation);
         case PLAN -> plan(operation, message.reader());
         case READY -> ready(operation, meeting.placeOf(message.from()), message.reader());
         case SPLIT -> split(operation, message.reader());
@@ -260,9 +241,15 @@ final class RemoteAgreement {
       captures.tell(operation, plan);
       return;
     }
-    List<Buffers> buffers = rests.stream().map(Buffers::read).toList();
-    round.prepared = prepare(own.reachable(), own.reachable().options(), buffers);
-    SelectedPlan planned = round.prepared.planned();
+    List<GivenBuffers> buffers = rests.stream().map(GivenBuffers::read).toList();
+    Prepared prepared = prepare(own.reachable(), own.reachable().options(), buffers);
+    round.prepared = prepared;
+    if (prepared == null) {
+      Arrays.fill(round.proposals, null);
+      tellAll(Kind.COPY, operation, written -> {});
+      return;
+    }
+    SelectedPlan planned = prepared.planned();
     gate.begun(() -> isUnderWay(operation, round));
     long epoch = gate.epoch();
     tellAll(
@@ -310,20 +297,32 @@ final class RemoteAgreement {
     return part == null || meeting.queues().hasEnded(ownPlace(), operation) ? null : part;
   }
 
-  private Prepared prepare(RankCall own, CallOptions options, List<Buffers> all) {
+  /** Proposes copies in the place of buffers that others cannot reach. */
+  private void copy(long operation) {
+    RankPart own = own(operation);
+    if (own != null) {
+      own.copyAfterAll();
+      propose(operation, own);
+    }
+  }
+
+  /** Plans; null if buffers are left to their ranks, and no plan does that. */
+  private @Nullable Prepared prepare(RankCall own, CallOptions options, List<GivenBuffers> all) {
     @Nullable MemorySegment[] inputs = new MemorySegment[core.rankSize()];
     @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
     for (int place = 0; place < meeting.size(); place++) {
       int rank = meeting.rank(place);
       boolean isOwn = rank == job.rank();
-      inputs[rank] = isOwn ? own.input() : segment(all.get(place).input());
-      outputs[rank] = isOwn ? own.output() : segment(all.get(place).output());
+      GivenBuffers given = all.get(place);
+      inputs[rank] = isOwn ? own.input() : given.input(rank, windows);
+      outputs[rank] = isOwn ? own.output() : given.output(rank, windows);
     }
-    return bindings.prepare(meeting.queues(), own.call(), options.ofAllRanks(), inputs, outputs);
-  }
-
-  private @Nullable MemorySegment segment(@Nullable Place place) {
-    return place == null ? null : windows.segment(place, true);
+    boolean areLeft = all.stream().anyMatch(GivenBuffers::areLeft);
+    OperationQueues queues = meeting.queues();
+    CallOptions ofAll = options.ofAllRanks();
+    return areLeft
+        ? bindings.prepareApart(queues, own.call(), ofAll, inputs, outputs)
+        : bindings.prepare(queues, own.call(), ofAll, inputs, outputs);
   }
 
   /** Hears what part each rank has in splitting the group. */
@@ -362,19 +361,33 @@ final class RemoteAgreement {
     Round round = round(operation);
     ChosenPlan chosen = ChosenPlan.read(body);
     if (round.prepared == null) {
-      List<Buffers> all = new ArrayList<>();
+      List<GivenBuffers> all = new ArrayList<>();
       for (int place = 0; place < meeting.size(); place++) {
-        all.add(Buffers.read(body));
+        all.add(GivenBuffers.read(body));
       }
       CallOptions options = chosen.options(own.reachable().options());
       meeting.slot().take();
       round.prepared = prepare(own.reachable(), options, all);
-      int first = meeting.rank(LEADER);
-      chosen.requireSame(round.prepared.planned(), core.names(), first, job.rank());
+      requireSame(chosen, round.prepared);
     }
     BodyWriter answer = new BodyWriter();
     ownMemories().write(answer);
     job.send(meeting.rank(LEADER), Kind.READY, number, operation, answer);
+  }
+
+  private void requireSame(ChosenPlan chosen, @Nullable Prepared own) {
+    int first = meeting.rank(LEADER);
+    if (own == null) {
+      ChosenPlan.requireSame(
+          "plan of " + chosen.algorithm(),
+          chosen.digest(),
+          "none that leaves buffers to their ranks",
+          core.names(),
+          first,
+          job.rank());
+    } else {
+      chosen.requireSame(own.planned(), core.names(), first, job.rank());
+    }
   }
 
   private Memories ownMemories() {

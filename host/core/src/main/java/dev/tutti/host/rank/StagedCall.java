@@ -3,34 +3,53 @@ package dev.tutti.host.rank;
 import dev.tutti.host.buffers.BufferCopy;
 import dev.tutti.host.buffers.Reach;
 import dev.tutti.host.buffers.SegmentComparison;
+import dev.tutti.host.buffers.WorkflowChoice;
 import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.WorkflowMode;
 import java.lang.foreign.MemorySegment;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A rank's call with buffers that peers cannot reach, and their copies in memory that they can.
- * Used by the rank's thread.
- */
+/** A rank's call with buffers that peers cannot reach, and their copies in memory that they can. */
 final class StagedCall implements CallCopies {
 
   private final RankStaging staging;
   private final RankCall call;
   private final boolean stagesInput;
   private final boolean stagesOutput;
+
+  /** Whether copies are left out as long as nobody needs them. */
+  private boolean mayLeaveOut;
+
+  /** The block that it has, or had last. */
   private RankStaging.@Nullable Block block;
 
-  /** Whether the block is this call's, and no other one's. */
-  private boolean hasBlock;
+  private State state = State.OVER;
 
   /** The call with the copies; the same object as long as they are at the same place. */
   private RankCall reachable;
 
+  /** What has become of the copies. */
+  private enum State {
+    /** Nothing is under way. */
+    OVER,
+    /** The call is under way without copies. */
+    LEFT_OUT,
+    /** The call is under way, and the block is its own. */
+    COPIED
+  }
+
   private StagedCall(
-      RankStaging staging, RankCall call, boolean stagesInput, boolean stagesOutput) {
+      RankStaging staging,
+      RankCall call,
+      boolean stagesInput,
+      boolean stagesOutput,
+      boolean mayLeaveOut) {
     this.staging = staging;
     this.call = call;
     this.stagesInput = stagesInput;
     this.stagesOutput = stagesOutput;
+    this.mayLeaveOut = mayLeaveOut;
     this.reachable = call;
   }
 
@@ -38,13 +57,45 @@ final class StagedCall implements CallCopies {
   static @Nullable StagedCall of(RankCall call, RankStaging staging, Reach reach) {
     boolean stagesInput = isPrivate(call.input(), reach);
     boolean stagesOutput = isPrivate(call.output(), reach);
-    return stagesInput || stagesOutput
-        ? new StagedCall(staging, call, stagesInput, stagesOutput)
-        : null;
+    if (!stagesInput && !stagesOutput) {
+      return null;
+    }
+    boolean mayLeaveOut =
+        staging.mayLeaveOut(call)
+            && suits(call, stagesInput, stagesOutput)
+            && (!stagesInput || canBeLeft(call.input(), reach))
+            && (!stagesOutput || canBeLeft(call.output(), reach));
+    return new StagedCall(staging, call, stagesInput, stagesOutput, mayLeaveOut);
   }
 
   private static boolean isPrivate(@Nullable MemorySegment buffer, Reach reach) {
     return buffer != null && reach.isPrivate(buffer);
+  }
+
+  private static boolean canBeLeft(@Nullable MemorySegment buffer, Reach reach) {
+    return buffer == null || reach.canBeLeft(buffer);
+  }
+
+  /** Whether a plan that copies the buffers itself is wanted, or faster. */
+  private static boolean suits(RankCall call, boolean stagesInput, boolean stagesOutput) {
+    boolean isPacked =
+        Stream.of(call.options().inputLayout(), call.options().outputLayout())
+            .anyMatch(layout -> !layout.isContiguous());
+    WorkflowMode mode = call.options().mode();
+    if (isPacked || mode == WorkflowMode.GRAPH) {
+      return false;
+    }
+    return mode == WorkflowMode.OP_BASE
+        || (stagesInput && isLarge(call.input()))
+        || (stagesOutput && isLarge(call.output()));
+  }
+
+  private static boolean isLarge(@Nullable MemorySegment buffer) {
+    return buffer != null && buffer.byteSize() >= WorkflowChoice.LARGE_ARRAY;
+  }
+
+  RankCall call() {
+    return call;
   }
 
   /** The block that it has, or had last. */
@@ -54,23 +105,46 @@ final class StagedCall implements CallCopies {
 
   @Override
   public RankCall before() {
+    if (mayLeaveOut) {
+      state = State.LEFT_OUT;
+      return call;
+    }
     staging.fill(this);
-    hasBlock = true;
     return reachable;
   }
 
   @Override
+  public boolean areLeftOut() {
+    return state == State.LEFT_OUT;
+  }
+
+  @Override
+  public @Nullable RankCall fillAfterAll() {
+    return staging.fillAfterAll(this) ? reachable : null;
+  }
+
+  @Override
   public void after() {
-    hasBlock = false;
     staging.empty(this);
   }
 
   @Override
   public void giveUp() {
-    if (hasBlock) {
-      hasBlock = false;
-      staging.giveUp(this);
-    }
+    staging.giveUp(this);
+  }
+
+  /** Its copies are needed from now on. Under the lock of its staging, as what follows. */
+  void leaveOutNoMore() {
+    mayLeaveOut = false;
+  }
+
+  boolean isCopied() {
+    return state == State.COPIED;
+  }
+
+  /** It has ended. */
+  void over() {
+    state = State.OVER;
   }
 
   void fill(RankStaging.Block into) {
@@ -97,6 +171,7 @@ final class StagedCall implements CallCopies {
         || !SegmentComparison.isSameView(reachableOut, reachable.output())) {
       reachable = call.withBuffers(reachableIn, reachableOut);
     }
+    state = State.COPIED;
   }
 
   /** Rank 0's output, or gaps of it, are left as they are, and so must come back. */

@@ -175,6 +175,14 @@ public final class OperationQueues {
     return engine.compileForRanks(composite, queueOfRank, lines.queues());
   }
 
+  /**
+   * Whether in a plan that was compiled for these queues each rank touches only its own buffers, so
+   * that no other one needs to reach them.
+   */
+  public boolean keepsApart(CompiledPlan plan) {
+    return plan.keepsApart(queueOfRank);
+  }
+
   /** The state of one that waits here. */
   public Idler newIdler() {
     return work.newIdler();

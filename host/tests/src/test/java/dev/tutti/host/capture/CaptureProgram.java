@@ -283,7 +283,7 @@ public final class CaptureProgram {
   }
 
   /** Reduces in the staging buffers. */
-  public static final class StagedAllReduce extends NativeExecutorBase<AllReduceParam> {
+  public static class StagedAllReduce extends NativeExecutorBase<AllReduceParam> {
 
     @Override
     protected OpCommTransport calcCommInfo(AllReduceParam param) {

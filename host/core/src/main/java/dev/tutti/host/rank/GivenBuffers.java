@@ -1,0 +1,103 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.host.buffers.Aliasing.Relation;
+import dev.tutti.host.job.BodyReader;
+import dev.tutti.host.job.BodyWriter;
+import dev.tutti.host.job.MemoryWindows;
+import dev.tutti.host.job.MemoryWindows.Place;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buffers of a rank as the other processes know them: where they are, or only how long, if
+ * nobody but the rank touches them.
+ *
+ * @param input null if there is none, or others cannot reach it
+ * @param output null if there is none, or others cannot reach it
+ * @param left what is left to the rank; null if others can reach all buffers
+ */
+record GivenBuffers(@Nullable Place input, @Nullable Place output, @Nullable Left left) {
+
+  /*
+   * Plans are made from addresses, so what others cannot reach has one, too: beyond all memory, so
+   * that it overlaps nothing, and whoever touched it would be stopped at once.
+   */
+
+  private static final long BEYOND = 1L << 62;
+  private static final long PER_RANK = 1L << 50;
+  private static final long PER_BUFFER = 1L << 49;
+
+  /**
+   * Buffers that are left to their rank.
+   *
+   * @param input bytes of it; -1 if others can reach it, or there is none
+   * @param output bytes of it; -1 if others can reach it, or there is none
+   * @param inPlace whether they are one
+   */
+  record Left(long input, long output, boolean inPlace) {}
+
+  /** What a rank tells of its buffers, some of which others cannot reach. */
+  static GivenBuffers left(RankCall call, MemoryWindows windows) {
+    MemorySegment input = call.input();
+    MemorySegment output = call.output();
+    boolean leavesInput = input != null && !windows.holds(input);
+    boolean leavesOutput = output != null && !windows.holds(output);
+    return new GivenBuffers(
+        input == null || leavesInput ? null : windows.placeOf(input),
+        output == null || leavesOutput ? null : windows.placeOf(output),
+        new Left(
+            input != null && leavesInput ? input.byteSize() : -1,
+            output != null && leavesOutput ? output.byteSize() : -1,
+            Relation.of(input, output) == Relation.SAME));
+  }
+
+  /** What a rank tells of buffers that all can reach. */
+  static GivenBuffers reachable(RankCall call, MemoryWindows windows) {
+    MemorySegment input = call.input();
+    MemorySegment output = call.output();
+    return new GivenBuffers(
+        input == null ? null : windows.placeOf(input),
+        output == null ? null : windows.placeOf(output),
+        null);
+  }
+
+  void write(BodyWriter body) {
+    Place.write(body, input);
+    Place.write(body, output);
+    body.number(left == null ? 0 : 1);
+    if (left != null) {
+      body.number(left.input).number(left.output).number(left.inPlace ? 1 : 0);
+    }
+  }
+
+  static GivenBuffers read(BodyReader body) {
+    Place input = Place.readAny(body);
+    Place output = Place.readAny(body);
+    Left left =
+        body.number() == 0 ? null : new Left(body.number(), body.number(), body.number() != 0);
+    return new GivenBuffers(input, output, left);
+  }
+
+  /** Whether some are left to the rank. */
+  boolean areLeft() {
+    return left != null;
+  }
+
+  @Nullable MemorySegment input(int rank, MemoryWindows windows) {
+    return input != null
+        ? windows.segment(input, true)
+        : left == null ? null : beyond(left.input, rank, 0);
+  }
+
+  @Nullable MemorySegment output(int rank, MemoryWindows windows) {
+    return output != null
+        ? windows.segment(output, true)
+        : left == null ? null : beyond(left.output, rank, left.inPlace ? 0 : PER_BUFFER);
+  }
+
+  private static @Nullable MemorySegment beyond(long bytes, int rank, long offset) {
+    return bytes < 0
+        ? null
+        : MemorySegment.ofAddress(BEYOND + rank * PER_RANK + offset).reinterpret(bytes);
+  }
+}
