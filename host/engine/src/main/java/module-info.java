@@ -4,6 +4,7 @@ module dev.tutti.engine {
   requires transitive dev.tutti.plan;
   requires transitive dev.tutti.sdk;
   requires dev.tutti.base;
+  requires java.management;
   requires static jdk.incubator.vector;
   requires static org.jspecify;
 

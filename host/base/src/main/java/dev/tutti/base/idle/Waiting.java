@@ -32,6 +32,13 @@ public record Waiting(Clock clock, int processors) {
   private static final int MEETING_YIELDS = 50;
 
   /**
+   * A few times what it takes to wake a thread that is parked. A rank that parks sooner makes the
+   * others wait for its wake-up, so that they park, too, and then no two of them work at the same
+   * time.
+   */
+  private static final long MEETING_YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
+
+  /**
    * Far longer than a switch to another rank that waits, and shorter than the time slice of a
    * process that has work to do.
    */
@@ -91,8 +98,14 @@ public record Waiting(Clock clock, int processors) {
    * @param ranks how many meet
    */
   public IdleStrategy meeting(int ranks) {
+    boolean hasFreeCore = hasFreeCore(ranks);
     return new IdleStrategy(
-        clock, hasFreeCore(ranks) ? MEETING_SPINS : 0, 0, MEETING_YIELDS, 0, SLOW_YIELD_NANOS);
+        clock,
+        hasFreeCore ? MEETING_SPINS : 0,
+        0,
+        MEETING_YIELDS,
+        hasFreeCore ? MEETING_YIELD_NANOS : 0,
+        SLOW_YIELD_NANOS);
   }
 
   /**

@@ -61,7 +61,9 @@ import picocli.CommandLine.Spec;
     })
 public final class BenchCommand implements Callable<Integer> {
 
-  private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(10);
+  /** As many processes as there may be share the processors. */
+  private static final Duration KERNEL_WARM_UP = Duration.ofMinutes(2);
+
   private static final int WARM_UP_BUDGETS = 4;
 
   /** Waiting for other threads has more branches to compile, and some are taken seldom. */

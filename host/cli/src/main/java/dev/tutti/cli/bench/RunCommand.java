@@ -153,7 +153,7 @@ public final class RunCommand implements Callable<Integer> {
     if (report != null) {
       report.printFirst();
     }
-    measured.warmKernel(KERNEL_WARM_UP);
+    measured.warmKernel(KERNEL_WARM_UP.multipliedBy(JobTimer.perProcessor(measured.ranks())));
     Distribution micros;
     if (iterations == null) {
       timer.warmUp(WARM_UP_OF_PROCESSES);

@@ -1,5 +1,6 @@
 package dev.tutti.host.rank;
 
+import dev.tutti.engine.memory.NativeMemory;
 import dev.tutti.host.buffers.Aliasing.Relation;
 import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
@@ -17,15 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param left what is left to the rank; null if others can reach all buffers
  */
 record GivenBuffers(@Nullable Place input, @Nullable Place output, @Nullable Left left) {
-
-  /*
-   * Plans are made from addresses, so what others cannot reach has one, too: beyond all memory, so
-   * that it overlaps nothing, and whoever touched it would be stopped at once.
-   */
-
-  private static final long BEYOND = 1L << 62;
-  private static final long PER_RANK = 1L << 50;
-  private static final long PER_BUFFER = 1L << 49;
 
   /**
    * Buffers that are left to their rank.
@@ -86,18 +78,16 @@ record GivenBuffers(@Nullable Place input, @Nullable Place output, @Nullable Lef
   @Nullable MemorySegment input(int rank, MemoryWindows windows) {
     return input != null
         ? windows.segment(input, true)
-        : left == null ? null : beyond(left.input, rank, 0);
+        : left == null ? null : beyond(left.input, 2 * rank);
   }
 
   @Nullable MemorySegment output(int rank, MemoryWindows windows) {
     return output != null
         ? windows.segment(output, true)
-        : left == null ? null : beyond(left.output, rank, left.inPlace ? 0 : PER_BUFFER);
+        : left == null ? null : beyond(left.output, left.inPlace ? 2 * rank : 2 * rank + 1);
   }
 
-  private static @Nullable MemorySegment beyond(long bytes, int rank, long offset) {
-    return bytes < 0
-        ? null
-        : MemorySegment.ofAddress(BEYOND + rank * PER_RANK + offset).reinterpret(bytes);
+  private static @Nullable MemorySegment beyond(long bytes, int number) {
+    return bytes < 0 ? null : NativeMemory.beyond(number, bytes);
   }
 }

@@ -1,5 +1,7 @@
 package dev.tutti.engine.kernel;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -14,16 +16,21 @@ final class WarmUp {
    * Before it is compiled, vector code is a thousand times slower than after (milliseconds for 32
    * KiB) and allocates every vector. So a kernel starts on scalars, and a daemon thread runs first
    * those and then the vectors on memory of its own, until the vectors are faster and do not get any
-   * faster. If they never are, because the machine has none or is too busy to compile, the kernel
-   * stays as it is.
+   * faster. If they never are, because the machine has none, the kernel stays as it is.
    */
 
   private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(25);
   private static final int SETTLED_WINDOWS = 2;
+
+  /**
+   * Of the thread's own time: while others have the processor, the compiler has it no more often.
+   */
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
-  /** Without so much work, time that has passed means that others had the processor. */
+  /** Without so much work, time that has passed means nothing. */
   private static final int LEAST_RUNS = 600;
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private static final long IDLE_SECONDS = 1;
 
@@ -73,12 +80,11 @@ final class WarmUp {
   /** Runs a kernel until its times please and stay the same; the best times by size class. */
   private static long[][] settle(
       Workload workload, AdaptiveKernel kernel, Predicate<long[][]> pleases) {
-    long start = System.nanoTime();
+    long start = ownNanos();
     long[][] best = workload.times(kernel);
     int settled = 0;
     int runs = 0;
-    while (settled < SETTLED_WINDOWS
-        && (runs < LEAST_RUNS || System.nanoTime() - start < PATIENCE_NS)) {
+    while (settled < SETTLED_WINDOWS && (runs < LEAST_RUNS || ownNanos() - start < PATIENCE_NS)) {
       long end = System.nanoTime() + WINDOW_NS;
       do {
         workload.run(kernel);
@@ -88,6 +94,13 @@ final class WarmUp {
       settled = pleases.test(best) && !improved ? settled + 1 : 0;
     }
     return best;
+  }
+
+  /** The time that this thread has had a processor, where the machine tells it. */
+  private static long ownNanos() {
+    return THREADS.isCurrentThreadCpuTimeSupported() && THREADS.isThreadCpuTimeEnabled()
+        ? THREADS.getCurrentThreadCpuTime()
+        : System.nanoTime();
   }
 
   private static boolean improve(long[][] best, long[][] now) {

@@ -24,6 +24,9 @@ public final class NativeMemory implements AutoCloseable {
   /** From this size on, the memory that is left is looked at before an allocation. */
   private static final long CHECKED_BYTES = 64L << 20;
 
+  private static final long BEYOND = 1L << 62;
+  private static final long PER_NUMBER = 1L << 49;
+
   private final Arena arena;
   private final MemorySegment segment;
   private final @Nullable LinuxMemory linux;
@@ -49,6 +52,18 @@ public final class NativeMemory implements AutoCloseable {
     this.segment = segment;
     this.linux = linux;
     this.handle = handle;
+  }
+
+  /**
+   * Stands for memory of another process that nobody here touches: it has a size, and addresses
+   * that no memory has. Whoever touched it would be stopped by the processor.
+   *
+   * @param number tells it from others, which it does not overlap; 0 to 4095
+   * @param bytes less than 2^49
+   */
+  @SuppressWarnings("restricted")
+  public static MemorySegment beyond(int number, long bytes) {
+    return MemorySegment.ofAddress(BEYOND + number * PER_NUMBER).reinterpret(bytes);
   }
 
   /**

@@ -216,15 +216,18 @@ final class QueueRunner implements RankBinding.Signals {
     boolean didWork = false;
     while (true) {
       long number = states.operation(queue);
+      int phase = states.phase(queue);
+      int from = states.position(queue);
       boolean goesOn =
-          switch (states.phase(queue)) {
+          switch (phase) {
             case QueueStates.OUTSIDE -> enter(queue, number);
             case QueueStates.ENTERED -> meet(queue, number);
             case QueueStates.UNDECIDED -> decide(queue, number);
             case QueueStates.RUNNING -> execute(queue, number);
             default -> drain(queue, number);
           };
-      didWork |= goesOn;
+      // A list that waits again may have told others what they wait for.
+      didWork |= goesOn || (phase == QueueStates.RUNNING && states.position(queue) != from);
       if (!goesOn) {
         return didWork;
       }
