@@ -1,0 +1,97 @@
+package dev.tutti.engine.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.engine.AllReduceCase;
+import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.RandomExecutor;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.TuttiException;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class QueueRunnerTest {
+
+  private static final int RANKS = 4;
+  private static final String IN_THE_MIDDLE = ", at task ";
+
+  /** One operation, which all ranks have started with the same binding. */
+  private record Started(RankBinding binding) implements QueueRunner.Source {
+
+    @Override
+    public boolean hasStarted(int queue, long number) {
+      return number == 1;
+    }
+
+    @Override
+    public RankBinding brought(int queue, long number) {
+      return binding;
+    }
+
+    @Override
+    public RankBinding agree(long number) {
+      return binding;
+    }
+
+    @Override
+    public void propose(long number) {
+      throw new AssertionError("all ranks are in this process");
+    }
+
+    @Override
+    public TuttiException failed(long number, Throwable thrown) {
+      throw new AssertionError(thrown);
+    }
+
+    @Override
+    public void broken(TuttiException failure) {
+      throw failure;
+    }
+
+    @Override
+    public void begin(int queue, long number) {}
+
+    @Override
+    public void end(int queue, long number, @Nullable TuttiException failure) {
+      assertThat(failure).isNull();
+    }
+  }
+
+  /** Those who wait for what it has told are woken only if it says that it got on. */
+  @Test
+  void aListThatWaitsAgainHasGotOn() {
+    int steps = 0;
+    for (long seed = 0; seed < 20; seed++) {
+      steps += steps(seed);
+    }
+    assertThat(steps).isPositive();
+  }
+
+  /** Runs a plan; gives how often a list has gone from one wait to a later one. */
+  private static int steps(long seed) {
+    long count = (long) RandomExecutor.CELLS * 64 / Integer.BYTES;
+    GroupPlan plan = AllReduceCase.plan(new RandomExecutor(seed), RANKS, count);
+    int steps = 0;
+    try (AllReduceCase work = new AllReduceCase(plan, count);
+        QueuesCase queues = new QueuesCase(RANKS, 2, 4)) {
+      RankBinding binding =
+          queues.engine.bindForRanks(
+              RankBinding.nextNumber(), queues.queues.compile(plan), work.memory(), work);
+      QueueRunner runner =
+          new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, new Started(binding));
+      while (IntStream.range(0, RANKS).anyMatch(queue -> !runner.hasEnded(queue, 1))) {
+        for (int queue = 0; queue < RANKS; queue++) {
+          String before = runner.doing(queue, 1);
+          boolean gotOn = runner.run(queue);
+          String after = runner.doing(queue, 1);
+          if (!before.equals(after)) {
+            assertThat(gotOn).as("queue %d, %s, %s", queue, before, after).isTrue();
+            steps += before.contains(IN_THE_MIDDLE) && after.contains(IN_THE_MIDDLE) ? 1 : 0;
+          }
+        }
+      }
+    }
+    return steps;
+  }
+}
