@@ -3,8 +3,8 @@ package dev.tutti.engine.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.engine.AllReduceCase;
-import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.RandomExecutor;
+import dev.tutti.engine.RankBinding;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.TuttiException;
 import java.util.stream.IntStream;
