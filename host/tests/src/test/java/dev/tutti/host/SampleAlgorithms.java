@@ -142,7 +142,7 @@ public final class SampleAlgorithms {
 
   /** All-reduce. */
   @CollAlgorithm(name = "pull", summary = "Every rank reduces all inputs")
-  public static class PullAllReduce extends Pulling<AllReduceParam> {
+  public static final class PullAllReduce extends Pulling<AllReduceParam> {
     @Override
     protected void pull(AllReduceParam param, AlgResourceResponse resources, SubCommInfo comm) {
       reduce(resources, comm, comm.localRankSize(), 0, param.dataType(), param.reduceOp());

@@ -6,8 +6,8 @@ import dev.tutti.engine.StreamPosition;
 import dev.tutti.engine.queue.OperationAgreement;
 import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.engine.queue.QueuedOperation;
-import dev.tutti.host.buffers.Aliasing;
 import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.capture.Captures;
 import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.group.AgreedRun;
@@ -20,7 +20,6 @@ import dev.tutti.host.rank.Arrivals.Arrival;
 import dev.tutti.plugin.live.Generation;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -326,10 +325,11 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
       splitter.accept(calls);
       return null;
     }
-    checkOverlaps(operations);
+    CallBuffers.checkOverlaps(operations, core.rankSize(), core.names());
     Recording recording = Recording.in(core.slot());
     if (recording != null && (Recording.isOfRanks(core.slot()) || recording.recordsThisThread())) {
-      captures.record(first.call(), first.options(), inputs(operations), outputs(operations));
+      CallBuffers buffers = reachable(operations);
+      captures.record(first.call(), first.options(), buffers.inputs(), buffers.outputs());
       return null;
     }
     slot.take();
@@ -339,32 +339,22 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   }
 
   private RankBinding bind(List<RankPart> operations) {
-    RankCall first = operations.getFirst().reachable();
-    CallOptions options = first.options().ofAllRanks();
-    RankBinding found = null;
+    CollectiveCall call = operations.getFirst().call().call();
+    CallOptions options = operations.getFirst().call().options().ofAllRanks();
     if (operations.stream().anyMatch(RankPart::areLeft)) {
-      found =
-          bindings.bindApart(
-              queues, first.call(), options, inputs(operations), outputs(operations));
-      if (found == null) {
-        operations.forEach(RankPart::copyAfterAll);
+      CallBuffers left = reachable(operations);
+      RankBinding apart = bindings.bindApart(queues, call, options, left.inputs(), left.outputs());
+      if (apart != null) {
+        return apart;
       }
+      operations.forEach(RankPart::copyAfterAll);
     }
-    return found != null
-        ? found
-        : bindings.bind(queues, first.call(), options, inputs(operations), outputs(operations));
+    CallBuffers buffers = reachable(operations);
+    return bindings.bind(queues, call, options, buffers.inputs(), buffers.outputs());
   }
 
-  private @Nullable MemorySegment[] inputs(List<RankPart> operations) {
-    @Nullable MemorySegment[] inputs = new MemorySegment[core.rankSize()];
-    operations.forEach(each -> inputs[each.call().rank()] = each.reachable().input());
-    return inputs;
-  }
-
-  private @Nullable MemorySegment[] outputs(List<RankPart> operations) {
-    @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
-    operations.forEach(each -> outputs[each.call().rank()] = each.reachable().output());
-    return outputs;
+  private CallBuffers reachable(List<RankPart> operations) {
+    return CallBuffers.of(operations, core.rankSize(), RankPart::reachable);
   }
 
   @Override
@@ -373,21 +363,6 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
       throw new IllegalStateException("all ranks are in this process");
     }
     remote.propose(number, (RankPart) part);
-  }
-
-  /** Copies hide that two ranks gave the same array, so the ranks' own buffers are compared. */
-  private void checkOverlaps(List<RankPart> operations) {
-    if (operations.stream().noneMatch(RankPart::isStaged)) {
-      return;
-    }
-    @Nullable MemorySegment[] inputs = new MemorySegment[core.rankSize()];
-    @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
-    for (RankPart each : operations) {
-      RankCall own = each.call();
-      inputs[own.rank()] = own.input();
-      outputs[own.rank()] = own.output();
-    }
-    Aliasing.checkOverlaps(inputs, outputs, core.names());
   }
 
   @Override

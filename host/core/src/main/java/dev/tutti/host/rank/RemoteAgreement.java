@@ -14,7 +14,6 @@ import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.job.JobMessage;
 import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.host.job.MemoryWindows;
-import dev.tutti.host.job.MemoryWindows.Place;
 import dev.tutti.host.job.PlanningGate;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.sdk.TuttiException;
@@ -68,36 +67,17 @@ final class RemoteAgreement {
   /** An operation on its way to a binding. */
   private static final class Round {
     private final @Nullable Proposal[] proposals;
-    private final @Nullable Memories[] ready;
+    private final @Nullable PlanMemories[] ready;
     private @Nullable Prepared prepared;
 
     Round(int places) {
       this.proposals = new Proposal[places];
-      this.ready = new Memories[places];
+      this.ready = new PlanMemories[places];
     }
   }
 
   /** What a rank wants to run, and what follows: where its buffers are, if it is run as it is. */
   private record Proposal(CallFields fields, BodyReader rest) {}
-
-  /** Where a rank's memories for plans are, by column; null where it has none. */
-  private record Memories(@Nullable Place[] places) {
-
-    void write(BodyWriter body) {
-      body.number(places.length);
-      for (Place each : places) {
-        Place.write(body, each);
-      }
-    }
-
-    static Memories read(BodyReader body) {
-      @Nullable Place[] places = new Place[body.count()];
-      for (int column = 0; column < places.length; column++) {
-        places[column] = Place.readAny(body);
-      }
-      return new Memories(places);
-    }
-  }
 
   /**
    * The agreement of a meeting.
@@ -142,10 +122,6 @@ final class RemoteAgreement {
     gate.whenDecided(
         () -> job.send(meeting.rank(LEADER), Kind.PROPOSAL, number, operation, body),
         thrown -> failed(operation, thrown));
-  }
-
-  private @Nullable Place placeOf(@Nullable MemorySegment buffer) {
-    return buffer == null ? null : windows.placeOf(buffer);
   }
 
   /** Hears what another process says, or this one. */
@@ -275,14 +251,14 @@ final class RemoteAgreement {
     if (round == null) {
       return;
     }
-    round.ready[place] = Memories.read(body);
+    round.ready[place] = PlanMemories.read(body);
     if (Arrays.stream(round.ready).allMatch(Objects::nonNull)) {
       tellAll(
           Kind.COMMIT,
           operation,
           written -> {
             written.number(RankBinding.nextNumber());
-            for (Memories each : round.ready) {
+            for (PlanMemories each : round.ready) {
               Objects.requireNonNull(each).write(written);
             }
           });
@@ -371,7 +347,7 @@ final class RemoteAgreement {
       requireSame(chosen, round.prepared);
     }
     BodyWriter answer = new BodyWriter();
-    ownMemories().write(answer);
+    PlanMemories.of(bindings.present(job.rank()), windows).write(answer);
     job.send(meeting.rank(LEADER), Kind.READY, number, operation, answer);
   }
 
@@ -390,15 +366,6 @@ final class RemoteAgreement {
     }
   }
 
-  private Memories ownMemories() {
-    @Nullable MemorySegment[] present = bindings.present(job.rank());
-    @Nullable Place[] places = new Place[present.length];
-    for (int column = 0; column < present.length; column++) {
-      places[column] = placeOf(present[column]);
-    }
-    return new Memories(places);
-  }
-
   private void commit(long operation, BodyReader body) {
     Round round = rounds.get(operation);
     RankPart own = own(operation);
@@ -408,24 +375,15 @@ final class RemoteAgreement {
     long agreed = body.number();
     @Nullable MemorySegment @Nullable [][] present = new MemorySegment[core.rankSize()][];
     for (int place = 0; place < meeting.size(); place++) {
-      Memories memories = Memories.read(body);
+      PlanMemories memories = PlanMemories.read(body);
       int rank = meeting.rank(place);
       if (rank != job.rank()) {
-        present[rank] = segments(memories);
+        present[rank] = memories.segments(windows);
       }
     }
     RankBinding binding = bindings.complete(round.prepared, agreed, Arrays.asList(present));
     own.agrees();
     forget(operation);
     meeting.queues().decided(ownPlace(), operation, binding);
-  }
-
-  private @Nullable MemorySegment[] segments(Memories memories) {
-    @Nullable MemorySegment[] segments = new MemorySegment[memories.places().length];
-    for (int column = 0; column < segments.length; column++) {
-      Place place = memories.places()[column];
-      segments[column] = place == null ? null : windows.segment(place, false);
-    }
-    return segments;
   }
 }

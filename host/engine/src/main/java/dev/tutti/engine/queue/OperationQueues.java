@@ -175,10 +175,7 @@ public final class OperationQueues {
     return engine.compileForRanks(composite, queueOfRank, lines.queues());
   }
 
-  /**
-   * Whether in a plan that was compiled for these queues each rank touches only its own buffers, so
-   * that no other one needs to reach them.
-   */
+  /** Whether each rank touches only its own buffers in a plan that was compiled here. */
   public boolean keepsApart(CompiledPlan plan) {
     return plan.keepsApart(queueOfRank);
   }
@@ -279,11 +276,7 @@ public final class OperationQueues {
    * @return whether it had not ended for all, and had not failed
    */
   public boolean fail(long number, TuttiException failure) {
-    boolean isOver = true;
-    for (int queue = 0; queue < lines.queues(); queue++) {
-      isOver &= runner.hasEnded(queue, number);
-    }
-    if (isOver) {
+    if (IntStream.range(0, lines.queues()).allMatch(queue -> runner.hasEnded(queue, number))) {
       return false;
     }
     boolean isNew = runner.failures().add(number, failure);

@@ -216,10 +216,9 @@ final class QueueRunner implements RankBinding.Signals {
     boolean didWork = false;
     while (true) {
       long number = states.operation(queue);
-      int phase = states.phase(queue);
-      int from = states.position(queue);
+      int from = states.isRunning(queue, number) ? states.position(queue) : -1;
       boolean goesOn =
-          switch (phase) {
+          switch (states.phase(queue)) {
             case QueueStates.OUTSIDE -> enter(queue, number);
             case QueueStates.ENTERED -> meet(queue, number);
             case QueueStates.UNDECIDED -> decide(queue, number);
@@ -227,7 +226,7 @@ final class QueueRunner implements RankBinding.Signals {
             default -> drain(queue, number);
           };
       // A list that waits again may have told others what they wait for.
-      didWork |= goesOn || (phase == QueueStates.RUNNING && states.position(queue) != from);
+      didWork |= goesOn || (from >= 0 && states.position(queue) != from);
       if (!goesOn) {
         return didWork;
       }

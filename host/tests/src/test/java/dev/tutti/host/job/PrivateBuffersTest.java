@@ -12,11 +12,13 @@ import dev.tutti.host.buffers.WorkflowChoice;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.capture.CaptureProgram;
+import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
+import dev.tutti.sdk.resource.AlgResourceResponse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -61,11 +63,19 @@ final class PrivateBuffersTest {
   }
 
   /** Notes the modes of its plans, in all of which peers read the callers' inputs. */
-  private final class Pulling extends SampleAlgorithms.PullAllReduce {
+  private final class Pulling extends CollExecutorBase<AllReduceParam> {
+
+    private final SampleAlgorithms.PullAllReduce sample = new SampleAlgorithms.PullAllReduce();
+
     @Override
     public AlgResourceRequest calcResRequest(AllReduceParam param) {
       modes.add(param.comm().mode());
-      return super.calcResRequest(param);
+      return sample.calcResRequest(param);
+    }
+
+    @Override
+    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
+      sample.orchestrate(param, resources);
     }
   }
 
