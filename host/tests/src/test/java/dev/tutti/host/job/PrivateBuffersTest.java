@@ -93,7 +93,7 @@ final class PrivateBuffersTest {
               .getFirst();
       return;
     }
-    try (Context context = algorithms(Context.builder()).open();
+    try (Context context = algorithms(SampleAlgorithms.addTo(Context.builder())).open();
         Group group = context.createGroup(RANKS)) {
       group.run(
           rank -> {
@@ -205,6 +205,25 @@ final class PrivateBuffersTest {
   void aPlanInWhichPeersReadTheBuffersGetsCopies(Where where) throws Exception {
     play(where, Memory.ARRAYS, with("pulling"), LARGE);
     assertThat(modes).contains(WorkflowMode.GRAPH);
+  }
+
+  /** Other processes could not even be asked for bytes of an array. */
+  @ParameterizedTest
+  @EnumSource
+  void aPlanInWhichPeersOnlyCopyTheBuffersGetsCopies(Where where) throws Exception {
+    run(
+        where,
+        (context, rank) -> {
+          MemorySegment in = MemorySegment.ofArray(new float[LARGE]);
+          MemorySegment out = MemorySegment.ofArray(new float[RANKS * LARGE]);
+          in.setAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, LARGE - 1, 1 + rank.rank());
+          rank.with(with("pull")).allGather(in, out, DataType.FLOAT32);
+          for (int each = 0; each < RANKS; each++) {
+            long last = (each + 1L) * LARGE - 1;
+            assertThat(out.getAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, last)).isEqualTo(1 + each);
+          }
+          return null;
+        });
   }
 
   @ParameterizedTest
