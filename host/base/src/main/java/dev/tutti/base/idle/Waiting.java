@@ -26,8 +26,9 @@ public record Waiting(Clock clock, int processors) {
   private static final int MEETING_SPINS = 200;
 
   /**
-   * Counted, unlike those of the engine: ranks on virtual threads take turns on few processors, and
-   * each turn brings those forward that have yet to arrive, however long it takes.
+   * Counted, unlike those of the engine, and more only where a core is free: ranks on virtual
+   * threads take turns on few processors, and each turn brings those forward that have yet to
+   * arrive, however long it takes.
    */
   private static final int MEETING_YIELDS = 50;
 

@@ -61,7 +61,7 @@ import picocli.CommandLine.Spec;
     })
 public final class BenchCommand implements Callable<Integer> {
 
-  /** As many processes as there may be share the processors. */
+  /** So long as the compilers of up to 64 processes share the processors. */
   private static final Duration KERNEL_WARM_UP = Duration.ofMinutes(2);
 
   private static final int WARM_UP_BUDGETS = 4;

@@ -31,6 +31,11 @@ public final class WorkflowChoice {
     return areLargeArrays(buffers) ? WorkflowMode.OP_BASE : WorkflowMode.GRAPH;
   }
 
+  /** Whether a plan that copies a private buffer itself is faster than copies around a plan. */
+  public static boolean isLarge(MemorySegment buffer) {
+    return buffer.byteSize() >= LARGE_ARRAY;
+  }
+
   /** Whether what is copied are arrays and mapped files, and any of them is large. */
   private static boolean areLargeArrays(CallerBuffers buffers) {
     boolean isLarge = false;
@@ -38,7 +43,7 @@ public final class WorkflowChoice {
     for (int rank = 0; rank < buffers.inputs().length; rank++) {
       for (MemorySegment buffer : new MemorySegment[] {buffers.input(rank), buffers.output(rank)}) {
         if (buffer != null && buffers.isPrivate(buffer)) {
-          isLarge |= buffer.byteSize() >= LARGE_ARRAY;
+          isLarge |= isLarge(buffer);
           isArray &= CallerBuffers.isShared(buffer);
         }
       }

@@ -28,29 +28,32 @@ record GivenBuffers(@Nullable Place input, @Nullable Place output, @Nullable Lef
    */
   record Left(long input, long output, boolean inPlace) {}
 
-  /** What a rank tells of its buffers, some of which others cannot reach. */
-  static GivenBuffers left(RankCall call, MemoryWindows windows) {
+  /**
+   * What a rank tells of its buffers.
+   *
+   * @param areLeft whether those that others cannot reach are left to it; if not, there are none
+   */
+  static GivenBuffers of(RankCall call, boolean areLeft, MemoryWindows windows) {
     MemorySegment input = call.input();
     MemorySegment output = call.output();
-    boolean leavesInput = input != null && !windows.holds(input);
-    boolean leavesOutput = output != null && !windows.holds(output);
+    if (!areLeft) {
+      return new GivenBuffers(place(input, windows), place(output, windows), null);
+    }
+    long inputLeft = left(input, windows);
+    long outputLeft = left(output, windows);
     return new GivenBuffers(
-        input == null || leavesInput ? null : windows.placeOf(input),
-        output == null || leavesOutput ? null : windows.placeOf(output),
-        new Left(
-            input != null && leavesInput ? input.byteSize() : -1,
-            output != null && leavesOutput ? output.byteSize() : -1,
-            Relation.of(input, output) == Relation.SAME));
+        inputLeft < 0 ? place(input, windows) : null,
+        outputLeft < 0 ? place(output, windows) : null,
+        new Left(inputLeft, outputLeft, Relation.of(input, output) == Relation.SAME));
   }
 
-  /** What a rank tells of buffers that all can reach. */
-  static GivenBuffers reachable(RankCall call, MemoryWindows windows) {
-    MemorySegment input = call.input();
-    MemorySegment output = call.output();
-    return new GivenBuffers(
-        input == null ? null : windows.placeOf(input),
-        output == null ? null : windows.placeOf(output),
-        null);
+  private static @Nullable Place place(@Nullable MemorySegment buffer, MemoryWindows windows) {
+    return buffer == null ? null : windows.placeOf(buffer);
+  }
+
+  /** The bytes of a buffer that others cannot reach; -1 if they can, or there is none. */
+  private static long left(@Nullable MemorySegment buffer, MemoryWindows windows) {
+    return buffer == null || windows.holds(buffer) ? -1 : buffer.byteSize();
   }
 
   void write(BodyWriter body) {

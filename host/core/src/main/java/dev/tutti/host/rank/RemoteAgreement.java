@@ -115,9 +115,7 @@ final class RemoteAgreement {
       step.propose(body);
       CaptureAgreement.requireRoom(body);
     } else {
-      GivenBuffers given =
-          part.areLeft() ? GivenBuffers.left(call, windows) : GivenBuffers.reachable(call, windows);
-      given.write(body);
+      GivenBuffers.of(call, part.areLeft(), windows).write(body);
     }
     gate.whenDecided(
         () -> job.send(meeting.rank(LEADER), Kind.PROPOSAL, number, operation, body),

@@ -4,10 +4,13 @@ import dev.tutti.host.buffers.BufferCopy;
 import dev.tutti.host.buffers.Reach;
 import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.buffers.WorkflowChoice;
+import dev.tutti.host.call.CallOptions;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.WorkflowMode;
 import java.lang.foreign.MemorySegment;
-import java.util.stream.Stream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A rank's call with buffers that peers cannot reach, and their copies in memory that they can. */
@@ -60,11 +63,13 @@ final class StagedCall implements CallCopies {
     if (!stagesInput && !stagesOutput) {
       return null;
     }
+    List<MemorySegment> staged = new ArrayList<>();
+    Optional.ofNullable(call.input()).filter(input -> stagesInput).ifPresent(staged::add);
+    Optional.ofNullable(call.output()).filter(output -> stagesOutput).ifPresent(staged::add);
     boolean mayLeaveOut =
         staging.mayLeaveOut(call)
-            && suits(call, stagesInput, stagesOutput)
-            && (!stagesInput || canBeLeft(call.input(), reach))
-            && (!stagesOutput || canBeLeft(call.output(), reach));
+            && suits(call.options(), staged)
+            && staged.stream().allMatch(reach::canBeLeft);
     return new StagedCall(staging, call, stagesInput, stagesOutput, mayLeaveOut);
   }
 
@@ -72,26 +77,16 @@ final class StagedCall implements CallCopies {
     return buffer != null && reach.isPrivate(buffer);
   }
 
-  private static boolean canBeLeft(@Nullable MemorySegment buffer, Reach reach) {
-    return buffer == null || reach.canBeLeft(buffer);
-  }
-
   /** Whether a plan that copies the buffers itself is wanted, or faster. */
-  private static boolean suits(RankCall call, boolean stagesInput, boolean stagesOutput) {
-    boolean isPacked =
-        Stream.of(call.options().inputLayout(), call.options().outputLayout())
-            .anyMatch(layout -> !layout.isContiguous());
-    WorkflowMode mode = call.options().mode();
-    if (isPacked || mode == WorkflowMode.GRAPH) {
-      return false;
-    }
-    return mode == WorkflowMode.OP_BASE
-        || (stagesInput && isLarge(call.input()))
-        || (stagesOutput && isLarge(call.output()));
-  }
-
-  private static boolean isLarge(@Nullable MemorySegment buffer) {
-    return buffer != null && buffer.byteSize() >= WorkflowChoice.LARGE_ARRAY;
+  private static boolean suits(CallOptions options, List<MemorySegment> staged) {
+    WorkflowMode mode = options.mode();
+    boolean isWanted =
+        mode == null
+            ? staged.stream().anyMatch(WorkflowChoice::isLarge)
+            : mode == WorkflowMode.OP_BASE;
+    return isWanted
+        && options.inputLayout().isContiguous()
+        && options.outputLayout().isContiguous();
   }
 
   RankCall call() {

@@ -216,7 +216,7 @@ final class QueueRunner implements RankBinding.Signals {
     boolean didWork = false;
     while (true) {
       long number = states.operation(queue);
-      int from = states.isRunning(queue, number) ? states.position(queue) : -1;
+      int from = states.position(queue);
       boolean goesOn =
           switch (states.phase(queue)) {
             case QueueStates.OUTSIDE -> enter(queue, number);
@@ -226,7 +226,7 @@ final class QueueRunner implements RankBinding.Signals {
             default -> drain(queue, number);
           };
       // A list that waits again may have told others what they wait for.
-      didWork |= goesOn || (from >= 0 && states.position(queue) != from);
+      didWork |= goesOn || states.position(queue) != from;
       if (!goesOn) {
         return didWork;
       }
