@@ -6,6 +6,7 @@ module dev.tutti.engine {
   requires dev.tutti.base;
   requires java.management;
   requires static jdk.incubator.vector;
+  requires static jdk.management;
   requires static org.jspecify;
 
   exports dev.tutti.engine to

@@ -39,7 +39,8 @@ final class VectorFactory {
   private static Lanes[] lanes(VectorSpecies<?> species, DataType type, ReduceOp op, Lanes scalar) {
     VectorOperators.Associative operator = operator(op, isUnsigned(type));
     Lanes[] lanes = Lanes.ofAllSizes(scalar);
-    for (int size = 1; size < lanes.length; size++) {
+    int first = type.size() == Lanes.sizeOf(1) ? 2 : 1; // no machine has vectors of one lane
+    for (int size = first; size < lanes.length; size++) {
       int bits = Math.min(Lanes.sizeOf(size) * Byte.SIZE, species.vectorBitSize());
       var shaped = (VectorSpecies<Object>) species.withShape(VectorShape.forBitSize(bits));
       var data = new VectorLanes.Data(shaped, operator, scalar);

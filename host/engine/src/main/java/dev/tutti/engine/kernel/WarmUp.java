@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Brings vectorised lanes to compiled code in the background, then gives them to their kernel. */
 final class WarmUp {
@@ -16,11 +17,15 @@ final class WarmUp {
    * Before it is compiled, vector code is a thousand times slower than after (milliseconds for 32
    * KiB) and allocates every vector. So a kernel starts on scalars, and a daemon thread runs first
    * those and then the vectors on memory of its own, until the vectors are faster and do not get any
-   * faster. If they never are, because the machine has none, the kernel stays as it is.
+   * faster. Compiled vectors that are not, for types as wide as half of one, leave the kernel as it is, and so does
+   * a machine that has none.
    */
 
   private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(25);
   private static final int SETTLED_WINDOWS = 2;
+
+  /** As many windows without an allocation, and with the same times, are those of compiled code. */
+  private static final int COMPILED_WINDOWS = 8;
 
   /**
    * Of the thread's own time: while others have the processor, the compiler has it no more often.
@@ -31,6 +36,9 @@ final class WarmUp {
   private static final int LEAST_RUNS = 600;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  /** Null where nothing counts what threads allocate. */
+  private static final com.sun.management.@Nullable ThreadMXBean ALLOCATIONS = allocations();
 
   private static final long IDLE_SECONDS = 1;
 
@@ -83,17 +91,40 @@ final class WarmUp {
     long start = ownNanos();
     long[][] best = workload.times(kernel);
     int settled = 0;
+    int compiled = 0;
     int runs = 0;
-    while (settled < SETTLED_WINDOWS && (runs < LEAST_RUNS || ownNanos() - start < PATIENCE_NS)) {
+    while (settled < SETTLED_WINDOWS
+        && compiled < COMPILED_WINDOWS
+        && (runs < LEAST_RUNS || ownNanos() - start < PATIENCE_NS)) {
       long end = System.nanoTime() + WINDOW_NS;
+      long before = allocatedBytes();
       do {
         workload.run(kernel);
         runs++;
       } while (System.nanoTime() - end < 0);
+      boolean isFrugal = ALLOCATIONS != null && allocatedBytes() == before;
       boolean improved = improve(best, workload.times(kernel));
       settled = pleases.test(best) && !improved ? settled + 1 : 0;
+      compiled = isFrugal && !improved ? compiled + 1 : 0;
     }
     return best;
+  }
+
+  private static com.sun.management.@Nullable ThreadMXBean allocations() {
+    try {
+      return THREADS instanceof com.sun.management.ThreadMXBean counting
+              && counting.isThreadAllocatedMemorySupported()
+              && counting.isThreadAllocatedMemoryEnabled()
+          ? counting
+          : null;
+    } catch (LinkageError e) {
+      // Its module is an optional part of a runtime.
+      return null;
+    }
+  }
+
+  private static long allocatedBytes() {
+    return ALLOCATIONS == null ? 0 : ALLOCATIONS.getCurrentThreadAllocatedBytes();
   }
 
   /** The time that this thread has had a processor, where the machine tells it. */

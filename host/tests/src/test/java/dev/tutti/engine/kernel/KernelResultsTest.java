@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Scalars, vectors and an independent reference agree on every type and reduction. */
@@ -146,6 +147,22 @@ class KernelResultsTest {
                 .asSlice(operands.offsets[0])
                 .toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
         check(type, wanted, result, 2);
+      }
+    }
+  }
+
+  /** Vectors of one lane are never compiled, so a kernel would try them for long and in vain. */
+  @ParameterizedTest
+  @EnumSource(value = DataType.class, names = "FLOAT16", mode = EnumSource.Mode.EXCLUDE)
+  void aLengthHasVectorsIfTheyHaveSeveralLanes(DataType type) {
+    Lanes scalar = Kernels.scalar(type, ReduceOp.SUM);
+    Lanes[] lanes = VectorFactory.of(type, ReduceOp.SUM, scalar);
+
+    for (int size = 1; size < lanes.length; size++) {
+      if (Lanes.sizeOf(size) <= type.size()) {
+        assertThat(lanes[size]).isSameAs(scalar);
+      } else if (size > 1) {
+        assertThat(lanes[size]).isNotSameAs(scalar);
       }
     }
   }

@@ -31,7 +31,7 @@ final class BitEquality {
   /** Compares the results of a run with those of the first one: rule VAL-4. */
   void compareWithOtherRuns(List<MemorySegment> outputs, String token) {
     if (first == null) {
-      first = outputs;
+      first = CallerBuffers.copies(outputs);
       firstToken = token;
       return;
     }

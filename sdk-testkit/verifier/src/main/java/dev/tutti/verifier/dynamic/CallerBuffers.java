@@ -6,13 +6,15 @@ import dev.tutti.verifier.run.GroupMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A caller that uses its buffers whenever they are its own: puts the input in at the last moment,
- * takes copies of both buffers when the call returns, and overwrites them at once. For one run;
- * methods for different ranks may be called at once.
+ * takes copies of both buffers when the call returns, and overwrites them at once. One run after
+ * another, with the same memory for all copies; within a run, methods for different ranks may be
+ * called at once.
  */
 final class CallerBuffers implements Caller {
 
@@ -24,33 +26,40 @@ final class CallerBuffers implements Caller {
   }
 
   private final GroupMemory memory;
-  private final List<MemorySegment> inputs;
   private final boolean inPlace;
   private final MemorySegment[] inputsAfter;
   private final MemorySegment[] outputsAfter;
   private final End[] ends;
-  private final long seed;
+  private List<MemorySegment> inputs = List.of();
+  private long seed;
 
   /**
-   * Overwrites all memory; call it before the run.
+   * Takes memory for runs.
    *
-   * @param inputs what each rank puts into its input when it enters
    * @param inPlace whether each rank's input and output are one memory
-   * @param seed chooses the patterns
    */
-  CallerBuffers(GroupMemory memory, List<MemorySegment> inputs, boolean inPlace, long seed) {
+  CallerBuffers(GroupMemory memory, boolean inPlace) {
     this.memory = memory;
-    this.inputs = inputs;
     this.inPlace = inPlace;
-    this.inputsAfter = new MemorySegment[inputs.size()];
-    this.outputsAfter = new MemorySegment[inputs.size()];
-    this.ends = new End[inputs.size()];
-    this.seed = TestData.mix(seed);
+    this.ends = new End[memory.inputs().size()];
+    this.inputsAfter = new MemorySegment[ends.length];
+    this.outputsAfter = new MemorySegment[ends.length];
     for (int rank = 0; rank < ends.length; rank++) {
-      ends[rank] = End.NONE;
       inputsAfter[rank] = MemorySegment.NULL;
       outputsAfter[rank] = MemorySegment.NULL;
     }
+  }
+
+  /**
+   * Begins a run: overwrites all memory, and forgets how the run before ended.
+   *
+   * @param inputs what each rank puts into its input when it enters
+   * @param seed chooses the patterns
+   */
+  void begin(List<MemorySegment> inputs, long seed) {
+    this.inputs = inputs;
+    this.seed = TestData.mix(seed);
+    Arrays.fill(ends, End.NONE);
     memory.poison(seed);
   }
 
@@ -72,8 +81,8 @@ final class CallerBuffers implements Caller {
 
   @Override
   public void returns(int rank) {
-    inputsAfter[rank] = copy(memory.input(rank));
-    outputsAfter[rank] = copy(memory.output(rank));
+    inputsAfter[rank] = copy(memory.input(rank), inputsAfter[rank]);
+    outputsAfter[rank] = copy(memory.output(rank), outputsAfter[rank]);
     end(rank, End.RETURNED);
   }
 
@@ -99,10 +108,15 @@ final class CallerBuffers implements Caller {
   }
 
   /**
-   * The outputs of all ranks at the end of their calls; nothing of ranks that have not returned.
+   * The outputs of all ranks at the end of their calls, until the next run begins; nothing of ranks
+   * that have not returned.
    */
   List<MemorySegment> outputsAfter() {
-    return List.of(outputsAfter);
+    List<MemorySegment> outputs = new ArrayList<>();
+    for (int rank = 0; rank < ends.length; rank++) {
+      outputs.add(hasReturned(rank) ? outputsAfter[rank] : MemorySegment.NULL);
+    }
+    return outputs;
   }
 
   /** The first byte of a rank's input that its call has changed, from a byte on; or -1. */
@@ -128,13 +142,17 @@ final class CallerBuffers implements Caller {
   /** Copies of segments on the heap. */
   static List<MemorySegment> copies(List<MemorySegment> segments) {
     List<MemorySegment> copies = new ArrayList<>();
-    segments.forEach(segment -> copies.add(copy(segment)));
+    segments.forEach(segment -> copies.add(copy(segment, MemorySegment.NULL)));
     return copies;
   }
 
-  private static MemorySegment copy(MemorySegment segment) {
-    return segment.byteSize() == 0
-        ? MemorySegment.NULL
+  /** A copy, in the memory of one before if there is any. */
+  private static MemorySegment copy(MemorySegment segment, MemorySegment before) {
+    if (segment.byteSize() == 0) {
+      return MemorySegment.NULL;
+    }
+    return before.byteSize() == segment.byteSize()
+        ? before.copyFrom(segment)
         : MemorySegment.ofArray(new byte[Math.toIntExact(segment.byteSize())]).copyFrom(segment);
   }
 

@@ -88,11 +88,12 @@ public final class DataRuns {
     }
     PlanInterpreter interpreter = new PlanInterpreter(plan);
     GroupMemory memory = interpreter.allocate();
+    CallerBuffers caller = new CallerBuffers(memory, plan.plan().inPlace());
     List<MemorySegment> firstInputs = inputs(memory, options.seed());
     for (int i = 0; i < options.schedules(); i++) {
       long seed = options.seed() + i;
       List<MemorySegment> inputs = i == 0 ? firstInputs : inputs(memory, seed);
-      runOnce(reference, interpreter::run, memory, seed, inputs, "seed " + seed);
+      runOnce(reference, interpreter::run, memory, caller, seed, inputs, "seed " + seed);
     }
     StressRunner onThreads =
         new StressRunner(plan).withAtomicReductions(options.hasAtomicReductions());
@@ -101,10 +102,10 @@ public final class DataRuns {
     for (int i = 0; i < stressRuns; i++) {
       long seed = options.seed() + i;
       Way way = onThreads.withPlatformThreads(i % 2 == 1)::run;
-      runOnce(reference, way, memory, seed, firstInputs, "stress run " + i);
+      runOnce(reference, way, memory, caller, seed, firstInputs, "stress run " + i);
     }
     if (options.schedules() > 0) {
-      runRounding(reference, interpreter, memory);
+      runRounding(reference, interpreter, memory, caller);
     }
     return compared;
   }
@@ -122,15 +123,16 @@ public final class DataRuns {
     return inputs;
   }
 
-  /** One run; gives the caller, or null if the run did not come to its end. */
-  private @Nullable CallerBuffers runOnce(
+  /** One run; whether it came to its end. */
+  private boolean runOnce(
       Reference reference,
       Way way,
       GroupMemory memory,
+      CallerBuffers caller,
       long seed,
       List<MemorySegment> inputs,
       String token) {
-    CallerBuffers caller = new CallerBuffers(memory, inputs, plan.plan().inPlace(), seed);
+    caller.begin(inputs, seed);
     PlanInterpreter.Outcome outcome = way.run(seed, memory, caller);
     String where = " [" + token + "]" + manner;
     for (Finding finding : outcome.findings()) {
@@ -140,14 +142,14 @@ public final class DataRuns {
       }
     }
     if (!outcome.isComplete()) {
-      return null;
+      return false;
     }
     compared++;
     if (!isExplained) {
       compareResults(reference, inputs, caller, where);
       compareUntouched(reference, caller, where);
     }
-    return caller;
+    return true;
   }
 
   private void compareResults(
@@ -202,7 +204,8 @@ public final class DataRuns {
   }
 
   /** Runs several orders on one input that makes reductions round. */
-  private void runRounding(Reference reference, PlanInterpreter interpreter, GroupMemory memory) {
+  private void runRounding(
+      Reference reference, PlanInterpreter interpreter, GroupMemory memory, CallerBuffers caller) {
     OpParam any = params.stream().filter(Objects::nonNull).findFirst().orElseThrow();
     DataType type = OperationSemantics.dataType(any);
     ReduceOp op = OperationSemantics.reduceOp(any);
@@ -223,8 +226,9 @@ public final class DataRuns {
     for (int i = 0; i < runs; i++) {
       long seed = options.seed() + i;
       String token = "seed " + seed;
-      CallerBuffers caller = runOnce(reference, interpreter::run, memory, seed, inputs, token);
-      if (caller != null && !isExplained && isPromised) {
+      boolean isComplete =
+          runOnce(reference, interpreter::run, memory, caller, seed, inputs, token);
+      if (isComplete && !isExplained && isPromised) {
         bits.compareWithOtherRuns(caller.outputsAfter(), token);
         if (options.declared().satisfies(Determinism.SAME_RANKS)) {
           bits.compareRanks(caller.outputsAfter(), token);

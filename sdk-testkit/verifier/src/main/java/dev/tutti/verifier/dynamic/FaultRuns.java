@@ -53,6 +53,7 @@ public final class FaultRuns {
   private final String manner;
   private final PlanInterpreter interpreter;
   private final GroupMemory memory;
+  private final CallerBuffers caller;
   private final long deadline;
   private final List<MemorySegment> inputs;
   private final @Nullable Reference reference;
@@ -76,6 +77,7 @@ public final class FaultRuns {
     this.manner = plan.plan().inPlace() ? " [in place]" : "";
     this.interpreter = new PlanInterpreter(plan);
     this.memory = interpreter.allocate();
+    this.caller = new CallerBuffers(memory, plan.plan().inPlace());
     this.deadline = 2 * eventCount() + 16;
     this.inputs = CallerBuffers.copies(memory.inputs());
     this.expected = CallerBuffers.copies(memory.outputs());
@@ -154,12 +156,12 @@ public final class FaultRuns {
       lastReturns.add(new Fault.Delay(end, eventCount()));
     }
     for (int i = 0; i < TRIES; i++) {
-      CallerBuffers caller = caller(seed + i);
+      caller.begin(inputs, seed + i);
       PlanInterpreter.Outcome outcome =
           interpreter.run(seed + i, memory, caller, lastReturns, deadline);
       boolean isRight = outcome.isComplete();
       for (RankEnd end : outcome.ends()) {
-        isRight &= end.isCompleted() && wrongResult(made, caller, end.rank()) == null;
+        isRight &= end.isCompleted() && wrongResult(made, end.rank()) == null;
       }
       if (isRight) {
         return true;
@@ -168,12 +170,8 @@ public final class FaultRuns {
     return false;
   }
 
-  private CallerBuffers caller(long runSeed) {
-    return new CallerBuffers(memory, inputs, plan.plan().inPlace(), runSeed);
-  }
-
   private void judge(Reference made, Fault fault, long runSeed) {
-    CallerBuffers caller = caller(runSeed);
+    caller.begin(inputs, runSeed);
     PlanInterpreter.Outcome outcome =
         interpreter.run(runSeed, memory, caller, List.of(fault), deadline);
     boolean isStraySignal = fault instanceof Fault.Duplicate || fault instanceof Fault.Raise;
@@ -188,7 +186,7 @@ public final class FaultRuns {
           report(Rule.TOUCHED_AFTER_FAILURE, fault, runSeed, text + " has changed", null);
         }
       } else if (caller.hasReturned(rank) && !(isStraySignal && outcome.isReported())) {
-        String text = wrongResult(made, caller, rank);
+        String text = wrongResult(made, rank);
         if (text != null) {
           wrong.put(rank, text);
         }
@@ -201,11 +199,11 @@ public final class FaultRuns {
 
   /** Results that the same order of events leaves wrong without a fault are not its doing. */
   private void reportWrong(Reference made, Fault fault, Map<Integer, String> wrong, long runSeed) {
-    CallerBuffers caller = caller(runSeed);
+    caller.begin(inputs, runSeed);
     interpreter.run(runSeed, memory, caller, List.of(), deadline);
     wrong.forEach(
         (rank, what) -> {
-          if (caller.hasReturned(rank) && wrongResult(made, caller, rank) == null) {
+          if (caller.hasReturned(rank) && wrongResult(made, rank) == null) {
             String text = "rank " + rank + " reports success, but " + what;
             report(Rule.SILENT_CORRUPTION, fault, runSeed, text, null);
           }
@@ -224,7 +222,7 @@ public final class FaultRuns {
   }
 
   /** What is wrong with the buffers of a rank that has returned, or null. */
-  private @Nullable String wrongResult(Reference made, CallerBuffers caller, int rank) {
+  private @Nullable String wrongResult(Reference made, int rank) {
     String late = caller.changedAfterEnd(rank);
     if (late != null) {
       return "its " + late + " is written after the call has returned";
