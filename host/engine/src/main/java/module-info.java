@@ -17,6 +17,8 @@ module dev.tutti.engine {
       dev.tutti.cli;
   exports dev.tutti.engine.machine;
   exports dev.tutti.engine.trace;
+  exports dev.tutti.engine.message to
+      dev.tutti.host;
   exports dev.tutti.engine.queue to
       dev.tutti.host;
   exports dev.tutti.engine.memory to

@@ -98,6 +98,17 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
+   * Compiles a plan for processes that reach only their own memory.
+   *
+   * @param processOf the process of each rank; processes are numbered from 0
+   * @throws TuttiException as {@link #compile(GroupPlan, CompileOptions)}, or with {@link
+   *     ErrorCode#INVALID_ARGUMENT} for ranks without a process, or processes without a rank
+   */
+  public MessagePlan compileForMessages(GroupPlan plan, int[] processOf) {
+    return MessagePlan.compile(PlanCompiler.programs(plan, config), processOf);
+  }
+
+  /**
    * Compiles a plan so that others of its structure can be compiled from it.
    *
    * @throws TuttiException as {@link #compile(GroupPlan, CompileOptions)}

@@ -145,8 +145,8 @@ final class ListCompiler implements Unroller.Sink {
   }
 
   /** The awaits that were passed, and the waits that they left. */
-  SignalCount signals() {
-    return new SignalCount(awaits, waits);
+  CompiledPlan.SignalCount signals() {
+    return new CompiledPlan.SignalCount(awaits, waits);
   }
 
   /** The ranks dealt to lists in blocks. */
@@ -154,6 +154,11 @@ final class ListCompiler implements Unroller.Sink {
     int[] listOf = new int[ranks];
     Arrays.setAll(listOf, rank -> (int) ((long) rank * lists / ranks));
     return listOf;
+  }
+
+  /** All tasks in their order, if there is one list, as they were passed. */
+  TaskArrays whole() {
+    return drafts[0];
   }
 
   /** The finished lists, of ranks that begin and end together. */
@@ -172,7 +177,7 @@ final class ListCompiler implements Unroller.Sink {
   }
 
   private BitSet[] forwarded() {
-    ReadCounts reads = new ReadCounts(drafts);
+    Forwarding.ReadCounts reads = new Forwarding.ReadCounts(drafts);
     BitSet[] dropped = new BitSet[lists];
     for (int list = 0; list < lists; list++) {
       dropped[list] = Forwarding.run(list, drafts[list], published[list], reads);

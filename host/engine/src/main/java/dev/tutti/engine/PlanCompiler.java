@@ -95,6 +95,12 @@ final class PlanCompiler {
     return new PlanCompiler(composite.plan(), programs, streams, options, config);
   }
 
+  /** What a plan of ranks that come together can be run as. */
+  static UnrolledPrograms programs(GroupPlan plan, EngineConfig config) {
+    return new UnrolledPrograms(
+        plan, null, new IdentityHashMap<>(), RankLists.NONE, config.workers(), false);
+  }
+
   private static boolean calls(CompileOptions options) {
     return options.rankDone() != null;
   }

@@ -28,6 +28,15 @@ final class TaskArrays {
   /** Call back with rank {@code dst}. */
   static final byte CALL = 6;
 
+  /** Begin to send to process {@code dst} as message {@code dstOffset}. */
+  static final byte SEND = 7;
+
+  /** Begin to receive from process {@code source} as message {@code sourceOffset}. */
+  static final byte RECEIVE = 8;
+
+  /** Go on when message {@code bytes} is done. */
+  static final byte AWAIT = 9;
+
   int size;
   byte[] op = new byte[8];
   byte[] kernel = new byte[8];
@@ -65,6 +74,11 @@ final class TaskArrays {
     listedSize = from.listedSize;
     listedSlot = from.listedSlot;
     listedOffset = from.listedOffset;
+  }
+
+  /** Empty arrays for tasks that are made from those of others. */
+  static TaskArrays like(TaskArrays from) {
+    return new TaskArrays(from.slots, from.kernels);
   }
 
   /**
@@ -154,20 +168,17 @@ final class TaskArrays {
 
   private void addListed(int task, RankPlan plan, int ofAction) {
     int count = plan.sourceCount(ofAction);
+    int first = list(count);
     source[task] = count;
-    sourceOffset[task] = listedSize;
-    if (listedSize + count > listedSlot.length) {
-      int length = Math.max(listedSize + count, 2 * listedSize);
-      listedSlot = Arrays.copyOf(listedSlot, length);
-      listedOffset = Arrays.copyOf(listedOffset, length);
-    }
+    sourceOffset[task] = first;
     for (int i = 0; i < count; i++) {
       long at = plan.srcOffset(ofAction, i);
-      listedSlot[listedSize] =
+      int listed = first + i;
+      listedSlot[listed] =
           slots.of(plan.srcRank(ofAction, i), plan.srcType(ofAction, i), at, bytes[task]);
-      listedOffset[listedSize] = slots.offset(listedSlot[listedSize], at);
-      slots.compute(listedSlot[listedSize]);
-      slots.touch(listedSlot[listedSize], listedOffset[listedSize++] + bytes[task]);
+      listedOffset[listed] = slots.offset(listedSlot[listed], at);
+      slots.compute(listedSlot[listed]);
+      slots.touch(listedSlot[listed], listedOffset[listed] + bytes[task]);
     }
   }
 
@@ -207,6 +218,12 @@ final class TaskArrays {
     }
   }
 
+  /** Lets go of all tasks. */
+  void clear() {
+    size = 0;
+    listedSize = 0;
+  }
+
   /** Lets go of the last task; only the one added last can be taken back. */
   void removeLast() {
     size--;
@@ -239,6 +256,47 @@ final class TaskArrays {
     sourceOffset[here] = from.sourceOffset[task];
     bytes[here] = from.bytes[task];
     return here;
+  }
+
+  /** Adds an empty task that stands for a task of other arrays, and returns its index. */
+  int add(byte newOp, TaskArrays from, int task) {
+    return add(newOp, from.part[task], from.action[task]);
+  }
+
+  /**
+   * Adds a part of the bytes of a data task of other arrays, with sources of its own, and returns
+   * its index.
+   */
+  int addPart(TaskArrays from, int task, long shift, long partBytes) {
+    int here = add(from.op[task], from, task);
+    kernel[here] = from.kernel[task];
+    dst[here] = from.dst[task];
+    dstOffset[here] = from.dstOffset[task] + shift;
+    source[here] = from.source[task];
+    sourceOffset[here] = from.sourceOffset[task] + shift;
+    bytes[here] = partBytes;
+    if (op[here] == REDUCE_FROM) {
+      int first = (int) from.sourceOffset[task];
+      sourceOffset[here] = list(source[here]);
+      for (int i = 0; i < source[here]; i++) {
+        int listed = (int) sourceOffset[here] + i;
+        listedSlot[listed] = from.listedSlot[first + i];
+        listedOffset[listed] = from.listedOffset[first + i] + shift;
+      }
+    }
+    return here;
+  }
+
+  /** Makes room for listed sources and returns the index of the first. */
+  private int list(int count) {
+    int first = listedSize;
+    if (first + count > listedSlot.length) {
+      int length = Math.max(first + count, 2 * first);
+      listedSlot = Arrays.copyOf(listedSlot, length);
+      listedOffset = Arrays.copyOf(listedOffset, length);
+    }
+    listedSize += count;
+    return first;
   }
 
   /** Adds a task that stands where another one does, for tasks that no action stands for. */

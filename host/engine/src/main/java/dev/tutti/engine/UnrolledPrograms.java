@@ -53,6 +53,15 @@ final class UnrolledPrograms implements Programs {
     this.calls = calls;
   }
 
+  int ranks() {
+    return ranks;
+  }
+
+  /** The tasks of all ranks, in one order. */
+  TaskArrays whole() {
+    return walk(1, new int[ranks]).whole();
+  }
+
   @Override
   public Program lists(int count) {
     ListCompiler compiler = walk(count, ListCompiler.blocks(ranks, count));

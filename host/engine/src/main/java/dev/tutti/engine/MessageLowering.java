@@ -1,0 +1,295 @@
+package dev.tutti.engine;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Turns the one order of a plan into a program for each process, where processes reach only their
+ * own memory. A task whose operands lie in one process is a task of that process; any other one
+ * becomes messages, at the same place of the order at both ends, and a task of the process that has
+ * the result.
+ */
+final class MessageLowering {
+
+  /*
+   *   copy         a message, from place to place
+   *   reduce       a message into staging memory, which is then reduced
+   *   reduceFrom   the same for each source that is elsewhere; but if all sources are in one process and the result
+   *                is in another one, it is computed where the sources are, and sent
+   *
+   * Posts and awaits of the plan are gone. They order accesses of memory, and a process's memory is accessed by its own program
+   * only, which keeps the order of the whole. So a program is held up only where a task touches bytes that a message,
+   * begun before, has not left yet or has not reached yet. There it awaits that message.
+   *
+   * Nothing deadlocks. The programs are made together, message by message, and await only what was begun before. Suppose
+   * that they are stuck, and take the awaited message that was made first. One of its ends has begun it; the
+   * other end has not, so it awaits a message that was made before, and there is none.
+   *
+   * Long spans go in pieces, so that a reduction works on one piece while the next one is on its way.
+   */
+
+  /** The most bytes of a message. */
+  static final long PIECE = 4 << 20;
+
+  /** How many messages of a process may be on their way at once. */
+  static final int MOST_PENDING = 64;
+
+  /** Where operands in staging memory begin, in bytes. */
+  private static final long ALIGNMENT = 64;
+
+  /** Staging memory is used anew from its begin after so many pieces, if it can be. */
+  private static final int STAGED_PIECES = 4;
+
+  private final TaskArrays whole;
+  private final int[] processOf;
+  private final Program[] programs;
+  private final int staging;
+  private final long piece;
+
+  /** The part of a task that is added next, alone in its arrays. */
+  private final TaskArrays part;
+
+  /**
+   * A message that was begun: what of the process's own memory it takes, or fills.
+   *
+   * @param task where it was begun
+   */
+  private record Pending(int message, int task, int slot, long from, long to, boolean isReceived) {}
+
+  /** Bytes of staging memory that wait for their task. */
+  private record Taken(long from, long to) {}
+
+  /** The program of one process as it grows. */
+  private final class Program {
+
+    private final TaskArrays tasks = TaskArrays.like(whole);
+    private final List<Pending> pending = new ArrayList<>();
+    private final BitSet numbers = new BitSet();
+    private final List<Taken> taken = new ArrayList<>();
+    private long next;
+    private long stagingBytes;
+
+    /** Takes a place in staging memory, until {@link #release}. */
+    long take(long bytes) {
+      long length = (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+      long at = next + length > STAGED_PIECES * piece ? 0 : next;
+      for (int i = 0; i < taken.size(); i++) {
+        Taken other = taken.get(i);
+        if (at < other.to && other.from < at + length) {
+          at = other.to;
+          i = -1;
+        }
+      }
+      taken.add(new Taken(at, at + length));
+      next = at + length;
+      stagingBytes = Math.max(stagingBytes, next);
+      return at;
+    }
+
+    void release(long at) {
+      taken.removeIf(span -> span.from == at);
+    }
+
+    /** Adds the part of a task, all of whose operands this process reaches. */
+    void addPart() {
+      for (int i = Tiling.RESULT; i < Tiling.sources(part, 0); i++) {
+        long from = Tiling.offset(part, 0, i);
+        await(Tiling.slot(part, 0, i), from, from + part.bytes[0], i == Tiling.RESULT);
+      }
+      tasks.addPart(part, 0, 0, part.bytes[0]);
+    }
+
+    /** Sends bytes to a process on behalf of a task. */
+    void send(int process, int task, int slot, long offset, long bytes) {
+      int message = begin(slot, offset, bytes, false);
+      int added = tasks.add(TaskArrays.SEND, whole, task);
+      tasks.dst[added] = process;
+      tasks.dstOffset[added] = message;
+      tasks.source[added] = slot;
+      tasks.sourceOffset[added] = offset;
+      tasks.bytes[added] = bytes;
+    }
+
+    /** Receives bytes from a process on behalf of a task. */
+    void receive(int process, int task, int slot, long offset, long bytes) {
+      int message = begin(slot, offset, bytes, true);
+      int added = tasks.add(TaskArrays.RECEIVE, whole, task);
+      tasks.dst[added] = slot;
+      tasks.dstOffset[added] = offset;
+      tasks.source[added] = process;
+      tasks.sourceOffset[added] = message;
+      tasks.bytes[added] = bytes;
+    }
+
+    /** The number of a message that the next task begins. */
+    private int begin(int slot, long offset, long bytes, boolean isReceived) {
+      await(slot, offset, offset + bytes, isReceived);
+      if (pending.size() == MOST_PENDING) {
+        await(pending.removeFirst());
+      }
+      int message = numbers.nextClearBit(0);
+      numbers.set(message);
+      pending.add(new Pending(message, tasks.size, slot, offset, offset + bytes, isReceived));
+      return message;
+    }
+
+    /** Awaits the messages that must be done before a span is read, or written. */
+    private void await(int slot, long from, long to, boolean writes) {
+      for (Iterator<Pending> all = pending.iterator(); all.hasNext(); ) {
+        Pending each = all.next();
+        boolean meet = each.slot == slot && from < each.to && each.from < to;
+        if (meet && (writes || each.isReceived)) {
+          await(each);
+          all.remove();
+        }
+      }
+    }
+
+    private void await(Pending message) {
+      int added = tasks.add(TaskArrays.AWAIT, tasks, message.task);
+      tasks.dst[added] = message.isReceived ? tasks.source[message.task] : tasks.dst[message.task];
+      tasks.bytes[added] = message.message;
+      numbers.clear(message.message);
+    }
+
+    Lowered end() {
+      pending.forEach(this::await);
+      TaskArrays written = ListWriter.write(tasks, new BitSet(), new BitSet());
+      return new Lowered(written, stagingBytes);
+    }
+  }
+
+  private MessageLowering(TaskArrays whole, int[] processOf, int processes, long piece) {
+    this.whole = whole;
+    this.processOf = processOf;
+    this.piece = piece;
+    this.staging = whole.slotCount();
+    this.part = TaskArrays.like(whole);
+    this.programs = new Program[processes];
+    Arrays.setAll(programs, process -> new Program());
+  }
+
+  /**
+   * What one process runs.
+   *
+   * @param tasks its program
+   * @param stagingBytes how much staging memory it needs, in the slot behind those of the plan
+   */
+  record Lowered(TaskArrays tasks, long stagingBytes) {}
+
+  /**
+   * Makes the programs of all processes.
+   *
+   * @param whole the tasks of all ranks in one order
+   * @param processOf the process of each rank, from 0
+   * @param piece the most bytes of a message; elements of all types fit in whole
+   */
+  static List<Lowered> lower(TaskArrays whole, int[] processOf, long piece) {
+    int processes = Arrays.stream(processOf).max().orElse(0) + 1;
+    MessageLowering lowering = new MessageLowering(whole, processOf, processes, piece);
+    for (int task = 0; task < whole.size; task++) {
+      lowering.lower(task);
+    }
+    return Stream.of(lowering.programs).map(Program::end).toList();
+  }
+
+  private int process(int task, int operand) {
+    return processOf[whole.rank(Tiling.slot(whole, task, operand))];
+  }
+
+  private void lower(int task) {
+    int sources = Tiling.sources(whole, task);
+    int owner = process(task, Tiling.RESULT);
+    int first = process(task, 0);
+    boolean isOneSource = true;
+    for (int i = 1; i < sources; i++) {
+      isOneSource &= process(task, i) == first;
+    }
+    if (isOneSource && first == owner) {
+      take(task, 0, whole.bytes[task]);
+      programs[owner].addPart();
+    } else if (whole.op[task] == TaskArrays.COPY) {
+      copy(task, first, owner);
+    } else if (whole.op[task] == TaskArrays.REDUCE_FROM && isOneSource) {
+      reduceAtSources(task, first, owner);
+    } else {
+      reduceAtResult(task, owner);
+    }
+  }
+
+  private void copy(int task, int from, int to) {
+    for (long at = 0; at < whole.bytes[task]; at += piece) {
+      long bytes = Math.min(piece, whole.bytes[task] - at);
+      long source = Tiling.offset(whole, task, 0) + at;
+      programs[from].send(to, task, Tiling.slot(whole, task, 0), source, bytes);
+      programs[to].receive(from, task, whole.dst[task], whole.dstOffset[task] + at, bytes);
+    }
+  }
+
+  private void reduceAtSources(int task, int from, int to) {
+    Program there = programs[from];
+    for (long at = 0; at < whole.bytes[task]; at += piece) {
+      long bytes = Math.min(piece, whole.bytes[task] - at);
+      long place = there.take(bytes);
+      take(task, at, bytes);
+      part.dst[0] = staging;
+      part.dstOffset[0] = place;
+      there.addPart();
+      there.send(to, task, staging, place, bytes);
+      there.release(place);
+      programs[to].receive(from, task, whole.dst[task], whole.dstOffset[task] + at, bytes);
+    }
+  }
+
+  /** Receives each piece of what is elsewhere before it reduces the piece before. */
+  private void reduceAtResult(int task, int owner) {
+    long all = whole.bytes[task];
+    long[] places = receive(task, owner, 0);
+    for (long at = 0; at < all; at += piece) {
+      long[] now = places;
+      places = at + piece < all ? receive(task, owner, at + piece) : places;
+      reduce(task, owner, at, now);
+    }
+  }
+
+  /** Moves a piece of each source that is elsewhere; the places in staging memory, by source. */
+  private long[] receive(int task, int owner, long at) {
+    long bytes = Math.min(piece, whole.bytes[task] - at);
+    long[] places = new long[Tiling.sources(whole, task)];
+    for (int i = 0; i < places.length; i++) {
+      int from = process(task, i);
+      if (from != owner) {
+        places[i] = programs[owner].take(bytes);
+        long source = Tiling.offset(whole, task, i) + at;
+        programs[from].send(owner, task, Tiling.slot(whole, task, i), source, bytes);
+        programs[owner].receive(from, task, staging, places[i], bytes);
+      }
+    }
+    return places;
+  }
+
+  private void reduce(int task, int owner, long at, long[] places) {
+    take(task, at, Math.min(piece, whole.bytes[task] - at));
+    for (int i = 0; i < places.length; i++) {
+      if (process(task, i) != owner) {
+        part.setSource(0, i, staging, places[i]);
+      }
+    }
+    programs[owner].addPart();
+    for (int i = 0; i < places.length; i++) {
+      if (process(task, i) != owner) {
+        programs[owner].release(places[i]);
+      }
+    }
+  }
+
+  /** Makes {@link #part} of some bytes of a task. */
+  private void take(int task, long at, long bytes) {
+    part.clear();
+    part.addPart(whole, task, at, bytes);
+  }
+}

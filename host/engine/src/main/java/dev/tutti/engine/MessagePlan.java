@@ -1,0 +1,125 @@
+package dev.tutti.engine;
+
+import dev.tutti.engine.MessageLowering.Lowered;
+import dev.tutti.engine.kernel.ReduceKernel;
+import dev.tutti.engine.message.Wire;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan for processes that reach only their own memory: a program for each of them, and messages
+ * between these. Its results are those of the plan, bit by bit. Immutable.
+ */
+public final class MessagePlan {
+
+  private final MemorySlots slots;
+  private final ReduceKernel[] kernels;
+  private final Frame.OfPlan frames;
+  private final int[] processOf;
+  private final List<Lowered> programs;
+
+  /**
+   * A plan whose programs were made.
+   *
+   * @param from what they were made of
+   */
+  MessagePlan(UnrolledPrograms from, int[] processOf, List<Lowered> programs) {
+    this.slots = from.slots();
+    this.kernels = from.kernels();
+    this.frames = from.frames();
+    this.processOf = processOf.clone();
+    this.programs = List.copyOf(programs);
+  }
+
+  /**
+   * Compiles a plan.
+   *
+   * @param processOf the process of each rank; processes are numbered from 0
+   */
+  static MessagePlan compile(UnrolledPrograms from, int[] processOf) {
+    check(processOf, from.ranks());
+    return new MessagePlan(
+        from, processOf, MessageLowering.lower(from.whole(), processOf, MessageLowering.PIECE));
+  }
+
+  private static void check(int[] processOf, int ranks) {
+    int[] sorted = Arrays.stream(processOf).sorted().distinct().toArray();
+    boolean isWhole =
+        sorted.length > 0 && sorted[0] == 0 && sorted[sorted.length - 1] == sorted.length - 1;
+    if (processOf.length != ranks || !isWhole) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "each of %d ranks must have a process, and processes are numbered from 0 without a gap."
+              + " Actual: %s",
+          ranks,
+          Arrays.toString(processOf));
+    }
+  }
+
+  /** The number of processes. */
+  public int processes() {
+    return programs.size();
+  }
+
+  /** How much memory a process needs beside that of its ranks, in bytes. */
+  public long stagingBytes(int process) {
+    return programs.get(process).stagingBytes();
+  }
+
+  /** How many messages a process sends and receives in a run. */
+  public int messages(int process) {
+    TaskArrays tasks = programs.get(process).tasks();
+    int messages = 0;
+    for (int task = 0; task < tasks.size; task++) {
+      messages += tasks.op[task] == TaskArrays.AWAIT ? 1 : 0;
+    }
+    return messages;
+  }
+
+  /**
+   * Binds the program of a process to memory. Messages go to and from this memory, so it is
+   * off-heap and stays alive while the run is used.
+   *
+   * @param memory for each rank of the process one segment per kind of memory, at the kind's
+   *     ordinal; null for other ranks, and null or absent where the plan touches nothing
+   * @param staging as many bytes as {@link #stagingBytes} says
+   * @param wire what carries the messages of the process
+   * @throws TuttiException with {@link ErrorCode#BUFFER_TOO_SMALL} or {@link
+   *     ErrorCode#BUFFER_UNAVAILABLE}
+   */
+  public MessageRun bind(
+      int process,
+      @Nullable MemorySegment[] @Nullable [] memory,
+      MemorySegment staging,
+      Wire wire) {
+    Lowered program = programs.get(process);
+    if (staging.byteSize() < program.stagingBytes()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_TOO_SMALL,
+          "staging memory of process %d needs %d bytes. Actual: %d bytes",
+          process,
+          program.stagingBytes(),
+          staging.byteSize());
+    }
+    MemorySegment[] bound = new MemorySegment[slots.count() + 1];
+    Arrays.fill(bound, MemorySegment.NULL);
+    for (int rank = 0; rank < processOf.length; rank++) {
+      @Nullable MemorySegment[] own = processOf[rank] == process ? memory[rank] : null;
+      for (TransportMemType type : MemorySlots.TYPES) {
+        MemorySegment segment =
+            own == null || type.ordinal() >= own.length ? null : own[type.ordinal()];
+        if (own != null) {
+          slots.set(bound, rank, type, segment == null ? MemorySegment.NULL : segment);
+        }
+      }
+    }
+    bound[slots.count()] = staging;
+    TaskRunner runner = new TaskRunner(program.tasks(), kernels, bound, false);
+    return new MessageRun(program.tasks(), runner, bound, frames, wire);
+  }
+}

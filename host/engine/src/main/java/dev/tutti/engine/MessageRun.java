@@ -1,0 +1,108 @@
+package dev.tutti.engine;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.engine.message.Wire;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The program of one process, bound to its memory. It runs any number of times, and allocates
+ * nothing. One thread at a time may use it.
+ */
+public final class MessageRun {
+
+  /** Bytes that are worked on between two looks at anything else. */
+  private static final long LOOK_BYTES = PlanRun.CHECK_BYTES;
+
+  private final TaskArrays tasks;
+  private final TaskRunner runner;
+  private final MemorySegment[] slots;
+  private final Frame.OfPlan frames;
+  private final Wire wire;
+  private int position;
+
+  MessageRun(
+      TaskArrays tasks, TaskRunner runner, MemorySegment[] slots, Frame.OfPlan frames, Wire wire) {
+    this.tasks = tasks;
+    this.runner = runner;
+    this.slots = slots;
+    this.frames = frames;
+    this.wire = wire;
+    this.position = tasks.size;
+  }
+
+  /** Begins a run. The one before must have ended. */
+  public void begin() {
+    position = 0;
+  }
+
+  /** Whether the run has ended: what this process sends has left, and what it receives is there. */
+  public boolean isDone() {
+    return position == tasks.size;
+  }
+
+  /**
+   * Goes on until the run ends, has to wait for a message, or has worked for a while. Never blocks.
+   *
+   * @return whether it got on
+   */
+  public boolean advance() {
+    TaskArrays t = tasks;
+    int from = position;
+    int at = from;
+    long budget = LOOK_BYTES;
+    while (at < t.size && budget > 0) {
+      switch (t.op[at]) {
+        case TaskArrays.SEND ->
+            wire.send(
+                (int) t.dstOffset[at],
+                t.dst[at],
+                slots[t.source[at]],
+                t.sourceOffset[at],
+                t.bytes[at]);
+        case TaskArrays.RECEIVE ->
+            wire.receive(
+                (int) t.sourceOffset[at],
+                t.source[at],
+                slots[t.dst[at]],
+                t.dstOffset[at],
+                t.bytes[at]);
+        case TaskArrays.AWAIT -> {
+          if (!wire.isDone((int) t.bytes[at])) {
+            position = at;
+            return at > from;
+          }
+        }
+        case TaskArrays.TILED -> {
+          int count = t.source[at];
+          runner.runTiled(at + 1, count, 0, t.bytes[at]);
+          budget -= t.bytes[at] * count;
+          at += count;
+        }
+        default -> {
+          runner.run(at);
+          budget -= t.bytes[at];
+        }
+      }
+      position = ++at;
+    }
+    return at > from;
+  }
+
+  /** The process whose message the run waits for; −1 if it waits for none. */
+  public int waitsFor() {
+    return !isDone() && tasks.op[position] == TaskArrays.AWAIT ? tasks.dst[position] : -1;
+  }
+
+  /** Where the run stands, for people. */
+  @Override
+  public String toString() {
+    if (isDone()) {
+      return "done";
+    }
+    Frame.Part part = frames.parts().get(tasks.part[position]);
+    String action = DeadlockText.at(part.plan, tasks.action[position]);
+    return waitsFor() < 0
+        ? "at " + action
+        : Sentence.of("waits for process %d at %s", waitsFor(), action);
+  }
+}

@@ -1,0 +1,5 @@
+/** What plans need of a network between processes that reach only their own memory. */
+@NullMarked
+package dev.tutti.engine.message;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,257 @@
+package dev.tutti.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.tutti.engine.message.RandomNetwork;
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.param.AllReduceParam;
+import dev.tutti.sdk.resource.AlgResourceResponse;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.resource.TransportMemType;
+import dev.tutti.sdk.topology.CommPlane;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Processes that send each other messages do what one JVM does, however ranks are dealt to them.
+ */
+class MessagePlanTest {
+
+  private static final int PLANS = 25;
+  private static final EngineConfig CONFIG =
+      new EngineConfig(1, 0, 0, Long.MAX_VALUE, Long.MAX_VALUE);
+
+  @ParameterizedTest
+  @CsvSource({
+    "64, 4194304, 0, true, 1",
+    "64, 4194304, 1, false, 2",
+    "256, 64, 0, false, 3",
+    "8192, 64, 0.5, true, 4",
+    "8192, 1024, 0, true, 5",
+    "40000, 16384, 0.5, false, 6"
+  })
+  void everySplitGivesTheBitsOfOneJvm(
+      int cellBytes, long piece, double eager, boolean isLazy, long firstSeed) {
+    for (long seed = firstSeed * 1000; seed < firstSeed * 1000 + PLANS; seed++) {
+      int ranks = 2 + (int) (seed % 4);
+      long count = (long) RandomExecutor.CELLS * cellBytes / Integer.BYTES;
+      GroupPlan plan = AllReduceCase.plan(new RandomExecutor(seed), ranks, count);
+      try (AllReduceCase work = new AllReduceCase(plan, count)) {
+        MemorySegment[] expected = embedded(work, (int) seed);
+        List<int[]> splits = MessageJob.splits(ranks);
+        for (int[] split : splits.size() > 5 ? sample(splits, seed) : splits) {
+          MessageJob job = new MessageJob(work, split, piece);
+          work.fill((int) seed);
+          assertSame(job.run(seed, eager, isLazy), expected, "seed " + seed + ", " + job);
+        }
+      }
+    }
+  }
+
+  /** Some splits, those of a rank each and of all together among them. */
+  private static List<int[]> sample(List<int[]> splits, long seed) {
+    List<int[]> some = new ArrayList<>(List.of(splits.getFirst(), splits.getLast()));
+    for (int i = 0; i < 4; i++) {
+      some.add(splits.get((int) ((seed * 31 + i * 7) % splits.size())));
+    }
+    return some;
+  }
+
+  @Test
+  void oneProcessSendsNothing() {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 4, 64)) {
+      MessagePlan plan = compile(work.plan(), 0, 0, 0, 0);
+
+      assertThat(plan.processes()).isEqualTo(1);
+      assertThat(plan.messages(0)).isZero();
+      assertThat(plan.stagingBytes(0)).isZero();
+    }
+  }
+
+  /** Each rank's slices of the inputs come from the others, and its result goes to them. */
+  @Test
+  void signalsCostNoMessage() {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 4, 64)) {
+      MessagePlan plan = compile(work.plan(), 0, 1, 2, 3);
+
+      assertThat(plan.messages(0)).isEqualTo(4 * 3);
+    }
+  }
+
+  /** What all ranks of a process give goes to another one as one message. */
+  @Test
+  void whatIsInOneProcessIsReducedThere() {
+    try (AllReduceCase work = AllReduceCase.of(new Gathering(), 4, 64)) {
+      MessagePlan plan = compile(work.plan(), 0, 1, 1, 1);
+
+      assertThat(plan.messages(0)).isEqualTo(1);
+      assertThat(plan.stagingBytes(0)).isZero();
+      assertThat(plan.stagingBytes(1)).isEqualTo(256);
+    }
+  }
+
+  /** Rank 0 adds up what the others have. */
+  private static final class Gathering extends TestExecutors.MeshExecutor {
+    Gathering() {
+      super(0);
+    }
+
+    @Override
+    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
+      SubCommInfo comm = resources.subComm(CommPlane.COMBINED);
+      Stream main = resources.mainStream();
+      postAll(comm, main, Link.READY);
+      awaitAll(comm, main, Link.READY);
+      if (comm.localRank() == 0) {
+        List<DeviceMem> sources = new ArrayList<>();
+        for (int rank = 1; rank < comm.localRankSize(); rank++) {
+          sources.add(comm.link(rank).remote(TransportMemType.PARAM_INPUT));
+        }
+        main.reduceFrom(resources.paramOutputMem(), sources, param.dataType(), param.reduceOp());
+      }
+      postAll(comm, main, Link.FIN);
+      awaitAll(comm, main, Link.FIN);
+    }
+  }
+
+  /**
+   * Without any one of its tasks, a program does not get through, or leaves wrong bytes behind, in
+   * the worst order at least.
+   */
+  @ParameterizedTest
+  @CsvSource({"0 1 2", "0 0 1", "0 1 0"})
+  void aProgramThatLacksATaskIsFound(String split) {
+    int[] processOf = List.of(split.split(" ")).stream().mapToInt(Integer::parseInt).toArray();
+    int tried = 0;
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 3, 96)) {
+      MemorySegment[] expected = embedded(work, 1);
+      int processes = new MessageJob(work, processOf, 64).processes();
+      for (int process = 0; process < processes; process++) {
+        int tasks = new MessageJob(work, processOf, 64).tasks(process).size;
+        for (int task = 0; task < tasks; task++) {
+          int without = task;
+          MessageJob job = new MessageJob(work, processOf, 64);
+          job.change(process, all -> without(all, without));
+          assertThat(isFound(job, work, expected))
+              .as("%s, process %d without task %d", job, process, task)
+              .isTrue();
+          tried++;
+        }
+      }
+    }
+    assertThat(tried).isGreaterThan(50);
+  }
+
+  private static boolean isFound(MessageJob job, AllReduceCase work, MemorySegment[] expected) {
+    for (long seed = 0; seed < 8; seed++) {
+      work.fill(1);
+      try {
+        MemorySegment[] outputs = job.run(seed, 0, seed % 2 == 0);
+        for (int rank = 0; rank < outputs.length; rank++) {
+          if (outputs[rank].mismatch(expected[rank]) != -1) {
+            return true;
+          }
+        }
+      } catch (IllegalStateException e) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static TaskArrays without(TaskArrays all, int task) {
+    TaskArrays fewer = new TaskArrays(all);
+    for (int each = 0; each < all.size; each++) {
+      if (each != task) {
+        fewer.addFrom(all, each);
+      }
+    }
+    fewer.trim();
+    return fewer;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0 1", "0 1 2 3", "0 2 2", "1 1 2", "-1 0 1"})
+  void ranksWithoutAProcessAndProcessesWithoutARankAreRefused(String split) {
+    int[] processOf = List.of(split.split(" ")).stream().mapToInt(Integer::parseInt).toArray();
+    GroupPlan plan = AllReduceCase.plan(new TestExecutors.TwoStage(), 3, 64);
+
+    assertThatExceptionOfType(TuttiException.class)
+        .isThrownBy(() -> compile(plan, processOf))
+        .withMessageContaining("each of 3 ranks must have a process")
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
+  }
+
+  @Test
+  void stagingMemoryThatIsTooSmallIsRefused() {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 2, 64)) {
+      MessagePlan plan = compile(work.plan(), 0, 1);
+      MemorySegment staging = Arena.ofAuto().allocate(plan.stagingBytes(0) - 1);
+      RandomNetwork network = new RandomNetwork(2, 1, 0);
+
+      assertThatExceptionOfType(TuttiException.class)
+          .isThrownBy(() -> plan.bind(0, work.memory(), staging, network.wire(0)))
+          .withMessageContaining("needs 128 bytes. Actual: 127 bytes");
+    }
+  }
+
+  @Test
+  void aRunThatWaitsSaysForWhom() {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 2, 64).fill(1)) {
+      MessagePlan plan = compile(work.plan(), 0, 1);
+      MemorySegment staging = Arena.ofAuto().allocate(plan.stagingBytes(0));
+      MessageRun run = plan.bind(0, work.memory(), staging, new RandomNetwork(2, 1, 0).wire(0));
+
+      assertThat(run.isDone()).isTrue();
+      run.begin();
+      assertThat(run.waitsFor()).isEqualTo(-1);
+      assertThat(run.advance()).isTrue();
+      assertThat(run.advance()).isFalse();
+
+      assertThat(run.waitsFor()).isEqualTo(1);
+      assertThat(run.toString())
+          .startsWith("waits for process 1 at ")
+          .contains("TestExecutors.java");
+    }
+  }
+
+  private static MessagePlan compile(GroupPlan plan, int... processOf) {
+    try (Engine engine = new Engine(CONFIG)) {
+      return engine.compileForMessages(plan, processOf);
+    }
+  }
+
+  private static MemorySegment[] embedded(AllReduceCase work, int round) {
+    work.fill(round);
+    try (Engine engine = new Engine(CONFIG)) {
+      engine
+          .bind(engine.compile(work.plan(), CompileOptions.defaults()), work.memory())
+          .run(10_000_000_000L);
+    }
+    MemorySegment[] outputs = new MemorySegment[work.plan().rankSize()];
+    for (int rank = 0; rank < outputs.length; rank++) {
+      MemorySegment output = work.output(rank);
+      outputs[rank] = Arena.ofAuto().allocate(output.byteSize()).copyFrom(output);
+    }
+    return outputs;
+  }
+
+  private static void assertSame(MemorySegment[] outputs, MemorySegment[] expected, String what) {
+    for (int rank = 0; rank < outputs.length; rank++) {
+      assertThat(outputs[rank].mismatch(expected[rank]))
+          .as("%s, rank %d", what, rank)
+          .isEqualTo(-1);
+    }
+  }
+}
