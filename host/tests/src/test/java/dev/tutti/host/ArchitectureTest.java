@@ -130,11 +130,17 @@ final class ArchitectureTest {
   @Test
   void theEngineBuildsOnKernelsMemoryAndTheModelOfTheMachine() {
     knowsOnly(
-            ENGINE, ENGINE + ".kernel", ENGINE + ".machine", ENGINE + ".memory", ENGINE + ".trace")
+            ENGINE,
+            ENGINE + ".kernel",
+            ENGINE + ".machine",
+            ENGINE + ".memory",
+            ENGINE + ".message",
+            ENGINE + ".trace")
         .check(CLASSES);
     knowsOnly(ENGINE + ".kernel").check(CLASSES);
     knowsOnly(ENGINE + ".machine").check(CLASSES);
     knowsOnly(ENGINE + ".memory").check(CLASSES);
+    knowsOnly(ENGINE + ".message").check(CLASSES);
     knowsOnly(ENGINE + ".trace").check(CLASSES);
   }
 

@@ -19,14 +19,14 @@ record RankCommand(List<String> words) {
   private static final String MAIN = "dev.tutti.cli.Main";
   private static final String MODULE = "jdk.module.main";
 
-  /** Has the JVM options of ranks, apart by spaces, where they are not those of this process. */
+  /** Has the JVM options of ranks, a line each, where they are not those of this process. */
   private static final String OPTIONS = "tutti.rank.options";
 
   private static final String COLLECTOR = "-XX:[+]Use\\w*GC";
 
   /** What makes a process start fast that does not work for long. */
   private static final String FAST_START =
-      "-XX:TieredStopAtLevel=.*|-XX:AOTCache=.*|-Xlog:(aot|cds)=off|-D" + OPTIONS + "=.*";
+      "(?s)-XX:TieredStopAtLevel=.*|-XX:AOTCache=.*|-Xlog:(aot|cds)=off|-D" + OPTIONS + "=.*";
 
   /** This program with arguments. */
   static RankCommand of(List<String> arguments) {
@@ -69,7 +69,7 @@ record RankCommand(List<String> words) {
       }
     }
     if (ofRanks != null) {
-      options.addAll(List.of(ofRanks.split(" ")));
+      options.addAll(List.of(ofRanks.split("\n")));
     }
     return options;
   }

@@ -61,8 +61,10 @@ public final class CallSelection {
   @Option(
       names = "--mode",
       paramLabel = "<mode>",
-      description = "graph: user memory is used in place (default); op-base: staged in slices.")
-  private WorkflowMode mode = WorkflowMode.GRAPH;
+      description =
+          "graph: user memory is used in place; op-base: staged in slices. Default: what the memory"
+              + " of the buffers allows, as in a program.")
+  private @Nullable WorkflowMode mode;
 
   @Option(
       names = "--protocol",

@@ -26,7 +26,7 @@ public record RanWith(
     return new RanWith(
         request.call(),
         request.algorithm(),
-        request.options(),
+        request.options().withMode(request.workflow().mode()),
         request.isInPlace(),
         request.isStaged());
   }

@@ -6,12 +6,12 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives the kernel of each data type and reduction, and copies bytes.
@@ -33,8 +33,8 @@ public final class Kernels {
 
   private record Division(DataType type, int divisor) {}
 
-  /** A kernel, and the event that it runs at its full speed. */
-  private record Entry(ReduceKernel kernel, CompletableFuture<Void> warm) {}
+  /** A kernel, and how it comes to its full speed; null if it has that already. */
+  private record Entry(ReduceKernel kernel, WarmUp.@Nullable Ascent ascent) {}
 
   private Kernels() {}
 
@@ -74,8 +74,11 @@ public final class Kernels {
    * @throws dev.tutti.sdk.TuttiException as {@link #of}
    */
   public static boolean warm(DataType type, ReduceOp op, Duration timeout) {
+    WarmUp.Ascent ascent = entry(type, op).ascent();
     try {
-      entry(type, op).warm().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      if (ascent != null) {
+        ascent.end().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      }
       return true;
     } catch (TimeoutException e) {
       return false;
@@ -106,15 +109,13 @@ public final class Kernels {
     Lanes scalar = scalar(type, op);
     Lanes[] scalars = Lanes.ofAllSizes(scalar);
     AdaptiveKernel kernel = new AdaptiveKernel(type, op, scalars);
-    CompletableFuture<Void> warm;
+    WarmUp.Ascent ascent = null;
     if (type == DataType.FLOAT16) {
-      warm = WARM_UP.start(kernel, scalars, () -> float16(op, scalar));
+      ascent = WARM_UP.start(kernel, scalars, () -> float16(op, scalar));
     } else if (VECTORS) {
-      warm = WARM_UP.start(kernel, scalars, () -> VectorFactory.of(type, op, scalar));
-    } else {
-      warm = CompletableFuture.completedFuture(null);
+      ascent = WARM_UP.start(kernel, scalars, () -> VectorFactory.of(type, op, scalar));
     }
-    return new Entry(kernel, warm);
+    return new Entry(kernel, ascent);
   }
 
   /** Lanes that every JVM can run. */

@@ -3,9 +3,11 @@ package dev.tutti.engine.kernel;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,12 @@ final class WarmUp {
    * those and then the vectors on memory of its own, until the vectors are faster and do not get any
    * faster. Compiled vectors that are not, for types as wide as half of one, leave the kernel as it is, and so does
    * a machine that has none.
+   *
+   * A program's first operation has better uses for the processors than that, so a kernel is left alone for a moment, unless
+   * somebody asks for it. What is asked for does not stand in line.
    */
+
+  private static final long MOMENT_NS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(25);
   private static final int SETTLED_WINDOWS = 2;
@@ -42,13 +49,58 @@ final class WarmUp {
 
   private static final long IDLE_SECONDS = 1;
 
-  private final ThreadPoolExecutor background;
+  private final ThreadPoolExecutor background = daemons();
+  private final ThreadPoolExecutor asked = daemons();
 
-  WarmUp() {
-    background =
+  /** A kernel on its way to its full speed. */
+  final class Ascent {
+
+    private final Runnable warm;
+    private final AtomicBoolean isBegun = new AtomicBoolean();
+    private final CountDownLatch isAsked = new CountDownLatch(1);
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    private Ascent(Runnable warm) {
+      this.warm = warm;
+    }
+
+    /** Complete when the kernel runs as fast as it ever will; asks for that. */
+    CompletableFuture<Void> end() {
+      if (isAsked.getCount() > 0) {
+        isAsked.countDown();
+        asked.execute(this::run);
+      }
+      return end;
+    }
+
+    private void runLater(long atNanos) {
+      try {
+        if (!isAsked.await(atNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+          run();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void run() {
+      if (isBegun.compareAndSet(false, true)) {
+        try {
+          warm.run();
+          end.complete(null);
+        } catch (RuntimeException | Error e) {
+          end.completeExceptionally(e);
+        }
+      }
+    }
+  }
+
+  private static ThreadPoolExecutor daemons() {
+    ThreadPoolExecutor one =
         new ThreadPoolExecutor(
             1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), WarmUp::daemon);
-    background.allowCoreThreadTimeOut(true);
+    one.allowCoreThreadTimeOut(true);
+    return one;
   }
 
   private static Thread daemon(Runnable work) {
@@ -57,9 +109,12 @@ final class WarmUp {
     return thread;
   }
 
-  /** The future is complete when the kernel runs as fast as it ever will. */
-  CompletableFuture<Void> start(AdaptiveKernel kernel, Lanes[] scalars, Supplier<Lanes[]> vectors) {
-    return CompletableFuture.runAsync(() -> warm(kernel, scalars, vectors.get()), background);
+  /** Brings a kernel to its full speed, in a moment. */
+  Ascent start(AdaptiveKernel kernel, Lanes[] scalars, Supplier<Lanes[]> vectors) {
+    Ascent ascent = new Ascent(() -> warm(kernel, scalars, vectors.get()));
+    long at = System.nanoTime() + MOMENT_NS;
+    background.execute(() -> ascent.runLater(at));
+    return ascent;
   }
 
   @SuppressWarnings("ReferenceEquality") // a size without vectors holds the scalar lanes themselves

@@ -1,5 +1,6 @@
 package dev.tutti.engine.message;
 
+import dev.tutti.base.text.Sentence;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -144,8 +145,9 @@ public final class RandomNetwork {
     for (Pair pair : pairs) {
       if (!pair.sent.isEmpty() || !pair.received.isEmpty()) {
         throw new IllegalStateException(
-            "%d messages from process %d to process %d are not received, and %d not sent"
-                .formatted(pair.sent.size(), pair.from, pair.to, pair.received.size()));
+            Sentence.of(
+                "%d messages from process %d to process %d are not received, and %d not sent",
+                pair.sent.size(), pair.from, pair.to, pair.received.size()));
       }
     }
   }
@@ -169,8 +171,9 @@ public final class RandomNetwork {
     End received = pair.received.remove();
     if (sent.memory.byteSize() != received.memory.byteSize()) {
       throw new IllegalStateException(
-          "process %d sends %d bytes to process %d, which receives %d bytes"
-              .formatted(pair.from, sent.memory.byteSize(), pair.to, received.memory.byteSize()));
+          Sentence.of(
+              "process %d sends %d bytes to process %d, which receives %d bytes",
+              pair.from, sent.memory.byteSize(), pair.to, received.memory.byteSize()));
     }
     received.memory.copyFrom(sent.memory);
     if (sent.message != LEFT) {

@@ -86,8 +86,8 @@ class BenchCommandTest {
         .matches("# tutti .*, \\d+ processors?, cache-line hop (unknown|.* ns)");
     assertThat(outcome.lines().get(1))
         .isEqualTo(
-            "# broadcast of float32; callers one, mode graph, protocol direct, registered memory, buffers"
-                + " rewritten and read between operations; GB = 10⁹ bytes");
+            "# broadcast of float32; callers one, mode chosen by the buffers, protocol direct, registered memory,"
+                + " buffers rewritten and read between operations; GB = 10⁹ bytes");
     assertThat(outcome.lines().get(2)).startsWith("ranks      size      count  algorithm");
     assertThat(outcome.lines().get(3)).matches(" +2 +4 KiB +1024  star .* ✓");
   }

@@ -178,9 +178,9 @@ final class JobLauncherTest {
             "-XX:TieredStopAtLevel=1",
             "-XX:AOTCache=a b.aot",
             "-Xlog:aot=off",
-            "-Dtutti.rank.options=--x --y=1",
+            "-Dtutti.rank.options=--x\n--y=1",
             "-Dtutti.home=here");
-    assertThat(RankCommand.ofModule(own, "--x --y=1"))
+    assertThat(RankCommand.ofModule(own, "--x\n--y=1"))
         .containsExactly("--module-path=lib", "-Dtutti.home=here", "--x", "--y=1");
     assertThat(RankCommand.ofModule(own.subList(0, 3), null))
         .containsExactly("--module-path=lib", "-XX:TieredStopAtLevel=1");
