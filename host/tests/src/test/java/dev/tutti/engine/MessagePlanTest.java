@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class MessagePlanTest {
 
-  private static final int PLANS = 25;
+  private static final int PLANS = 10;
   private static final EngineConfig CONFIG =
       new EngineConfig(1, 0, 0, Long.MAX_VALUE, Long.MAX_VALUE);
 
