@@ -108,6 +108,11 @@ public final class Engine implements AutoCloseable {
     return MessagePlan.compile(PlanCompiler.programs(plan, config), processOf);
   }
 
+  /** The same for several plans that were joined to one. */
+  public MessagePlan compileForMessages(Composite composite, int[] processOf) {
+    return MessagePlan.compile(PlanCompiler.programs(composite, config), processOf);
+  }
+
   /**
    * Compiles a plan so that others of its structure can be compiled from it.
    *

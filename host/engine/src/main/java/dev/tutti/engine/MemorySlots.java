@@ -148,7 +148,21 @@ final class MemorySlots {
 
   /** Whether the bytes of a slot may also lie in another one. */
   boolean isShared(int slot) {
-    return views != null && slot >= firstView() && views.isShared(slot - firstView());
+    return isView(slot) && views != null && views.isShared(slot - firstView());
+  }
+
+  /** The same for all slots whose bytes may be those of each other. */
+  int memory(int slot) {
+    return isView(slot) ? of(rank(slot), TransportMemType.PARAM_INPUT) : slot;
+  }
+
+  /** Where a slot begins in its {@link #memory}. */
+  long start(int slot) {
+    return isView(slot) && views != null ? views.start(slot - firstView()) : 0;
+  }
+
+  private boolean isView(int slot) {
+    return views != null && slot >= firstView() && slot < computes.length;
   }
 
   /** Whether a slot is memory that the group provides, which no caller sees. */
@@ -161,6 +175,11 @@ final class MemorySlots {
     return views != null && slot >= firstView()
         ? views.rank(slot - firstView())
         : slot / TYPES.length;
+  }
+
+  /** The rank that a view's memory belongs to. */
+  int rankOfView(int view) {
+    return rank(firstView() + view);
   }
 
   /** Whether anything is computed in a slot. */

@@ -58,7 +58,8 @@ final class MessageLowering {
    *
    * @param task where it was begun
    */
-  private record Pending(int message, int task, int slot, long from, long to, boolean isReceived) {}
+  private record Pending(
+      int message, int task, int memory, long from, long to, boolean isReceived) {}
 
   /** Bytes of staging memory that wait for their task. */
   private record Taken(long from, long to) {}
@@ -97,8 +98,8 @@ final class MessageLowering {
     /** Adds the part of a task, all of whose operands this process reaches. */
     void addPart() {
       for (int i = Tiling.RESULT; i < Tiling.sources(part, 0); i++) {
-        long from = Tiling.offset(part, 0, i);
-        await(Tiling.slot(part, 0, i), from, from + part.bytes[0], i == Tiling.RESULT);
+        int slot = Tiling.slot(part, 0, i);
+        await(slot, Tiling.offset(part, 0, i), part.bytes[0], i == Tiling.RESULT);
       }
       tasks.addPart(part, 0, 0, part.bytes[0]);
     }
@@ -127,21 +128,25 @@ final class MessageLowering {
 
     /** The number of a message that the next task begins. */
     private int begin(int slot, long offset, long bytes, boolean isReceived) {
-      await(slot, offset, offset + bytes, isReceived);
+      await(slot, offset, bytes, isReceived);
       if (pending.size() == MOST_PENDING) {
         await(pending.removeFirst());
       }
       int message = numbers.nextClearBit(0);
       numbers.set(message);
-      pending.add(new Pending(message, tasks.size, slot, offset, offset + bytes, isReceived));
+      long from = whole.start(slot) + offset;
+      pending.add(
+          new Pending(message, tasks.size, whole.memory(slot), from, from + bytes, isReceived));
       return message;
     }
 
     /** Awaits the messages that must be done before a span is read, or written. */
-    private void await(int slot, long from, long to, boolean writes) {
+    private void await(int slot, long offset, long bytes, boolean writes) {
+      int memory = whole.memory(slot);
+      long from = whole.start(slot) + offset;
       for (Iterator<Pending> all = pending.iterator(); all.hasNext(); ) {
         Pending each = all.next();
-        boolean meet = each.slot == slot && from < each.to && each.from < to;
+        boolean meet = each.memory == memory && from < each.to && each.from < from + bytes;
         if (meet && (writes || each.isReceived)) {
           await(each);
           all.remove();

@@ -97,6 +97,22 @@ public final class MessagePlan {
       @Nullable MemorySegment[] @Nullable [] memory,
       MemorySegment staging,
       Wire wire) {
+    return bind(process, memory, new MemorySegment[0], staging, wire);
+  }
+
+  /**
+   * The same for a composition.
+   *
+   * @param memory as for a plan, without the callers' memory
+   * @param views a segment for each view of the composition's memories, by its number; those of
+   *     other processes are not looked at
+   */
+  public MessageRun bind(
+      int process,
+      @Nullable MemorySegment[] @Nullable [] memory,
+      @Nullable MemorySegment[] views,
+      MemorySegment staging,
+      Wire wire) {
     Lowered program = programs.get(process);
     if (staging.byteSize() < program.stagingBytes()) {
       throw new TuttiException(
@@ -109,13 +125,18 @@ public final class MessagePlan {
     MemorySegment[] bound = new MemorySegment[slots.count() + 1];
     Arrays.fill(bound, MemorySegment.NULL);
     for (int rank = 0; rank < processOf.length; rank++) {
-      @Nullable MemorySegment[] own = processOf[rank] == process ? memory[rank] : null;
-      for (TransportMemType type : MemorySlots.TYPES) {
-        MemorySegment segment =
-            own == null || type.ordinal() >= own.length ? null : own[type.ordinal()];
-        if (own != null) {
+      @Nullable MemorySegment[] own = memory[rank];
+      if (processOf[rank] == process && own != null) {
+        for (TransportMemType type : MemorySlots.TYPES) {
+          MemorySegment segment = type.ordinal() < own.length ? own[type.ordinal()] : null;
           slots.set(bound, rank, type, segment == null ? MemorySegment.NULL : segment);
         }
+      }
+    }
+    for (int view = 0; view < views.length; view++) {
+      MemorySegment segment = views[view];
+      if (processOf[slots.rankOfView(view)] == process && segment != null) {
+        slots.setView(bound, view, segment);
       }
     }
     bound[slots.count()] = staging;

@@ -82,16 +82,9 @@ final class PlanCompiler {
 
   private static PlanCompiler of(
       Composite composite, RankLists lists, CompileOptions options, EngineConfig config) {
-    Composition composition = composite.composition();
-    boolean streams = composition.parts().stream().anyMatch(part -> streams(part.plan(), config));
-    Programs programs =
-        new UnrolledPrograms(
-            composite.plan(),
-            new ViewTable(composition),
-            composite.divisors(),
-            lists,
-            config.workers(),
-            calls(options));
+    boolean streams =
+        composite.composition().parts().stream().anyMatch(part -> streams(part.plan(), config));
+    Programs programs = programs(composite, lists, calls(options), config);
     return new PlanCompiler(composite.plan(), programs, streams, options, config);
   }
 
@@ -99,6 +92,22 @@ final class PlanCompiler {
   static UnrolledPrograms programs(GroupPlan plan, EngineConfig config) {
     return new UnrolledPrograms(
         plan, null, new IdentityHashMap<>(), RankLists.NONE, config.workers(), false);
+  }
+
+  /** The same for several plans that were joined to one. */
+  static UnrolledPrograms programs(Composite composite, EngineConfig config) {
+    return programs(composite, RankLists.NONE, false, config);
+  }
+
+  private static UnrolledPrograms programs(
+      Composite composite, RankLists lists, boolean calls, EngineConfig config) {
+    return new UnrolledPrograms(
+        composite.plan(),
+        new ViewTable(composite.composition()),
+        composite.divisors(),
+        lists,
+        config.workers(),
+        calls);
   }
 
   private static boolean calls(CompileOptions options) {

@@ -187,6 +187,16 @@ final class TaskArrays {
     return slots.isShared(slot);
   }
 
+  /** The same for all slots whose bytes may be those of each other. */
+  int memory(int slot) {
+    return slots.memory(slot);
+  }
+
+  /** Where a slot begins in its {@link #memory}. */
+  long start(int slot) {
+    return slots.start(slot);
+  }
+
   /** The number of memories. */
   int slotCount() {
     return slots.count();

@@ -1,5 +1,6 @@
 package dev.tutti.engine;
 
+import dev.tutti.engine.message.RandomNetwork;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.param.AllReduceParam;
@@ -141,6 +142,32 @@ final class CompositionCase implements AutoCloseable {
 
   /** Binds the joined plan to the other pool. */
   Binding bind(Engine engine, Composite composite, CompileOptions options) {
+    return engine.bind(engine.compile(composite, options), own(composite.plan()), views());
+  }
+
+  /**
+   * Runs the joined plan on the other pool, by processes that send each other messages.
+   *
+   * @param processOf the process of each rank
+   */
+  void runByMessages(Engine engine, Composite composite, int[] processOf, long seed) {
+    MessagePlan messages = engine.compileForMessages(composite, processOf);
+    RandomNetwork network = new RandomNetwork(messages.processes(), seed, seed % 3 / 2.0);
+    @Nullable MemorySegment[][] memory = own(composite.plan());
+    List<MessageRun> runs = new ArrayList<>();
+    for (int process = 0; process < messages.processes(); process++) {
+      MemorySegment staging = arena.allocate(messages.stagingBytes(process), 64);
+      runs.add(messages.bind(process, memory, views(), staging, network.wire(process)));
+      runs.getLast().begin();
+    }
+    network.run(
+        process -> runs.get(process).advance(),
+        process -> runs.get(process).isDone(),
+        process -> {},
+        seed % 2 == 0);
+  }
+
+  private MemorySegment[] views() {
     MemorySegment[] views = new MemorySegment[composition.views()];
     long at = 0;
     for (Composition.Memory memory : memories) {
@@ -150,7 +177,7 @@ final class CompositionCase implements AutoCloseable {
       }
       at += memory.bytes();
     }
-    return engine.bind(engine.compile(composite, options), own(composite.plan()), views);
+    return views;
   }
 
   void run(Binding binding) {

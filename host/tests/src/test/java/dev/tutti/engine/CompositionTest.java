@@ -6,6 +6,7 @@ import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PartOrder;
 import dev.tutti.verifier.PlanVerifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +41,27 @@ class CompositionTest {
                   .as("seed %d, %s, round %d, %s", seed, mode, round, composite.orders())
                   .isEqualTo(-1);
             }
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void processesThatSendEachOtherMessagesGiveTheBitsOfSinglePlans() {
+    try (Engine engine = new Engine(EAGER_WORKERS)) {
+      for (long seed = 0; seed < CASES; seed++) {
+        try (CompositionCase work = new CompositionCase(seed)) {
+          Composite composite = join(work);
+          List<int[]> splits = MessageJob.splits(work.ranks);
+          for (int round = 0; round < 4; round++) {
+            int[] split = splits.get((int) (seed * 7 + round * 13) % splits.size());
+            work.fill(round);
+            work.runEach(engine);
+            work.runByMessages(engine, composite, split, seed + round);
+            assertThat(work.mismatch())
+                .as("seed %d, round %d, processes of ranks %s", seed, round, Arrays.toString(split))
+                .isEqualTo(-1);
           }
         }
       }
