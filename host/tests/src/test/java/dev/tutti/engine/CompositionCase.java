@@ -195,7 +195,7 @@ final class CompositionCase implements AutoCloseable {
   }
 
   /** Each rank copies its own input; nobody waits for anybody. */
-  private static final class Lonely extends TestExecutors.MeshExecutor {
+  static final class Lonely extends TestExecutors.MeshExecutor {
     Lonely() {
       super(0);
     }

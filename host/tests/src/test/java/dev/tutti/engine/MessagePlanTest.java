@@ -17,8 +17,11 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -122,6 +125,105 @@ class MessagePlanTest {
       }
       postAll(comm, main, Link.FIN);
       awaitAll(comm, main, Link.FIN);
+    }
+  }
+
+  /**
+   * What is sent as bytes of one view is not overwritten, before it has left, as bytes of another
+   * view of the same memory.
+   */
+  @Test
+  void viewsOfOneMemoryAreKnownToOverlap() {
+    for (long seed = 0; seed < 10; seed++) {
+      try (OverlappingViews work = new OverlappingViews()) {
+        work.run(seed);
+
+        assertThat(work.sum()).as("seed %d", seed).containsOnly(1);
+        assertThat(work.overwritten()).containsOnly(0);
+      }
+    }
+  }
+
+  /**
+   * Both ranks add up two cells of each; then rank 1 copies another cell over its second one, which
+   * it sees as part of another view.
+   */
+  private static final class OverlappingViews implements AutoCloseable {
+
+    private static final long CELL = 256;
+
+    private final Arena arena = Arena.ofShared();
+    private final Composition composition = new Composition(2);
+    private final Composition.Memory seenTwice =
+        composition.memory(
+            1, List.of(new Composition.View(0, 2 * CELL), new Composition.View(CELL, 2 * CELL)));
+    private final Composition.Memory other = composition.memory(0, 2 * CELL);
+    private final Composition.Memory[] sums = {
+      composition.memory(0, 2 * CELL), composition.memory(1, 2 * CELL)
+    };
+    private final Composition.Memory[] cells = {
+      composition.memory(0, CELL), composition.memory(1, CELL)
+    };
+    private final Composition.Memory copied = composition.memory(0, CELL);
+    private final MemorySegment seen = arena.allocate(3 * CELL, 64).fill((byte) 1);
+    private final MemorySegment[] views = new MemorySegment[composition.views()];
+
+    OverlappingViews() {
+      composition.part(
+          AllReduceCase.plan(new TestExecutors.Unclosed(), 2, 2 * CELL / Integer.BYTES),
+          (rank, type) ->
+              switch (type) {
+                case PARAM_INPUT -> new Composition.Place(rank == 1 ? seenTwice : other, 0);
+                case PARAM_OUTPUT -> new Composition.Place(sums[rank], 0);
+                default -> null;
+              });
+      composition.part(
+          AllReduceCase.plan(new CompositionCase.Lonely(), 2, CELL / Integer.BYTES),
+          (rank, type) ->
+              switch (type) {
+                case PARAM_INPUT -> new Composition.Place(cells[rank], 0);
+                case PARAM_OUTPUT ->
+                    rank == 1
+                        ? new Composition.Place(seenTwice, CELL)
+                        : new Composition.Place(copied, 0);
+                default -> null;
+              });
+      Arrays.setAll(views, view -> arena.allocate(2 * CELL, 64));
+      views[seenTwice.firstView()] = seen.asSlice(0, 2 * CELL);
+      views[seenTwice.firstView() + 1] = seen.asSlice(CELL, 2 * CELL);
+    }
+
+    void run(long seed) {
+      try (Engine engine = new Engine(CONFIG)) {
+        Composite composite = Composite.of("joined", composition);
+        MessagePlan plan = engine.compileForMessages(composite, new int[] {0, 1});
+        RandomNetwork network = new RandomNetwork(2, seed, 0);
+        List<MessageRun> runs = new ArrayList<>();
+        for (int process = 0; process < 2; process++) {
+          MemorySegment staging = arena.allocate(plan.stagingBytes(process), 64);
+          @Nullable MemorySegment[][] none = new MemorySegment[2][0];
+          runs.add(plan.bind(process, none, views, staging, network.wire(process)));
+          runs.getLast().begin();
+        }
+        network.run(
+            process -> runs.get(process).advance(),
+            process -> runs.get(process).isDone(),
+            process -> {},
+            true);
+      }
+    }
+
+    byte[] sum() {
+      return views[sums[0].firstView()].toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    byte[] overwritten() {
+      return seen.asSlice(CELL, CELL).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @Override
+    public void close() {
+      arena.close();
     }
   }
 
