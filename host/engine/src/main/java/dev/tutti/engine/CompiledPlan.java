@@ -27,13 +27,14 @@ public final class CompiledPlan {
   private final SignalCount signals;
 
   /**
-   * How many of a plan's signals are left in a program.
+   * How long a run of a compiled plan would take, and what it consists of.
    *
-   * @param awaits AWAIT actions of the plan, those of nested plans included
-   * @param waits points of the program at which something waits for something else; what is implied
-   *     anyway, by the order of a list or by an earlier wait, is dropped
+   * @param nanos the time of one run of many, in nanoseconds
+   * @param tasks data tasks of all ranks
+   * @param bytes bytes that those tasks read and write
+   * @param workers threads that have work to do
    */
-  public record SignalCount(long awaits, long waits) {}
+  public record RunEstimate(double nanos, int tasks, long bytes, int workers) {}
 
   CompiledPlan(
       MemorySlots slots,

@@ -138,8 +138,8 @@ final class GraphCompiler implements Unroller.Sink {
   }
 
   /** The awaits that were passed, and those that made a stream wait. */
-  CompiledPlan.SignalCount signals() {
-    return new CompiledPlan.SignalCount(awaits, waits);
+  SignalCount signals() {
+    return new SignalCount(awaits, waits);
   }
 
   /** The finished graph; with callbacks, one node for each rank after all its streams. */

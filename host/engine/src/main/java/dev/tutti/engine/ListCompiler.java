@@ -145,8 +145,8 @@ final class ListCompiler implements Unroller.Sink {
   }
 
   /** The awaits that were passed, and the waits that they left. */
-  CompiledPlan.SignalCount signals() {
-    return new CompiledPlan.SignalCount(awaits, waits);
+  SignalCount signals() {
+    return new SignalCount(awaits, waits);
   }
 
   /** The ranks dealt to lists in blocks. */

@@ -148,7 +148,7 @@ final class MemorySlots {
 
   /** Whether the bytes of a slot may also lie in another one. */
   boolean isShared(int slot) {
-    return isView(slot) && views != null && views.isShared(slot - firstView());
+    return views != null && isView(slot) && views.isShared(slot - firstView());
   }
 
   /** The same for all slots whose bytes may be those of each other. */
@@ -158,11 +158,11 @@ final class MemorySlots {
 
   /** Where a slot begins in its {@link #memory}. */
   long start(int slot) {
-    return isView(slot) && views != null ? views.start(slot - firstView()) : 0;
+    return views != null && isView(slot) ? views.start(slot - firstView()) : 0;
   }
 
   private boolean isView(int slot) {
-    return views != null && slot >= firstView() && slot < computes.length;
+    return slot >= firstView() && slot < computes.length;
   }
 
   /** Whether a slot is memory that the group provides, which no caller sees. */
@@ -175,6 +175,11 @@ final class MemorySlots {
     return views != null && slot >= firstView()
         ? views.rank(slot - firstView())
         : slot / TYPES.length;
+  }
+
+  /** How many views there are. */
+  int views() {
+    return computes.length - firstView();
   }
 
   /** The rank that a view's memory belongs to. */
@@ -241,7 +246,7 @@ final class MemorySlots {
   /** All slots of a composition: those of the ranks, and a segment for each view. */
   MemorySegment[] bind(@Nullable MemorySegment[][] memory, MemorySegment[] ofViews) {
     MemorySegment[] slots = bind(memory);
-    for (int view = 0; view < computes.length - firstView(); view++) {
+    for (int view = 0; view < views(); view++) {
       setView(slots, view, ofViews[view]);
     }
     return slots;

@@ -56,10 +56,9 @@ final class MessageLowering {
   /**
    * A message that was begun: what of the process's own memory it takes, or fills.
    *
-   * @param task where it was begun
+   * @param task the task of the program that begins it
    */
-  private record Pending(
-      int message, int task, int memory, long from, long to, boolean isReceived) {}
+  private record Pending(int task, int memory, long from, long to, boolean isReceived) {}
 
   /** Bytes of staging memory that wait for their task. */
   private record Taken(long from, long to) {}
@@ -104,40 +103,29 @@ final class MessageLowering {
       tasks.addPart(part, 0, 0, part.bytes[0]);
     }
 
-    /** Sends bytes to a process on behalf of a task. */
-    void send(int process, int task, int slot, long offset, long bytes) {
-      int message = begin(slot, offset, bytes, false);
-      int added = tasks.add(TaskArrays.SEND, whole, task);
-      tasks.dst[added] = process;
-      tasks.dstOffset[added] = message;
-      tasks.source[added] = slot;
-      tasks.sourceOffset[added] = offset;
-      tasks.bytes[added] = bytes;
-    }
-
-    /** Receives bytes from a process on behalf of a task. */
-    void receive(int process, int task, int slot, long offset, long bytes) {
-      int message = begin(slot, offset, bytes, true);
-      int added = tasks.add(TaskArrays.RECEIVE, whole, task);
-      tasks.dst[added] = slot;
-      tasks.dstOffset[added] = offset;
-      tasks.source[added] = process;
-      tasks.sourceOffset[added] = message;
-      tasks.bytes[added] = bytes;
-    }
-
-    /** The number of a message that the next task begins. */
-    private int begin(int slot, long offset, long bytes, boolean isReceived) {
+    /**
+     * Begins a message on behalf of a task.
+     *
+     * @param end {@link TaskArrays#SEND} or {@link TaskArrays#RECEIVE}
+     * @param process the other end
+     * @param slot the memory that has the bytes, or takes them
+     */
+    void begin(byte end, int process, int task, int slot, long offset, long bytes) {
+      boolean isReceived = end == TaskArrays.RECEIVE;
       await(slot, offset, bytes, isReceived);
       if (pending.size() == MOST_PENDING) {
         await(pending.removeFirst());
       }
       int message = numbers.nextClearBit(0);
       numbers.set(message);
+      int added = tasks.add(end, whole, task);
+      tasks.dst[added] = process;
+      tasks.dstOffset[added] = message;
+      tasks.source[added] = slot;
+      tasks.sourceOffset[added] = offset;
+      tasks.bytes[added] = bytes;
       long from = whole.start(slot) + offset;
-      pending.add(
-          new Pending(message, tasks.size, whole.memory(slot), from, from + bytes, isReceived));
-      return message;
+      pending.add(new Pending(added, whole.memory(slot), from, from + bytes, isReceived));
     }
 
     /** Awaits the messages that must be done before a span is read, or written. */
@@ -156,9 +144,9 @@ final class MessageLowering {
 
     private void await(Pending message) {
       int added = tasks.add(TaskArrays.AWAIT, tasks, message.task);
-      tasks.dst[added] = message.isReceived ? tasks.source[message.task] : tasks.dst[message.task];
-      tasks.bytes[added] = message.message;
-      numbers.clear(message.message);
+      tasks.dst[added] = tasks.dst[message.task];
+      tasks.dstOffset[added] = tasks.dstOffset[message.task];
+      numbers.clear((int) tasks.dstOffset[added]);
     }
 
     Lowered end() {
@@ -229,9 +217,8 @@ final class MessageLowering {
   private void copy(int task, int from, int to) {
     for (long at = 0; at < whole.bytes[task]; at += piece) {
       long bytes = Math.min(piece, whole.bytes[task] - at);
-      long source = Tiling.offset(whole, task, 0) + at;
-      programs[from].send(to, task, Tiling.slot(whole, task, 0), source, bytes);
-      programs[to].receive(from, task, whole.dst[task], whole.dstOffset[task] + at, bytes);
+      send(from, to, task, whole.source[task], whole.sourceOffset[task] + at, bytes);
+      receive(from, to, task, whole.dst[task], whole.dstOffset[task] + at, bytes);
     }
   }
 
@@ -244,25 +231,25 @@ final class MessageLowering {
       part.dst[0] = staging;
       part.dstOffset[0] = place;
       there.addPart();
-      there.send(to, task, staging, place, bytes);
+      send(from, to, task, staging, place, bytes);
       there.release(place);
-      programs[to].receive(from, task, whole.dst[task], whole.dstOffset[task] + at, bytes);
+      receive(from, to, task, whole.dst[task], whole.dstOffset[task] + at, bytes);
     }
   }
 
   /** Receives each piece of what is elsewhere before it reduces the piece before. */
   private void reduceAtResult(int task, int owner) {
     long all = whole.bytes[task];
-    long[] places = receive(task, owner, 0);
+    long[] places = fetch(task, owner, 0);
     for (long at = 0; at < all; at += piece) {
       long[] now = places;
-      places = at + piece < all ? receive(task, owner, at + piece) : places;
+      places = at + piece < all ? fetch(task, owner, at + piece) : places;
       reduce(task, owner, at, now);
     }
   }
 
   /** Moves a piece of each source that is elsewhere; the places in staging memory, by source. */
-  private long[] receive(int task, int owner, long at) {
+  private long[] fetch(int task, int owner, long at) {
     long bytes = Math.min(piece, whole.bytes[task] - at);
     long[] places = new long[Tiling.sources(whole, task)];
     for (int i = 0; i < places.length; i++) {
@@ -270,8 +257,8 @@ final class MessageLowering {
       if (from != owner) {
         places[i] = programs[owner].take(bytes);
         long source = Tiling.offset(whole, task, i) + at;
-        programs[from].send(owner, task, Tiling.slot(whole, task, i), source, bytes);
-        programs[owner].receive(from, task, staging, places[i], bytes);
+        send(from, owner, task, Tiling.slot(whole, task, i), source, bytes);
+        receive(from, owner, task, staging, places[i], bytes);
       }
     }
     return places;
@@ -290,6 +277,14 @@ final class MessageLowering {
         programs[owner].release(places[i]);
       }
     }
+  }
+
+  private void send(int from, int to, int task, int slot, long offset, long bytes) {
+    programs[from].begin(TaskArrays.SEND, to, task, slot, offset, bytes);
+  }
+
+  private void receive(int from, int to, int task, int slot, long offset, long bytes) {
+    programs[to].begin(TaskArrays.RECEIVE, from, task, slot, offset, bytes);
   }
 
   /** Makes {@link #part} of some bytes of a task. */

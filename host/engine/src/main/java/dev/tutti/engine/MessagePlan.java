@@ -72,7 +72,7 @@ public final class MessagePlan {
   }
 
   /** How many messages a process sends and receives in a run. */
-  public int messages(int process) {
+  int messages(int process) {
     TaskArrays tasks = programs.get(process).tasks();
     int messages = 0;
     for (int task = 0; task < tasks.size; task++) {
@@ -125,22 +125,34 @@ public final class MessagePlan {
     MemorySegment[] bound = new MemorySegment[slots.count() + 1];
     Arrays.fill(bound, MemorySegment.NULL);
     for (int rank = 0; rank < processOf.length; rank++) {
-      @Nullable MemorySegment[] own = memory[rank];
-      if (processOf[rank] == process && own != null) {
+      if (processOf[rank] == process) {
+        @Nullable MemorySegment[] own = memory[rank];
         for (TransportMemType type : MemorySlots.TYPES) {
-          MemorySegment segment = type.ordinal() < own.length ? own[type.ordinal()] : null;
-          slots.set(bound, rank, type, segment == null ? MemorySegment.NULL : segment);
+          int kind = type.ordinal();
+          slots.set(bound, rank, type, own == null ? MemorySegment.NULL : reachable(own, kind));
         }
       }
     }
-    for (int view = 0; view < views.length; view++) {
-      MemorySegment segment = views[view];
-      if (processOf[slots.rankOfView(view)] == process && segment != null) {
-        slots.setView(bound, view, segment);
+    for (int view = 0; view < slots.views(); view++) {
+      if (processOf[slots.rankOfView(view)] == process) {
+        slots.setView(bound, view, reachable(views, view));
       }
     }
     bound[slots.count()] = staging;
     TaskRunner runner = new TaskRunner(program.tasks(), kernels, bound, false);
     return new MessageRun(program.tasks(), runner, bound, frames, wire);
+  }
+
+  /** A segment among others, which messages can go to and from; none where there is none. */
+  private static MemorySegment reachable(@Nullable MemorySegment[] all, int index) {
+    MemorySegment segment = index < all.length ? all[index] : null;
+    if (segment != null && !segment.isNative()) {
+      throw new TuttiException(
+          ErrorCode.BUFFER_UNAVAILABLE,
+          "memory that messages go to and from must be off-heap; copy heap arrays to native memory"
+              + " first. Actual: %s",
+          segment);
+    }
+    return segment == null ? MemorySegment.NULL : segment;
   }
 }

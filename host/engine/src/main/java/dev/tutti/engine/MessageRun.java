@@ -10,9 +10,6 @@ import java.lang.foreign.MemorySegment;
  */
 public final class MessageRun {
 
-  /** Bytes that are worked on between two looks at anything else. */
-  private static final long LOOK_BYTES = PlanRun.CHECK_BYTES;
-
   private final TaskArrays tasks;
   private final TaskRunner runner;
   private final MemorySegment[] slots;
@@ -49,25 +46,12 @@ public final class MessageRun {
     TaskArrays t = tasks;
     int from = position;
     int at = from;
-    long budget = LOOK_BYTES;
+    long budget = PlanRun.CHECK_BYTES;
     while (at < t.size && budget > 0) {
       switch (t.op[at]) {
-        case TaskArrays.SEND ->
-            wire.send(
-                (int) t.dstOffset[at],
-                t.dst[at],
-                slots[t.source[at]],
-                t.sourceOffset[at],
-                t.bytes[at]);
-        case TaskArrays.RECEIVE ->
-            wire.receive(
-                (int) t.sourceOffset[at],
-                t.source[at],
-                slots[t.dst[at]],
-                t.dstOffset[at],
-                t.bytes[at]);
+        case TaskArrays.SEND, TaskArrays.RECEIVE -> begin(at);
         case TaskArrays.AWAIT -> {
-          if (!wire.isDone((int) t.bytes[at])) {
+          if (!wire.isDone((int) t.dstOffset[at])) {
             position = at;
             return at > from;
           }
@@ -88,12 +72,23 @@ public final class MessageRun {
     return at > from;
   }
 
+  private void begin(int at) {
+    int message = (int) tasks.dstOffset[at];
+    MemorySegment memory = slots[tasks.source[at]];
+    long offset = tasks.sourceOffset[at];
+    if (tasks.op[at] == TaskArrays.SEND) {
+      wire.send(message, tasks.dst[at], memory, offset, tasks.bytes[at]);
+    } else {
+      wire.receive(message, tasks.dst[at], memory, offset, tasks.bytes[at]);
+    }
+  }
+
   /** The process whose message the run waits for; −1 if it waits for none. */
   public int waitsFor() {
     return !isDone() && tasks.op[position] == TaskArrays.AWAIT ? tasks.dst[position] : -1;
   }
 
-  /** Where the run stands, for people. */
+  /** Where the run stands. */
   @Override
   public String toString() {
     if (isDone()) {

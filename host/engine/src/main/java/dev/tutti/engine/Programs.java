@@ -14,8 +14,7 @@ interface Programs {
    * @param graph tasklets, or null
    * @param signals how many of the plan's signals are left
    */
-  record Program(
-      List<TaskArrays> lists, @Nullable TaskGraph graph, CompiledPlan.SignalCount signals) {}
+  record Program(List<TaskArrays> lists, @Nullable TaskGraph graph, SignalCount signals) {}
 
   /** Static lists of a number, ranks dealt to them in blocks. */
   Program lists(int count);

@@ -28,13 +28,15 @@ final class TaskArrays {
   /** Call back with rank {@code dst}. */
   static final byte CALL = 6;
 
-  /** Begin to send to process {@code dst} as message {@code dstOffset}. */
+  /** Begin to send the source to process {@code dst}, as message {@code dstOffset}. */
   static final byte SEND = 7;
 
-  /** Begin to receive from process {@code source} as message {@code sourceOffset}. */
+  /**
+   * Begin to receive what the source names from process {@code dst}, as message {@code dstOffset}.
+   */
   static final byte RECEIVE = 8;
 
-  /** Go on when message {@code bytes} is done. */
+  /** Go on when message {@code dstOffset}, to or from process {@code dst}, is done. */
   static final byte AWAIT = 9;
 
   int size;
@@ -85,7 +87,7 @@ final class TaskArrays {
    * As many tasks as a trimmed model has, of the same kinds; where their spans are is left open.
    */
   static TaskArrays moved(TaskArrays model) {
-    TaskArrays moved = new TaskArrays(model.slots, model.kernels);
+    TaskArrays moved = like(model);
     moved.size = model.size;
     moved.op = model.op;
     moved.kernel = model.kernel;

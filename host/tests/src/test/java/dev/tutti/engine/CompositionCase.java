@@ -153,18 +153,7 @@ final class CompositionCase implements AutoCloseable {
   void runByMessages(Engine engine, Composite composite, int[] processOf, long seed) {
     MessagePlan messages = engine.compileForMessages(composite, processOf);
     RandomNetwork network = new RandomNetwork(messages.processes(), seed, seed % 3 / 2.0);
-    @Nullable MemorySegment[][] memory = own(composite.plan());
-    List<MessageRun> runs = new ArrayList<>();
-    for (int process = 0; process < messages.processes(); process++) {
-      MemorySegment staging = arena.allocate(messages.stagingBytes(process), 64);
-      runs.add(messages.bind(process, memory, views(), staging, network.wire(process)));
-      runs.getLast().begin();
-    }
-    network.run(
-        process -> runs.get(process).advance(),
-        process -> runs.get(process).isDone(),
-        process -> {},
-        seed % 2 == 0);
+    MessageJob.run(messages, own(composite.plan()), views(), network, process -> {}, seed % 2 == 0);
   }
 
   private MemorySegment[] views() {

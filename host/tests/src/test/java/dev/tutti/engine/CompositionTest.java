@@ -2,6 +2,7 @@ package dev.tutti.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.engine.message.RandomNetwork;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PartOrder;
 import dev.tutti.verifier.PlanVerifier;
@@ -53,7 +54,7 @@ class CompositionTest {
       for (long seed = 0; seed < CASES; seed++) {
         try (CompositionCase work = new CompositionCase(seed)) {
           Composite composite = join(work);
-          List<int[]> splits = MessageJob.splits(work.ranks);
+          List<int[]> splits = RandomNetwork.splits(work.ranks);
           for (int round = 0; round < 4; round++) {
             int[] split = splits.get((int) (seed * 7 + round * 13) % splits.size());
             work.fill(round);

@@ -7,7 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs an all-reduce by processes that send each other messages, all in one thread. A caller
@@ -17,6 +19,8 @@ final class MessageJob {
 
   private static final EngineConfig CONFIG =
       new EngineConfig(1, 0, 0, Long.MAX_VALUE, Long.MAX_VALUE);
+
+  private static final MemorySegment[] NO_VIEWS = {};
 
   private final AllReduceCase work;
   private final int[] processOf;
@@ -62,25 +66,41 @@ final class MessageJob {
   MemorySegment[] run(long seed, double eager, boolean isLazy) {
     MessagePlan plan = new MessagePlan(programs, processOf, lowered);
     RandomNetwork network = new RandomNetwork(processes(), seed, eager);
+    MemorySegment[] outputs = new MemorySegment[processOf.length];
+    run(plan, work.memory(), NO_VIEWS, network, process -> end(process, outputs), isLazy);
+    return outputs;
+  }
+
+  /**
+   * Runs the programs of all processes once, with staging memory that holds anything before and
+   * after.
+   *
+   * @param memory of all ranks
+   * @param views of a composition
+   * @param ended told once when a process has ended
+   */
+  static void run(
+      MessagePlan plan,
+      @Nullable MemorySegment[] @Nullable [] memory,
+      MemorySegment[] views,
+      RandomNetwork network,
+      IntConsumer ended,
+      boolean isLazy) {
     List<MemorySegment> stagings = new ArrayList<>();
     List<MessageRun> runs = new ArrayList<>();
-    for (int process = 0; process < processes(); process++) {
-      MemorySegment staging = Arena.ofAuto().allocate(plan.stagingBytes(process), 64);
-      staging.fill((byte) 77);
-      stagings.add(staging);
-      runs.add(plan.bind(process, work.memory(), staging, network.wire(process)));
+    for (int process = 0; process < plan.processes(); process++) {
+      stagings.add(Arena.ofAuto().allocate(plan.stagingBytes(process), 64).fill((byte) 77));
+      runs.add(plan.bind(process, memory, views, stagings.get(process), network.wire(process)));
       runs.getLast().begin();
     }
-    MemorySegment[] outputs = new MemorySegment[processOf.length];
     network.run(
         process -> runs.get(process).advance(),
         process -> runs.get(process).isDone(),
         process -> {
-          end(process, outputs);
+          ended.accept(process);
           stagings.get(process).fill((byte) 88);
         },
         isLazy);
-    return outputs;
   }
 
   private void end(int process, MemorySegment[] outputs) {
@@ -91,24 +111,6 @@ final class MessageJob {
         output.fill((byte) 55);
         work.input(rank).fill((byte) 66);
       }
-    }
-  }
-
-  /** All ways to deal ranks to processes. */
-  static List<int[]> splits(int ranks) {
-    List<int[]> splits = new ArrayList<>();
-    split(new int[ranks], 0, 0, splits);
-    return splits;
-  }
-
-  private static void split(int[] processOf, int rank, int processes, List<int[]> splits) {
-    if (rank == processOf.length) {
-      splits.add(processOf.clone());
-      return;
-    }
-    for (int process = 0; process <= processes; process++) {
-      processOf[rank] = process;
-      split(processOf, rank + 1, Math.max(processes, process + 1), splits);
     }
   }
 

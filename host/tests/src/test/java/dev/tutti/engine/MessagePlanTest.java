@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.tutti.engine.message.RandomNetwork;
+import dev.tutti.engine.message.Wire;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -21,7 +22,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,7 +52,7 @@ class MessagePlanTest {
       GroupPlan plan = AllReduceCase.plan(new RandomExecutor(seed), ranks, count);
       try (AllReduceCase work = new AllReduceCase(plan, count)) {
         MemorySegment[] expected = embedded(work, (int) seed);
-        List<int[]> splits = MessageJob.splits(ranks);
+        List<int[]> splits = RandomNetwork.splits(ranks);
         for (int[] split : splits.size() > 5 ? sample(splits, seed) : splits) {
           MessageJob job = new MessageJob(work, split, piece);
           work.fill((int) seed);
@@ -198,18 +198,7 @@ class MessagePlanTest {
         Composite composite = Composite.of("joined", composition);
         MessagePlan plan = engine.compileForMessages(composite, new int[] {0, 1});
         RandomNetwork network = new RandomNetwork(2, seed, 0);
-        List<MessageRun> runs = new ArrayList<>();
-        for (int process = 0; process < 2; process++) {
-          MemorySegment staging = arena.allocate(plan.stagingBytes(process), 64);
-          @Nullable MemorySegment[][] none = new MemorySegment[2][0];
-          runs.add(plan.bind(process, none, views, staging, network.wire(process)));
-          runs.getLast().begin();
-        }
-        network.run(
-            process -> runs.get(process).advance(),
-            process -> runs.get(process).isDone(),
-            process -> {},
-            true);
+        MessageJob.run(plan, new MemorySegment[2][0], views, network, process -> {}, true);
       }
     }
 
@@ -305,6 +294,26 @@ class MessagePlanTest {
       assertThatExceptionOfType(TuttiException.class)
           .isThrownBy(() -> plan.bind(0, work.memory(), staging, network.wire(0)))
           .withMessageContaining("needs 128 bytes. Actual: 127 bytes");
+    }
+  }
+
+  @Test
+  void memoryThatMessagesCannotReachIsRefused() {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 2, 64)) {
+      MessagePlan plan = compile(work.plan(), 0, 1);
+      MemorySegment staging = Arena.ofAuto().allocate(plan.stagingBytes(0));
+      Wire wire = new RandomNetwork(2, 1, 0).wire(0);
+      work.memory()[0][TransportMemType.PARAM_OUTPUT.ordinal()] =
+          MemorySegment.ofArray(new int[64]);
+
+      assertThatExceptionOfType(TuttiException.class)
+          .isThrownBy(() -> plan.bind(0, work.memory(), staging, wire))
+          .withMessageContaining("must be off-heap")
+          .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.BUFFER_UNAVAILABLE));
+      assertThatExceptionOfType(TuttiException.class)
+          .isThrownBy(() -> plan.bind(0, new MemorySegment[2][], staging, wire))
+          .withMessageContaining("needs 256 bytes. Actual: 0 bytes")
+          .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.BUFFER_TOO_SMALL));
     }
   }
 

@@ -42,7 +42,7 @@ final class RunEstimateTest {
   @Test
   void aSmallPlanCostsWhatItsTasksAndBytesCost() {
     // Two ranks, one byte each: a reduction of two bytes, and a copy to the peer.
-    RunEstimate estimate = compile(2, 2, 2).estimate(MACHINE);
+    CompiledPlan.RunEstimate estimate = compile(2, 2, 2).estimate(MACHINE);
     assertThat(estimate.tasks()).isEqualTo(4);
     assertThat(estimate.bytes()).isEqualTo(10);
     assertThat(estimate.workers()).isEqualTo(1);
@@ -53,7 +53,7 @@ final class RunEstimateTest {
   @Test
   void bytesThatABlockHasJustTouchedAreWarm() {
     long bytes = 1 << 20;
-    RunEstimate estimate = compile(2, bytes, 1).estimate(MACHINE);
+    CompiledPlan.RunEstimate estimate = compile(2, bytes, 1).estimate(MACHINE);
     // The copy to the peer follows its reduction tile by tile and reads what that has written.
     assertThat(estimate.nanos())
         .isCloseTo(1e9 + 4e6 + 4e7 + bytes * (2 * 1e3 + 2 * 1e5 + 1), within(1.0));
@@ -61,8 +61,8 @@ final class RunEstimateTest {
 
   @Test
   void workersShareLargePlans() {
-    RunEstimate alone = compile(4, 1 << 20, 1).estimate(MACHINE);
-    RunEstimate shared = compile(4, 1 << 20, 2).estimate(MACHINE);
+    CompiledPlan.RunEstimate alone = compile(4, 1 << 20, 1).estimate(MACHINE);
+    CompiledPlan.RunEstimate shared = compile(4, 1 << 20, 2).estimate(MACHINE);
     assertThat(shared.workers()).isEqualTo(2);
     assertThat(shared.bytes()).isEqualTo(alone.bytes());
     assertThat((shared.nanos() - 1e9) / (alone.nanos() - 1e9)).isCloseTo(0.5, within(0.01));
@@ -71,8 +71,8 @@ final class RunEstimateTest {
   @Test
   void workersShareGraphs() {
     CompileOptions dynamic = CompileOptions.defaults().withMode(CompileOptions.Mode.DYNAMIC);
-    RunEstimate alone = compile(4, 1 << 20, 1, dynamic).estimate(MACHINE);
-    RunEstimate shared = compile(4, 1 << 20, 2, dynamic).estimate(MACHINE);
+    CompiledPlan.RunEstimate alone = compile(4, 1 << 20, 1, dynamic).estimate(MACHINE);
+    CompiledPlan.RunEstimate shared = compile(4, 1 << 20, 2, dynamic).estimate(MACHINE);
     assertThat(shared.workers()).isEqualTo(2);
     assertThat(shared.bytes()).isEqualTo(alone.bytes());
     assertThat((shared.nanos() - 1e9) / (alone.nanos() - 1e9)).isCloseTo(0.5, within(0.05));

@@ -3,6 +3,7 @@ package dev.tutti.host.capture;
 import dev.tutti.base.text.Sentence;
 import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.Composite;
+import dev.tutti.engine.SignalCount;
 import dev.tutti.host.group.AgreedCapture;
 import dev.tutti.host.group.RecordedCall;
 import dev.tutti.host.planning.Packing;
@@ -136,7 +137,7 @@ sealed class JoinedCalls implements AgreedCapture.Operations, AutoCloseable
               parts == 1 ? "" : Sentence.of("; with its packing, to part %d", part + parts - 1)));
       part += parts;
     }
-    CompiledPlan.SignalCount signals = compiled.signals();
+    SignalCount signals = compiled.signals();
     lines.add("runs as: " + compiled);
     lines.add(
         Sentence.of(

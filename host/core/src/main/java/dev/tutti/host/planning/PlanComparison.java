@@ -1,7 +1,7 @@
 package dev.tutti.host.planning;
 
 import dev.tutti.base.text.Sentence;
-import dev.tutti.engine.RunEstimate;
+import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.pool.Candidate;
@@ -106,7 +106,7 @@ final class PlanComparison {
   }
 
   private Estimate onMachine(CandidatePlan plan) {
-    RunEstimate run = plan.compiled().estimate(machine);
+    CompiledPlan.RunEstimate run = plan.compiled().estimate(machine);
     return Estimate.planned(
         run.nanos() / NANOS_PER_SECOND, run.tasks(), run.bytes(), run.workers());
   }

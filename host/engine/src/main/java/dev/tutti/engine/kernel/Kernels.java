@@ -77,7 +77,7 @@ public final class Kernels {
     WarmUp.Ascent ascent = entry(type, op).ascent();
     try {
       if (ascent != null) {
-        ascent.end().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        ascent.ask().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       }
       return true;
     } catch (TimeoutException e) {

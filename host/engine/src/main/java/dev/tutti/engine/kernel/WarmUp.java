@@ -64,8 +64,8 @@ final class WarmUp {
       this.warm = warm;
     }
 
-    /** Complete when the kernel runs as fast as it ever will; asks for that. */
-    CompletableFuture<Void> end() {
+    /** Asks for it; complete when the kernel runs as fast as it ever will. */
+    CompletableFuture<Void> ask() {
       if (isAsked.getCount() > 0) {
         isAsked.countDown();
         asked.execute(this::run);

@@ -61,6 +61,28 @@ public final class RandomNetwork {
     }
   }
 
+  /**
+   * All ways to deal ranks to processes.
+   *
+   * @return the process of each rank; all ranks in one process come first, and one in each last
+   */
+  public static List<int[]> splits(int ranks) {
+    List<int[]> splits = new ArrayList<>();
+    split(new int[ranks], 0, 0, splits);
+    return splits;
+  }
+
+  private static void split(int[] processOf, int rank, int processes, List<int[]> splits) {
+    if (rank == processOf.length) {
+      splits.add(processOf.clone());
+      return;
+    }
+    for (int process = 0; process <= processes; process++) {
+      processOf[rank] = process;
+      split(processOf, rank + 1, Math.max(processes, process + 1), splits);
+    }
+  }
+
   /** The wire of a process. */
   public Wire wire(int process) {
     return new Wire() {

@@ -132,8 +132,7 @@ class MessagesTest {
 
   /** All in one process, one each, blocks, in turns, and some at random. */
   private static List<int[]> splits(int ranks, SplittableRandom random) {
-    List<int[]> all = new ArrayList<>();
-    split(new int[ranks], 0, 0, all);
+    List<int[]> all = RandomNetwork.splits(ranks);
     if (ALL_SPLITS || all.size() <= 5) {
       return all;
     }
@@ -148,17 +147,6 @@ class MessagesTest {
       some.add(IntStream.of(all.get(random.nextInt(all.size()))).boxed().toList());
     }
     return some.stream().map(each -> each.stream().mapToInt(i -> i).toArray()).toList();
-  }
-
-  private static void split(int[] processOf, int rank, int processes, List<int[]> all) {
-    if (rank == processOf.length) {
-      all.add(processOf.clone());
-      return;
-    }
-    for (int process = 0; process <= processes; process++) {
-      processOf[rank] = process;
-      split(processOf, rank + 1, Math.max(processes, process + 1), all);
-    }
   }
 
   /** The memory of all ranks, with the same content for the same seed. */
