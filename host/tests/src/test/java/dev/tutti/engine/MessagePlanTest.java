@@ -145,8 +145,9 @@ class MessagePlanTest {
   }
 
   /**
-   * Both ranks add up two cells of each; then rank 1 copies another cell over its second one, which
-   * it sees as part of another view.
+   * Both ranks add up a cell of each, that of rank 1 half in one view of its memory and half in
+   * both; then rank 1 copies a quarter of a cell over some of it, at a place that it finds in the
+   * other view.
    */
   private static final class OverlappingViews implements AutoCloseable {
 
@@ -157,34 +158,37 @@ class MessagePlanTest {
     private final Composition.Memory seenTwice =
         composition.memory(
             1, List.of(new Composition.View(0, 2 * CELL), new Composition.View(CELL, 2 * CELL)));
-    private final Composition.Memory other = composition.memory(0, 2 * CELL);
+    private final Composition.Memory other = composition.memory(0, CELL);
     private final Composition.Memory[] sums = {
-      composition.memory(0, 2 * CELL), composition.memory(1, 2 * CELL)
-    };
-    private final Composition.Memory[] cells = {
       composition.memory(0, CELL), composition.memory(1, CELL)
     };
-    private final Composition.Memory copied = composition.memory(0, CELL);
+    private final Composition.Memory[] quarters = {
+      composition.memory(0, CELL / 4), composition.memory(1, CELL / 4)
+    };
+    private final Composition.Memory copied = composition.memory(0, CELL / 4);
     private final MemorySegment seen = arena.allocate(3 * CELL, 64).fill((byte) 1);
     private final MemorySegment[] views = new MemorySegment[composition.views()];
 
     OverlappingViews() {
       composition.part(
-          AllReduceCase.plan(new TestExecutors.Unclosed(), 2, 2 * CELL / Integer.BYTES),
+          AllReduceCase.plan(new TestExecutors.Unclosed(), 2, CELL / Integer.BYTES),
           (rank, type) ->
               switch (type) {
-                case PARAM_INPUT -> new Composition.Place(rank == 1 ? seenTwice : other, 0);
+                case PARAM_INPUT ->
+                    rank == 1
+                        ? new Composition.Place(seenTwice, CELL / 2)
+                        : new Composition.Place(other, 0);
                 case PARAM_OUTPUT -> new Composition.Place(sums[rank], 0);
                 default -> null;
               });
       composition.part(
-          AllReduceCase.plan(new CompositionCase.Lonely(), 2, CELL / Integer.BYTES),
+          AllReduceCase.plan(new CompositionCase.Lonely(), 2, CELL / 4 / Integer.BYTES),
           (rank, type) ->
               switch (type) {
-                case PARAM_INPUT -> new Composition.Place(cells[rank], 0);
+                case PARAM_INPUT -> new Composition.Place(quarters[rank], 0);
                 case PARAM_OUTPUT ->
                     rank == 1
-                        ? new Composition.Place(seenTwice, CELL)
+                        ? new Composition.Place(seenTwice, CELL + CELL / 4)
                         : new Composition.Place(copied, 0);
                 default -> null;
               });
@@ -203,11 +207,11 @@ class MessagePlanTest {
     }
 
     byte[] sum() {
-      return views[sums[0].firstView()].toArray(ValueLayout.JAVA_BYTE);
+      return views[sums[0].firstView()].asSlice(0, CELL).toArray(ValueLayout.JAVA_BYTE);
     }
 
     byte[] overwritten() {
-      return seen.asSlice(CELL, CELL).toArray(ValueLayout.JAVA_BYTE);
+      return seen.asSlice(CELL + CELL / 4, CELL / 4).toArray(ValueLayout.JAVA_BYTE);
     }
 
     @Override
