@@ -12,6 +12,8 @@ public final class Await {
   private static final Duration POLL = Duration.ofMillis(10);
   private static final Duration CLOSE_POLL = Duration.ofNanos(200_000);
 
+  private static final int SPINS = 100;
+
   private Await() {}
 
   /** Waits until something is so; fails if it does not become so. */
@@ -46,14 +48,21 @@ public final class Await {
     return true;
   }
 
-  /** Calls something without a pause until it says that it is done; fails if it never does. */
+  /**
+   * Calls something without a pause until it says that it is done; fails if it never does. Soon the
+   * processor is left to others between calls, one of whom may have to do something first.
+   */
   public static void spin(BooleanSupplier isDone) {
     long end = System.nanoTime() + LIMIT.toNanos();
-    while (!isDone.getAsBoolean()) {
+    for (int calls = 0; !isDone.getAsBoolean(); calls++) {
       if (System.nanoTime() - end > 0) {
         throw new AssertionError("not done after " + LIMIT);
       }
-      Thread.onSpinWait();
+      if (calls < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
     }
   }
 

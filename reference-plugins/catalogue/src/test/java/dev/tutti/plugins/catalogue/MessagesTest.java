@@ -15,22 +15,18 @@ import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.WorkflowMode;
-import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.verifier.matrix.CollectiveCase;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -96,12 +92,12 @@ class MessagesTest {
     }
     GroupPlan plan = new PlanRecorder().record("plan", programs);
     try (Arena arena = Arena.ofShared()) {
-      Memory wanted = new Memory(plan, arena, 1);
+      GroupMemory wanted = new GroupMemory(plan, arena, 1);
       engine
-          .bind(engine.compile(plan, CompileOptions.defaults()), wanted.segments)
+          .bind(engine.compile(plan, CompileOptions.defaults()), wanted.segments())
           .run(60_000_000_000L);
       for (int[] split : splits(plan.rankSize(), random)) {
-        Memory actual = new Memory(plan, arena, 1);
+        GroupMemory actual = new GroupMemory(plan, arena, 1);
         run(plan, split, actual, random);
         for (int rank = 0; rank < split.length; rank++) {
           assertThat(actual.output(rank).mismatch(wanted.output(rank)))
@@ -113,14 +109,14 @@ class MessagesTest {
     return 1;
   }
 
-  private void run(GroupPlan plan, int[] split, Memory memory, SplittableRandom random) {
+  private void run(GroupPlan plan, int[] split, GroupMemory memory, SplittableRandom random) {
     MessagePlan messages = engine.compileForMessages(plan, split);
     RandomNetwork network =
         new RandomNetwork(messages.processes(), random.nextLong(), random.nextInt(3) / 2.0);
     List<MessageRun> runs = new ArrayList<>();
     for (int process = 0; process < messages.processes(); process++) {
       MemorySegment staging = Arena.ofAuto().allocate(messages.stagingBytes(process), 64);
-      runs.add(messages.bind(process, memory.segments, staging, network.wire(process)));
+      runs.add(messages.bind(process, memory.segments(), staging, network.wire(process)));
       runs.getLast().begin();
     }
     network.run(
@@ -147,34 +143,5 @@ class MessagesTest {
       some.add(IntStream.of(all.get(random.nextInt(all.size()))).boxed().toList());
     }
     return some.stream().map(each -> each.stream().mapToInt(i -> i).toArray()).toList();
-  }
-
-  /** The memory of all ranks, with the same content for the same seed. */
-  private static final class Memory {
-
-    private final @Nullable MemorySegment[][] segments;
-
-    Memory(GroupPlan plan, Arena arena, long seed) {
-      SplittableRandom random = new SplittableRandom(seed);
-      TransportMemType[] types = TransportMemType.values();
-      segments = new MemorySegment[plan.rankSize()][types.length];
-      for (int rank = 0; rank < plan.rankSize(); rank++) {
-        for (TransportMemType type : types) {
-          MemorySegment segment = arena.allocate(plan.rank(rank).memSize(type), 64);
-          for (long at = 0; at + Float.BYTES <= segment.byteSize(); at += Float.BYTES) {
-            segment.set(ValueLayout.JAVA_FLOAT, at, (float) random.nextDouble(-2, 2));
-          }
-          segments[rank][type.ordinal()] = segment;
-        }
-        if (plan.inPlace()) {
-          int input = TransportMemType.PARAM_INPUT.ordinal();
-          segments[rank][TransportMemType.PARAM_OUTPUT.ordinal()] = segments[rank][input];
-        }
-      }
-    }
-
-    MemorySegment output(int rank) {
-      return Objects.requireNonNull(segments[rank][TransportMemType.PARAM_OUTPUT.ordinal()]);
-    }
   }
 }

@@ -1,0 +1,77 @@
+package dev.tutti.engine.mpi;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The handlers of the signals that the JVM lives by, as they were at some time. A library that
+ * takes one of them makes an ordinary null check of Java code end the process.
+ */
+final class JvmSignals {
+
+  /** SIGILL, SIGTRAP, SIGBUS, SIGFPE and SIGSEGV, on all kinds of processors that JVMs run on. */
+  private static final int[] NUMBERS = {4, 5, 7, 8, 11};
+
+  /** More than a {@code struct sigaction} takes. */
+  private static final long ACTION_BYTES = 256;
+
+  private final MethodHandle sigaction;
+  private final MemorySegment actions;
+
+  private JvmSignals(MethodHandle sigaction, MemorySegment actions) {
+    this.sigaction = sigaction;
+    this.actions = actions;
+  }
+
+  /**
+   * Takes down the handlers of now.
+   *
+   * @param arena keeps them
+   */
+  @SuppressWarnings("restricted")
+  static JvmSignals now(Arena arena) {
+    Linker linker = Linker.nativeLinker();
+    MemorySegment address = linker.defaultLookup().findOrThrow("sigaction");
+    JvmSignals signals =
+        new JvmSignals(
+            linker.downcallHandle(
+                address,
+                FunctionDescriptor.of(
+                    ValueLayout.JAVA_INT,
+                    ValueLayout.JAVA_INT,
+                    ValueLayout.JAVA_LONG,
+                    ValueLayout.JAVA_LONG)),
+            arena.allocate(NUMBERS.length * ACTION_BYTES, 16));
+    for (int i = 0; i < NUMBERS.length; i++) {
+      signals.call(NUMBERS[i], 0, signals.action(i));
+    }
+    return signals;
+  }
+
+  /** Makes the handlers what they were. */
+  void restore() {
+    for (int i = 0; i < NUMBERS.length; i++) {
+      call(NUMBERS[i], action(i), 0);
+    }
+  }
+
+  private long action(int index) {
+    return actions.address() + index * ACTION_BYTES;
+  }
+
+  private void call(int signal, long set, long old) {
+    try {
+      if ((int) sigaction.invokeExact(signal, set, old) != 0) {
+        throw new TuttiException(ErrorCode.RUN_FAILED, "sigaction refuses signal %d", signal);
+      }
+    } catch (Throwable t) {
+      throw MpiLibrary.failed("sigaction", t);
+    }
+  }
+}

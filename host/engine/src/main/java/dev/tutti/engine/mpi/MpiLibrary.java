@@ -1,0 +1,304 @@
+package dev.tutti.engine.mpi;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The MPI library of the machine, opened: neither a compiler nor a header of it is needed. It stays
+ * open as long as the JVM, which can use one only. Thread-safe.
+ */
+public final class MpiLibrary {
+
+  /** The environment variable that names the library. */
+  public static final String VARIABLE = "TUTTI_MPI";
+
+  private static final List<String> OPEN_MPI = List.of("libmpi.so.40", "libmpi.so");
+  private static final List<String> MPICH = List.of("libmpich.so.12", "libmpi.so.12");
+  private static final List<String> STANDARD =
+      List.of("libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi_abi.so");
+
+  /** Of {@code dlopen}: now, and so that what the library opens itself sees its symbols. */
+  private static final int RTLD_NOW_GLOBAL = 0x2 | 0x100;
+
+  private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+
+  /** Enough for the longest text that any library writes. */
+  private static final int MAX_TEXT = 8192;
+
+  private static final Linker LINKER = Linker.nativeLinker();
+
+  private final String name;
+  private final long handle;
+  private final String version;
+  private final MpiAbi abi;
+
+  private MpiLibrary(String name, long handle) {
+    this.name = name;
+    this.handle = handle;
+    if (find("MPI_Get_library_version") == 0) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "%s is no MPI library of version 3 or newer: it has no MPI_Get_library_version",
+          name);
+    }
+    this.version = text("MPI_Get_library_version");
+    try {
+      this.abi = MpiAbi.of(this::find, version, isStandard());
+    } catch (TuttiException e) {
+      throw new TuttiException(e.code(), "%s: %s", name, e.getMessage());
+    }
+  }
+
+  /**
+   * Opens a library.
+   *
+   * @param named a file, or a name that the system's loader finds; null to find one that fits what
+   *     started this process
+   * @param environment the variables of this process
+   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} if there is none, or it is none
+   */
+  public static MpiLibrary open(@Nullable String named, Map<String, String> environment) {
+    if (!MpiLibrary.class.getModule().isNativeAccessEnabled()) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "MPI needs native access: start the JVM with --enable-native-access=%s",
+          MpiLibrary.class.getModule().isNamed() ? "dev.tutti.engine" : "ALL-UNNAMED");
+    }
+    Loader loader = new Loader();
+    // UCX would take the signals that the JVM lives by.
+    loader.setVariable("UCX_ERROR_SIGNALS", "");
+    List<String> candidates = named == null ? candidates(environment) : List.of(named);
+    List<String> reasons = new ArrayList<>();
+    for (String candidate : candidates) {
+      long handle = loader.open(candidate);
+      if (handle != 0) {
+        return new MpiLibrary(candidate, handle);
+      }
+      reasons.add(loader.error());
+    }
+    if (named != null) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "MPI library %s cannot be opened: %s. Name its file, for instance"
+              + " %s=/usr/lib/x86_64-linux-gnu/libmpi.so.40",
+          named,
+          reasons.getFirst(),
+          VARIABLE);
+    }
+    throw new TuttiException(
+        ErrorCode.UNSUPPORTED,
+        "no MPI library is found; looked for %s. Install one (on Debian and Ubuntu the package"
+            + " openmpi-bin or mpich), or name its file in %s",
+        String.join(", ", candidates),
+        VARIABLE);
+  }
+
+  /** The names of libraries, first those of the launcher that has started this process. */
+  private static List<String> candidates(Map<String, String> environment) {
+    boolean isMpich =
+        environment.containsKey("PMI_RANK") && !environment.containsKey("OMPI_COMM_WORLD_RANK");
+    List<String> all = new ArrayList<>(isMpich ? MPICH : OPEN_MPI);
+    all.addAll(isMpich ? OPEN_MPI : MPICH);
+    all.addAll(STANDARD);
+    return all;
+  }
+
+  /** The name by which it was opened. */
+  public String name() {
+    return name;
+  }
+
+  /** What it says of itself, in a line. */
+  public String version() {
+    return version.lines().findFirst().orElse("").strip();
+  }
+
+  MpiAbi abi() {
+    return abi;
+  }
+
+  @Override
+  public String toString() {
+    return name + " (" + version() + ")";
+  }
+
+  private boolean isStandard() {
+    if (find("MPI_Abi_get_version") == 0) {
+      return false;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment numbers = arena.allocate(2 * Integer.BYTES);
+      long address = numbers.address();
+      int ignored = (int) function("MPI_Abi_get_version", "pp").invokeExact(address, address + 4);
+      return numbers.get(INT, 0) >= 1;
+    } catch (Throwable t) {
+      throw failed("MPI_Abi_get_version", t);
+    }
+  }
+
+  private String text(String function) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment text = arena.allocate(MAX_TEXT);
+      MemorySegment length = arena.allocate(INT);
+      int ignored = (int) function(function, "pp").invokeExact(text.address(), length.address());
+      return text.getString(0);
+    } catch (Throwable t) {
+      throw failed(function, t);
+    }
+  }
+
+  /** What the library says about an error. */
+  String errorText(int error) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment text = arena.allocate(MAX_TEXT);
+      MemorySegment length = arena.allocate(INT);
+      int ignored =
+          (int)
+              function("MPI_Error_string", "ipp")
+                  .invokeExact(error, text.address(), length.address());
+      return text.getString(0).strip();
+    } catch (Throwable t) {
+      throw failed("MPI_Error_string", t);
+    }
+  }
+
+  /**
+   * A function of the library that returns an error, or 0. In Java, pointers and handles are longs,
+   * whatever a handle is in the library.
+   *
+   * @param parameters a letter for each: i for a C int, p for a pointer, h for a handle
+   */
+  @SuppressWarnings("restricted")
+  MethodHandle function(String symbol, String parameters) {
+    long address = find(symbol);
+    if (address == 0) {
+      throw new TuttiException(ErrorCode.UNSUPPORTED, "%s has no function %s", name, symbol);
+    }
+    MemoryLayout[] layouts = new MemoryLayout[parameters.length()];
+    Class<?>[] types = new Class<?>[parameters.length()];
+    for (int i = 0; i < layouts.length; i++) {
+      char kind = parameters.charAt(i);
+      layouts[i] = kind == 'i' || (kind == 'h' && abi.hasIntHandles()) ? INT : WORD;
+      types[i] = kind == 'i' ? int.class : long.class;
+    }
+    MethodHandle function =
+        LINKER.downcallHandle(
+            MemorySegment.ofAddress(address), FunctionDescriptor.of(INT, layouts));
+    return MethodHandles.explicitCastArguments(function, MethodType.methodType(int.class, types));
+  }
+
+  /** A handle that the library has written. */
+  long handle(MemorySegment written) {
+    return abi.hasIntHandles() ? written.get(INT, 0) : written.get(WORD, 0);
+  }
+
+  /**
+   * Refuses an error that a function has returned.
+   *
+   * @throws TuttiException with {@link ErrorCode#RUN_FAILED} and what the library says about it
+   */
+  void check(String function, int error) {
+    if (error != 0) {
+      throw new TuttiException(
+          ErrorCode.RUN_FAILED, "%s of %s failed: %s", function, name, errorText(error));
+    }
+  }
+
+  private long find(String symbol) {
+    return new Loader().find(handle, symbol);
+  }
+
+  /** Has calls return their errors instead of ending the process. */
+  void returnErrors(long communicator) {
+    String symbol = "MPI_Comm_set_errhandler";
+    try {
+      check(symbol, (int) function(symbol, "hh").invokeExact(communicator, abi.errorsReturn()));
+    } catch (Throwable t) {
+      throw failed(symbol, t);
+    }
+  }
+
+  /** The error of a call that could not be made at all. */
+  static TuttiException failed(String call, Throwable t) {
+    if (t instanceof TuttiException e) {
+      return e;
+    }
+    return new TuttiException(ErrorCode.RUN_FAILED, t, "%s could not be called: %s", call, t);
+  }
+
+  /** The system's loader of libraries. Unlike that of the JVM, it can share their symbols. */
+  @SuppressWarnings("restricted")
+  private static final class Loader {
+
+    private static final SymbolLookup SYSTEM = LINKER.defaultLookup();
+
+    private static MethodHandle function(String symbol, FunctionDescriptor type) {
+      MemorySegment address =
+          SYSTEM
+              .find(symbol)
+              .orElseThrow(
+                  () ->
+                      new TuttiException(
+                          ErrorCode.UNSUPPORTED, "this system has no function %s", symbol));
+      return LINKER.downcallHandle(address, type);
+    }
+
+    long open(String library) {
+      MethodHandle dlopen = function("dlopen", FunctionDescriptor.of(WORD, WORD, INT));
+      try (Arena arena = Arena.ofConfined()) {
+        return (long) dlopen.invokeExact(arena.allocateFrom(library).address(), RTLD_NOW_GLOBAL);
+      } catch (Throwable t) {
+        throw failed("dlopen", t);
+      }
+    }
+
+    /** Why the last library could not be opened. */
+    String error() {
+      try {
+        long text = (long) function("dlerror", FunctionDescriptor.of(WORD)).invokeExact();
+        return text == 0
+            ? "no reason is given"
+            : MemorySegment.ofAddress(text).reinterpret(MAX_TEXT).getString(0);
+      } catch (Throwable t) {
+        throw failed("dlerror", t);
+      }
+    }
+
+    long find(long handle, String symbol) {
+      MethodHandle dlsym = function("dlsym", FunctionDescriptor.of(WORD, WORD, WORD));
+      try (Arena arena = Arena.ofConfined()) {
+        return (long) dlsym.invokeExact(handle, arena.allocateFrom(symbol).address());
+      } catch (Throwable t) {
+        throw failed("dlsym", t);
+      }
+    }
+
+    /** Sets a variable for what the process loads; one that is set stays as it is. */
+    void setVariable(String variable, String value) {
+      MethodHandle setenv = function("setenv", FunctionDescriptor.of(INT, WORD, WORD, INT));
+      try (Arena arena = Arena.ofConfined()) {
+        int ignored =
+            (int)
+                setenv.invokeExact(
+                    arena.allocateFrom(variable).address(), arena.allocateFrom(value).address(), 0);
+      } catch (Throwable t) {
+        throw failed("setenv", t);
+      }
+    }
+  }
+}

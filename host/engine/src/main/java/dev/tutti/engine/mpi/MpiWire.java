@@ -1,0 +1,186 @@
+package dev.tutti.engine.mpi;
+
+import dev.tutti.engine.message.Wire;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * Messages of a plan between the processes of an {@link MpiWorld}. Asking whether one is done also
+ * moves all others on. Allocates nothing after its begin.
+ */
+public final class MpiWire implements Wire, AutoCloseable {
+
+  /*
+   * MPI keeps the order of messages between two processes that have the same communicator and tag, and so does a plan: a tag tells
+   * nothing more.
+   */
+  private static final int TAG = 0;
+
+  /** What is expected of a message that was sent: nothing. */
+  private static final long SENT = -1;
+
+  /** More than an {@code MPI_Status} of any family takes. */
+  private static final long STATUS_BYTES = 64;
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+
+  private final MpiWorld world;
+  private final MpiLibrary library;
+  private final Lock lock;
+  private final MemorySegment communicator;
+  private final long handle;
+  private final long bytes;
+  private final MethodHandle isend;
+  private final MethodHandle irecv;
+  private final MethodHandle test;
+  private final MethodHandle count;
+
+  /** A request per message, then whether the last one that was tested is done, and its status. */
+  private final MemorySegment requests;
+
+  private final MemorySegment number;
+  private final MemorySegment status;
+
+  /** How many bytes each message brings. */
+  private final long[] expected;
+
+  private boolean isClosed;
+
+  MpiWire(MpiWorld world, int messages) {
+    this.world = world;
+    this.library = world.library();
+    this.lock = world.lock();
+    this.bytes = library.abi().bytes();
+    this.isend = library.function("MPI_Isend", "pihiihp");
+    this.irecv = library.function("MPI_Irecv", "pihiihp");
+    this.test = library.function("MPI_Test", "ppp");
+    this.count = library.function("MPI_Get_count", "php");
+    Arena arena = Arena.ofAuto();
+    this.requests = arena.allocate((long) messages * Long.BYTES, Long.BYTES);
+    this.number = arena.allocate(INT);
+    this.status = arena.allocate(STATUS_BYTES, Long.BYTES);
+    this.expected = new long[messages];
+    this.communicator = arena.allocate(Long.BYTES, Long.BYTES);
+    this.handle = duplicate();
+  }
+
+  private long duplicate() {
+    MethodHandle duplicate = library.function("MPI_Comm_dup", "hp");
+    lock.lock();
+    try {
+      check(
+          "MPI_Comm_dup",
+          (int) duplicate.invokeExact(library.abi().world(), communicator.address()));
+      long made = library.handle(communicator);
+      library.returnErrors(made);
+      return made;
+    } catch (Throwable t) {
+      throw MpiLibrary.failed("MPI_Comm_dup", t);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void send(int message, int process, MemorySegment memory, long offset, long length) {
+    expected[message] = SENT;
+    begin(isend, "MPI_Isend", message, process, memory, offset, length);
+  }
+
+  @Override
+  public void receive(int message, int process, MemorySegment memory, long offset, long length) {
+    expected[message] = length;
+    begin(irecv, "MPI_Irecv", message, process, memory, offset, length);
+  }
+
+  private void begin(
+      MethodHandle call,
+      String name,
+      int message,
+      int process,
+      MemorySegment memory,
+      long offset,
+      long length) {
+    long request = request(message);
+    long address = memory.address() + offset;
+    lock.lock();
+    try {
+      check(
+          name,
+          (int)
+              call.invokeExact(
+                  address, Math.toIntExact(length), bytes, process, TAG, handle, request));
+    } catch (Throwable t) {
+      throw MpiLibrary.failed(name, t);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean isDone(int message) {
+    lock.lock();
+    try {
+      check(
+          "MPI_Test", (int) test.invokeExact(request(message), number.address(), status.address()));
+      if (number.get(INT, 0) == 0) {
+        return false;
+      }
+      if (expected[message] != SENT) {
+        requireWhole(message);
+      }
+      return true;
+    } catch (Throwable t) {
+      throw MpiLibrary.failed("MPI_Test", t);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void requireWhole(int message) throws Throwable {
+    check("MPI_Get_count", (int) count.invokeExact(status.address(), bytes, number.address()));
+    int received = number.get(INT, 0);
+    if (received != expected[message]) {
+      world.fail();
+      throw new TuttiException(
+          ErrorCode.CALL_MISMATCH,
+          "a message brought %d bytes where %d were expected: the processes run different plans",
+          received,
+          expected[message]);
+    }
+  }
+
+  private long request(int message) {
+    return requests.address() + (long) message * Long.BYTES;
+  }
+
+  private void check(String function, int error) {
+    if (error != 0) {
+      world.fail();
+      library.check(function, error);
+    }
+  }
+
+  /** Ends it, in all processes; no message is on its way. Does nothing twice. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (!isClosed) {
+        isClosed = true;
+        check(
+            "MPI_Comm_free",
+            (int) library.function("MPI_Comm_free", "p").invokeExact(communicator.address()));
+      }
+    } catch (Throwable t) {
+      throw MpiLibrary.failed("MPI_Comm_free", t);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Messages between processes through the MPI library of the machine. */
+@NullMarked
+package dev.tutti.engine.mpi;
+
+import org.jspecify.annotations.NullMarked;

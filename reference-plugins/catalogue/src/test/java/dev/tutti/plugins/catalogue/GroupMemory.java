@@ -1,0 +1,44 @@
+package dev.tutti.plugins.catalogue;
+
+import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.resource.TransportMemType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The memory of all ranks that a plan needs, with the same content for the same seed. */
+final class GroupMemory {
+
+  private final @Nullable MemorySegment[][] segments;
+
+  GroupMemory(GroupPlan plan, Arena arena, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    TransportMemType[] types = TransportMemType.values();
+    segments = new MemorySegment[plan.rankSize()][types.length];
+    for (int rank = 0; rank < plan.rankSize(); rank++) {
+      for (TransportMemType type : types) {
+        MemorySegment segment = arena.allocate(plan.rank(rank).memSize(type), 64);
+        for (long at = 0; at + Float.BYTES <= segment.byteSize(); at += Float.BYTES) {
+          segment.set(ValueLayout.JAVA_FLOAT, at, (float) random.nextDouble(-2, 2));
+        }
+        segments[rank][type.ordinal()] = segment;
+      }
+      if (plan.inPlace()) {
+        int input = TransportMemType.PARAM_INPUT.ordinal();
+        segments[rank][TransportMemType.PARAM_OUTPUT.ordinal()] = segments[rank][input];
+      }
+    }
+  }
+
+  /** By rank, then by kind of memory. */
+  @Nullable MemorySegment[][] segments() {
+    return segments;
+  }
+
+  MemorySegment output(int rank) {
+    return Objects.requireNonNull(segments[rank][TransportMemType.PARAM_OUTPUT.ordinal()]);
+  }
+}
