@@ -5,10 +5,12 @@ import dev.tutti.cli.bench.RunCommand;
 import dev.tutti.cli.catalogue.AlgorithmsCommand;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.options.Callers;
+import dev.tutti.cli.options.DataTypeName;
 import dev.tutti.cli.options.Durations;
 import dev.tutti.cli.options.MemoryKind;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Placement;
+import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.Topologies;
 import dev.tutti.cli.plugins.PluginsCommand;
 import dev.tutti.cli.serve.ServeCommand;
@@ -124,7 +126,8 @@ public final class Cli {
   private void registerConverters(CommandLine root) {
     root.registerConverter(Path.class, directory::resolve)
         .registerConverter(OperationName.class, OperationName::of)
-        .registerConverter(DataType.class, DataType::fromLabel)
+        .registerConverter(RequestName.class, RequestName::of)
+        .registerConverter(DataType.class, DataTypeName::of)
         .registerConverter(ReduceOp.class, ReduceOp::fromLabel)
         .registerConverter(WorkflowMode.class, WorkflowMode::fromLabel)
         .registerConverter(Protocol.class, Protocol::fromLabel)

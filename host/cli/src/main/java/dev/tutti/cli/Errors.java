@@ -8,7 +8,10 @@ import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -31,14 +34,22 @@ final class Errors {
 
   /** Arguments that cannot be understood. */
   int handleUsage(ParameterException e, String[] args) {
-    int code = report(usageError(e));
+    int code = report(usageError(e, args));
     terminal
         .err()
         .println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
     return code;
   }
 
-  private static TuttiException usageError(ParameterException e) {
+  private static TuttiException usageError(ParameterException e, String[] args) {
+    String unknown =
+        e.getArgSpec() instanceof PositionalParamSpec
+            ? unknownOption(e.getCommandLine().getCommandSpec(), args)
+            : null;
+    if (unknown != null) {
+      // What follows it is no operation, but was taken for one.
+      return unknownOption(e.getCommandLine(), unknown);
+    }
     if (e.getCause() instanceof TuttiException cause) {
       return cause;
     }
@@ -57,17 +68,41 @@ final class Errors {
     CommandLine command = e.getCommandLine();
     String asked = e.getUnmatched().getFirst();
     if (asked.startsWith("-")) {
-      List<String> options =
-          command.getCommandSpec().optionsMap().keySet().stream()
-              .filter(name -> name.startsWith("--"))
-              .sorted()
-              .toList();
-      return Names.unknown("option", asked, options);
+      return unknownOption(command, asked);
     }
     return command.getSubcommands().isEmpty()
         ? new TuttiException(
             ErrorCode.INVALID_ARGUMENT, e, "'%s' is one argument too many; leave it out", asked)
         : unknownCommand(command, asked);
+  }
+
+  private static TuttiException unknownOption(CommandLine command, String asked) {
+    List<String> options =
+        command.getCommandSpec().optionsMap().keySet().stream()
+            .filter(name -> name.startsWith("--"))
+            .sorted()
+            .toList();
+    return Names.unknown("option", asked, options);
+  }
+
+  /** The first argument that looks like an option and is none; null if there is none. */
+  private static @Nullable String unknownOption(CommandSpec command, String[] args) {
+    for (String arg : args) {
+      String name = arg.startsWith("--") ? arg.split("=", 2)[0] : arg;
+      boolean isOption =
+          name.length() > 1 && name.charAt(0) == '-' && !Character.isDigit(name.charAt(1));
+      if (isOption && !isKnown(command, name)) {
+        return name;
+      }
+    }
+    return null;
+  }
+
+  /** A short option may have its value at its end. */
+  private static boolean isKnown(CommandSpec command, String name) {
+    return command.optionsMap().containsKey(name)
+        || command.negatedOptionsMap().containsKey(name)
+        || (name.charAt(1) != '-' && command.optionsMap().containsKey(name.substring(0, 2)));
   }
 
   private static TuttiException unknownCommand(CommandLine parent, String asked) {

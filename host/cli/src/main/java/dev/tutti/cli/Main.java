@@ -34,15 +34,16 @@ public final class Main {
     }
   }
 
-  /** Output that could not be written is no success. */
+  /**
+   * Output that could not be written is no success, unless its reader has gone, who has read
+   * enough.
+   */
   private static int checked(Terminal terminal, ProcessOutput out, int exitCode) {
-    if (!terminal.out().checkError() || exitCode != ExitCode.OK) {
+    String problem = terminal.out().checkError() ? out.problem() : "";
+    if (exitCode != ExitCode.OK || problem.isEmpty()) {
       return exitCode;
     }
-    String problem = out.problem();
-    if (!problem.isEmpty()) {
-      terminal.err().println(Sentence.of("tutti: [%s] %s", ErrorCode.OUTPUT_UNWRITABLE, problem));
-    }
+    terminal.err().println(Sentence.of("tutti: [%s] %s", ErrorCode.OUTPUT_UNWRITABLE, problem));
     return ExitCode.ENVIRONMENT;
   }
 }

@@ -64,7 +64,9 @@ public final class ContextBuilder {
     return this;
   }
 
-  /** Loads every {@code *.jar} of a directory; may be called for several. */
+  /**
+   * Loads every {@code *.jar} of a directory, or one {@code .jar} file; may be called for several.
+   */
   public ContextBuilder pluginsDirectory(Path directory) {
     Arguments.require(directory, "directory");
     plugins.directory(directory);

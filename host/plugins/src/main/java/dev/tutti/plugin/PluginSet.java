@@ -123,7 +123,7 @@ public final class PluginSet implements AutoCloseable {
 
     private Builder() {}
 
-    /** Loads every {@code *.jar} of a directory. */
+    /** Loads every {@code *.jar} of a directory, or one {@code .jar} file. */
     public Builder directory(Path directory) {
       Arguments.require(directory, "directory");
 

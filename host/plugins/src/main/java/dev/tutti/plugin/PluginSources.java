@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Where plugins come from, and the loading of all of them. Not thread-safe. */
 final class PluginSources {
 
+  private static final String JAR = ".jar";
+
   private final List<Path> directories = new ArrayList<>();
   private final List<Path> jars = new ArrayList<>();
   private final List<Embedded> embedded = new ArrayList<>();
@@ -115,21 +117,25 @@ final class PluginSources {
   }
 
   /**
-   * The single jars and those of all directories; in each directory sorted by name, so that the
-   * order is total.
+   * The single jars and those of all directories, which may be single jars too; in each directory
+   * sorted by name, so that the order is total.
    */
   private List<Path> jarFiles() {
     List<Path> files = new ArrayList<>(jars);
     for (Path directory : directories) {
+      if (directory.toString().endsWith(JAR) && Files.isRegularFile(directory)) {
+        files.add(directory);
+        continue;
+      }
       if (!Files.isDirectory(directory)) {
         throw new TuttiException(
             ErrorCode.PLUGIN_UNREADABLE,
             "the plugins directory %s %s; create it, or name another one",
             directory,
-            Files.exists(directory) ? "is not a directory" : "does not exist");
+            Files.exists(directory) ? "is neither a directory nor a jar" : "does not exist");
       }
       List<Path> inDirectory = new ArrayList<>();
-      try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, "*.jar")) {
+      try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, "*" + JAR)) {
         stream.forEach(inDirectory::add);
       } catch (IOException | DirectoryIteratorException e) {
         throw new TuttiException(

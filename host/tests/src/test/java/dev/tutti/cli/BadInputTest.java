@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BadInputTest {
 
@@ -30,8 +31,8 @@ class BadInputTest {
             + " once",
         "run allreduce --ranks 3 --topology 8+4 => [TUTTI-101] --ranks and --topology contradict"
             + " each other: --ranks is 3, --topology 8+4 has 12 ranks; give one of them",
-        "run allreduce --topology 8x4 => [TUTTI-101] --topology: '8x4'"
-            + " is not a topology such as 8+4 (nodes) or 8+8|8+4 (nodes in pods)",
+        "run allreduce --topology 8*4 => [TUTTI-101] --topology: '8*4'"
+            + " is not a topology such as 8+4 (nodes), 8+8|8+4 (nodes in pods) or 2x(8+8)",
         "run allreduce --topology 8+0 => [TUTTI-104] a node must have at least one rank. Actual:"
             + " [8, 0]",
         "run allreduce --count -1 => [TUTTI-105] count must be 0 or more, and count elements of"
@@ -64,6 +65,8 @@ class BadInputTest {
             + " 'heap'? (known: heap, native, registered)",
         "run allreduce --algorithm gatherin => [TUTTI-102] unknown allreduce algorithm 'gatherin';"
             + " did you mean 'gathering'? (known: forgetful, gathering, stuck, throwing)",
+        "run allreduce/gathering -a stuck => [TUTTI-101] allreduce/gathering and --algorithm stuck both"
+            + " say which algorithm; leave one out",
         "run allreduce -a gathering --param piece=2 => [TUTTI-102] unknown algorithm parameter"
             + " 'piece'; did you mean 'pieces'? (known: pieces)",
         "run allreduce -a gathering --param pieces=9 => [TUTTI-101] parameter 'pieces' must be 1 to"
@@ -126,6 +129,18 @@ class BadInputTest {
     assertThat(outcome.err())
         .startsWith("tutti: [TUTTI-102] unknown option '--rnaks'; did you mean '--ranks'? (known: ")
         .endsWith("Try 'tutti run --help'." + System.lineSeparator());
+  }
+
+  /** Its value would be taken for the operation. */
+  @ParameterizedTest
+  @ValueSource(strings = {"run -z 8", "bench -z 8", "run --byte 8", "run --byte=8 x"})
+  void anUnknownOptionIsToldBeforeWhatFollowsIt(String arguments) {
+    Outcome outcome = harness().call(arguments.split(" "));
+
+    assertThat(outcome.err())
+        .startsWith("tutti: [TUTTI-102] unknown option '-")
+        .doesNotContain("operation");
+    assertThat(outcome.exitCode()).isEqualTo(2);
   }
 
   @Test

@@ -123,15 +123,22 @@ final class PluginSetTest {
   }
 
   @Test
-  void aDirectoryThatIsAFileIsRefused() {
-    Path file = directory.resolve("zz-good.jar");
+  void aJarStandsForADirectoryOfIt() {
+    try (PluginSet alone = PluginSet.builder().directory(directory.resolve("zz-good.jar")).load()) {
+      assertThat(alone.plugins()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aDirectoryThatIsAFileIsRefused() throws IOException {
+    Path file = Files.writeString(directory.resolve("notes.txt"), "");
     assertThat(
             Errors.message(
                 ErrorCode.PLUGIN_UNREADABLE, () -> PluginSet.builder().directory(file).load()))
         .isEqualTo(
             "the plugins directory "
                 + file
-                + " is not a directory; create it, or name another one");
+                + " is neither a directory nor a jar; create it, or name another one");
   }
 
   @Test

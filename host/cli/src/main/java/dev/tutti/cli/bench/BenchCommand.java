@@ -15,6 +15,7 @@ import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.OperationSpec;
+import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.cli.request.JobRank;
 import dev.tutti.cli.request.Together;
@@ -78,8 +79,9 @@ public final class BenchCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "<operation>",
       arity = "0..1",
-      description = "allreduce (default), broadcast, send, …")
-  private OperationName operation = OperationName.of("allreduce");
+      description =
+          "allreduce (default), broadcast, send, …, or one algorithm of it: allreduce/ring.")
+  private RequestName name = RequestName.ALL_REDUCE;
 
   @Mixin private final BenchOptions options = new BenchOptions();
   @Mixin private final CallSelection selection = new CallSelection();
@@ -106,6 +108,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    OperationName operation = name.operation();
     selection.check(operation);
     if (processOptions.areWanted()) {
       return launch();
@@ -121,8 +124,7 @@ public final class BenchCommand implements Callable<Integer> {
       try (ProgressLine progress =
           new ProgressLine(terminal, isFirst && !measurementOptions.isJson())) {
         if (isFirst && !hasNoHeading) {
-          report.start(
-              operation, selection, callers(context), measurementOptions.memory(), isTouched);
+          report.start(name, selection, callers(context), measurementOptions.memory(), isTouched);
         }
         for (Map.Entry<Topology, List<Long>> entry : series.entrySet()) {
           try (Group group = host.createGroup(entry.getKey())) {
@@ -166,12 +168,13 @@ public final class BenchCommand implements Callable<Integer> {
   private Optional<Measurement> row(
       Context context, Group group, long count, boolean isInPlace, ProgressLine progress) {
     int ranks = group.rankSize();
+    OperationName operation = name.operation();
     OperationSpec spec =
         new OperationSpec(
             operation,
             group.topology(),
             selection.call(operation, ranks, count),
-            selection.options(),
+            selection.options(name),
             isInPlace);
     String what =
         Sentence.of(

@@ -33,21 +33,21 @@ final class BenchOptions {
   private @Nullable Topology topology;
 
   @Option(
-      names = "--min",
+      names = {"-b", "--min"},
       paramLabel = "<size>",
       converter = Sizes.Converter.class,
       description = "Instead of --sizes, the smallest size. Default: 8.")
   private @Nullable Long min;
 
   @Option(
-      names = "--max",
+      names = {"-e", "--max"},
       paramLabel = "<size>",
       converter = Sizes.Converter.class,
       description = "The largest size, which is always measured. Default: 64M.")
   private @Nullable Long max;
 
   @Option(
-      names = "--factor",
+      names = {"-f", "--factor"},
       paramLabel = "<n>",
       description = "From one size to the next. Default: 8.")
   private @Nullable Integer factor;

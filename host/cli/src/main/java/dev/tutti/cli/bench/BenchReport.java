@@ -7,12 +7,14 @@ import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.MemoryKind;
 import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.Sizes;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Table;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.cli.terminal.TuttiVersion;
+import dev.tutti.host.call.CallOptions;
 import java.util.List;
 
 /** Prints a benchmark row by row, as soon as a row is known. */
@@ -52,7 +54,7 @@ final class BenchReport {
 
   /** Prints the machine, what is measured, and the headings. */
   void start(
-      OperationName name,
+      RequestName request,
       CallSelection selection,
       Callers callers,
       MemoryKind memory,
@@ -60,6 +62,8 @@ final class BenchReport {
     if (isJson) {
       return;
     }
+    OperationName name = request.operation();
+    CallOptions options = selection.options(request);
     double hop = HopProbe.nanos();
     comment(
         TuttiVersion.line()
@@ -79,8 +83,8 @@ final class BenchReport {
             "%s; callers %s, mode %s, protocol %s, %s memory, buffers %s between operations; GB = 10⁹ bytes",
             what,
             callers.label(),
-            selection.options().modeLabel(),
-            selection.options().protocols().label(),
+            options.modeLabel(),
+            options.protocols().label(),
             memory.label(),
             isTouched ? "rewritten and read" : "untouched"));
     terminal.out().println(terminal.bold(Table.line(HEADINGS, WIDTHS, isRightAligned)));

@@ -27,7 +27,8 @@ public final class CatalogueOptions {
   @Option(
       names = "--plugins",
       paramLabel = "<dir>",
-      description = "A directory of plugin jars; may be given several times. Default: Tutti's own.")
+      description =
+          "A directory of plugin jars, or one jar; may be given several times. Default: Tutti's own.")
   private List<Path> plugins = new ArrayList<>();
 
   /**

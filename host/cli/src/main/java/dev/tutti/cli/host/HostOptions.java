@@ -22,7 +22,8 @@ public final class HostOptions implements LiveTarget {
   @Option(
       names = "--plugins",
       paramLabel = "<dir>",
-      description = "A directory of plugin jars; may be given several times. Default: Tutti's own.")
+      description =
+          "A directory of plugin jars, or one jar; may be given several times. Default: Tutti's own.")
   private List<Path> plugins = new ArrayList<>();
 
   @Mixin private final EngineOptions engine = new EngineOptions();

@@ -122,9 +122,23 @@ public final class CallSelection {
     return UniformCalls.of(name.operation(), ranks, type, op(), count, root == null ? 0 : root);
   }
 
-  public CallOptions options() {
+  /**
+   * How it is run.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if both the name and an option
+   *     say with which algorithm
+   */
+  public CallOptions options(RequestName name) {
+    if (algorithm != null && name.algorithm() != null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "%s/%s and --algorithm %s both say which algorithm; leave one out",
+          name.operation().label(),
+          name.algorithm(),
+          algorithm);
+    }
     return CallOptions.defaults()
-        .withAlgorithm(algorithm)
+        .withAlgorithm(algorithm == null ? name.algorithm() : algorithm)
         .withParameters(new AlgOptions(parameters))
         .withMode(mode)
         .withProtocols(protocols)

@@ -6,19 +6,21 @@ import picocli.CommandLine.Parameters;
 /** One request: an operation, its group, its size and how it is run. */
 public final class RequestOptions {
 
-  @Parameters(paramLabel = "<operation>", description = "allreduce, broadcast, send, receive, …")
-  private OperationName operation = OperationName.of("allreduce");
+  @Parameters(
+      paramLabel = "<operation>",
+      description = "allreduce, broadcast, send, …, or one algorithm of it: allreduce/ring.")
+  private RequestName name = RequestName.ALL_REDUCE;
 
   @Mixin private final RequestShape shape = new RequestShape();
 
   /** All of it, checked. */
   public OperationSpec spec() {
-    return shape.spec(operation);
+    return shape.spec(name);
   }
 
   /** The same in a job of so many ranks; 0 for none. */
   public OperationSpec spec(int ofJob) {
-    return shape.spec(operation, ofJob);
+    return shape.spec(name, ofJob);
   }
 
   /** Whether a topology says how many ranks there are. */

@@ -15,8 +15,8 @@ public final class RequestShape {
   private boolean isInPlace;
 
   /** All of it for an operation, checked. */
-  public OperationSpec spec(OperationName operation) {
-    return spec(operation, 0);
+  public OperationSpec spec(RequestName name) {
+    return spec(name, 0);
   }
 
   /** The number of ranks. */
@@ -30,7 +30,8 @@ public final class RequestShape {
   }
 
   /** The same in a job of so many ranks; 0 for none. */
-  public OperationSpec spec(OperationName operation, int ofJob) {
+  public OperationSpec spec(RequestName name, int ofJob) {
+    OperationName operation = name.operation();
     selection.check(operation);
     CallSelection.require(operation.canBeInPlace() || !isInPlace, "--in-place", operation);
     Topology topology = group.topology(ofJob);
@@ -39,7 +40,7 @@ public final class RequestShape {
         operation,
         topology,
         selection.call(operation, topology.rankSize(), count),
-        selection.options(),
+        selection.options(name),
         isInPlace);
   }
 }

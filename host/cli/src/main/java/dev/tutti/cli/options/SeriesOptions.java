@@ -19,7 +19,7 @@ public final class SeriesOptions {
   private List<Integer> ranks = new ArrayList<>();
 
   @Option(
-      names = "--sizes",
+      names = {"--sizes", "--bytes"},
       paramLabel = "<size>",
       split = ",",
       converter = Sizes.Converter.class,

@@ -18,7 +18,7 @@ public final class SizeOptions {
       description =
           "Elements as the operation counts them: a rank's vector, or one rank's block of"
               + " all-gather, reduce-scatter, all-to-all, gather and scatter. K, M, G are powers of"
-              + " 1024.")
+              + " 1024, KB, MB, GB of 1000.")
   private @Nullable Long count;
 
   @Option(

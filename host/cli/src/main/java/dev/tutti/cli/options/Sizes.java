@@ -6,7 +6,10 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Numbers with the suffixes K, M and G, which are powers of 1024. */
+/**
+ * Numbers with the suffixes K, M and G, or KiB, MiB and GiB, which are powers of 1024; KB, MB and
+ * GB are powers of 1000.
+ */
 public final class Sizes {
 
   private static final Pattern PATTERN = Pattern.compile("([+-]?\\d+) ?([KMGkmg]?)(i?[Bb])?");
@@ -29,15 +32,20 @@ public final class Sizes {
       throw new TypeConversionException(
           "'" + text + "' is not a whole number with an optional suffix K, M or G");
     }
-    int shift =
+    int power =
         switch (matcher.group(2).toUpperCase(Locale.ROOT)) {
-          case "K" -> 10;
-          case "M" -> 20;
-          case "G" -> 30;
+          case "K" -> 1;
+          case "M" -> 2;
+          case "G" -> 3;
           default -> 0;
         };
+    long base = "B".equalsIgnoreCase(matcher.group(3)) ? 1000 : 1024;
     try {
-      return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << shift);
+      long unit = 1;
+      for (int i = 0; i < power; i++) {
+        unit *= base;
+      }
+      return Math.multiplyExact(Long.parseLong(matcher.group(1)), unit);
     } catch (ArithmeticException | NumberFormatException e) {
       throw new TypeConversionException("'" + text + "' does not fit in 63 bits");
     }

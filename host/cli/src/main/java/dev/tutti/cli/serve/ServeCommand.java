@@ -18,8 +18,8 @@ import dev.tutti.cli.job.JobEnd;
 import dev.tutti.cli.job.RankServer;
 import dev.tutti.cli.launch.JobLauncher;
 import dev.tutti.cli.launch.ProcessOptions;
-import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.OperationSpec;
+import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.RequestShape;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.LinePrinter;
@@ -102,7 +102,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       description =
           "Runs an operation without pause and verifies it every second; the options that follow"
               + " are for it.")
-  private @Nullable OperationName load;
+  private @Nullable RequestName load;
 
   @Mixin private final RequestShape shape = new RequestShape();
 

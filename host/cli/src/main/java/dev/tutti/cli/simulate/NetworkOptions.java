@@ -17,11 +17,11 @@ import picocli.CommandLine.Option;
 final class NetworkOptions {
 
   private static final int DEFAULT_RANKS = 4;
-  private static final Pattern SHAPE = Pattern.compile("[0-9+|\\s]+");
+  private static final Pattern SHAPE = Pattern.compile("[0-9+|x()\\s]+");
   private static final Pattern QUANTITY = Pattern.compile("([0-9.]+)\\s*([A-Za-zµ/]+)");
 
   @Option(
-      names = "--topology",
+      names = {"--topology", "--network"},
       paramLabel = "<file>",
       description =
           "A network file (see docs/simulator.md), or a shape such as 8+4 for the ranks of the"

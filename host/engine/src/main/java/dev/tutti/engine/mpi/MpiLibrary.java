@@ -247,6 +247,8 @@ public final class MpiLibrary {
 
     private static final SymbolLookup SYSTEM = LINKER.defaultLookup();
 
+    private String error = "";
+
     private static MethodHandle function(String symbol, FunctionDescriptor type) {
       MemorySegment address =
           SYSTEM
@@ -258,10 +260,20 @@ public final class MpiLibrary {
       return LINKER.downcallHandle(address, type);
     }
 
+    /** 0 if it cannot be opened. */
     long open(String library) {
       MethodHandle dlopen = function("dlopen", FunctionDescriptor.of(WORD, WORD, INT));
+      // Looked up first, as a look-up takes the error away.
+      MethodHandle dlerror = function("dlerror", FunctionDescriptor.of(WORD));
       try (Arena arena = Arena.ofConfined()) {
-        return (long) dlopen.invokeExact(arena.allocateFrom(library).address(), RTLD_NOW_GLOBAL);
+        long handle =
+            (long) dlopen.invokeExact(arena.allocateFrom(library).address(), RTLD_NOW_GLOBAL);
+        long text = handle == 0 ? (long) dlerror.invokeExact() : 0;
+        error =
+            text == 0
+                ? "no reason is given"
+                : MemorySegment.ofAddress(text).reinterpret(MAX_TEXT).getString(0);
+        return handle;
       } catch (Throwable t) {
         throw failed("dlopen", t);
       }
@@ -269,14 +281,7 @@ public final class MpiLibrary {
 
     /** Why the last library could not be opened. */
     String error() {
-      try {
-        long text = (long) function("dlerror", FunctionDescriptor.of(WORD)).invokeExact();
-        return text == 0
-            ? "no reason is given"
-            : MemorySegment.ofAddress(text).reinterpret(MAX_TEXT).getString(0);
-      } catch (Throwable t) {
-        throw failed("dlerror", t);
-      }
+      return error;
     }
 
     long find(long handle, String symbol) {

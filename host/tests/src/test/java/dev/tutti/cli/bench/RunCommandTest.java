@@ -48,6 +48,18 @@ class RunCommandTest {
   }
 
   @Test
+  void anAlgorithmMayBeNamedWithItsOperation() {
+    Outcome outcome =
+        tutti.call("run", "allreduce/gathering", "--type", "double", "--iterations", "3");
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.lines())
+        .contains("algorithm  gathering")
+        .anyMatch(it -> it.contains("float64"));
+  }
+
+  @Test
   void anAllReduceIsVerifiedAndShown() {
     Outcome outcome =
         tutti.call("run", "allreduce", "-a", "gathering", "--count", "1000", "--iterations", "3");

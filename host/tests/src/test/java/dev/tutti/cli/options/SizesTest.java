@@ -15,8 +15,16 @@ class SizesTest {
     assertThat(Sizes.parse("4K")).isEqualTo(4096);
     assertThat(Sizes.parse("4 KiB")).isEqualTo(4096);
     assertThat(Sizes.parse("2m")).isEqualTo(2 << 20);
-    assertThat(Sizes.parse("3GB")).isEqualTo(3L << 30);
+    assertThat(Sizes.parse("3GiB")).isEqualTo(3L << 30);
     assertThat(Sizes.parse("-5")).isEqualTo(-5);
+  }
+
+  @Test
+  void unitsOfBytesArePowersOf1000() {
+    assertThat(Sizes.parse("17B")).isEqualTo(17);
+    assertThat(Sizes.parse("4KB")).isEqualTo(4000);
+    assertThat(Sizes.parse("1 mb")).isEqualTo(1_000_000);
+    assertThat(Sizes.parse("3GB")).isEqualTo(3_000_000_000L);
   }
 
   @Test

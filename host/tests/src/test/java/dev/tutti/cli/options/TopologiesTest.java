@@ -29,11 +29,12 @@ class TopologiesTest {
 
   @Test
   void whatIsNoTopologyIsRefused() {
-    for (String text : new String[] {"", "8+", "+4", "8++4", "8x4", "-1"}) {
+    for (String text : new String[] {"", "8+", "+4", "8++4", "8*4", "-1"}) {
       assertThatThrownBy(() -> topologies.convert(text))
           .isInstanceOf(TypeConversionException.class)
           .hasMessage(
-              "'%s' is not a topology such as 8+4 (nodes) or 8+8|8+4 (nodes in pods)", text);
+              "'%s' is not a topology such as 8+4 (nodes), 8+8|8+4 (nodes in pods) or 2x(8+8)",
+              text);
     }
   }
 }

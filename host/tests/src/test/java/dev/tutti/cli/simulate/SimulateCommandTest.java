@@ -236,8 +236,8 @@ class SimulateCommandTest {
         "star --ranks 3 --topology 8+4 => [TUTTI-101] --ranks and --topology contradict each other",
         "star --topology nowhere.json => [TUTTI-101] --topology takes a network file, or a shape such as"
             + " 8+4. Actual: 'nowhere.json', which is no shape, and there is no such file",
-        "star --topology 8x4 => [TUTTI-101] --topology takes a network file, or a shape such as 8+4."
-            + " Actual: '8x4', which is no shape",
+        "star --topology 8*4 => [TUTTI-101] --topology takes a network file, or a shape such as 8+4."
+            + " Actual: '8*4', which is no shape",
         "star --topology src => [TUTTI-101] --topology takes a network file, or a shape such as 8+4."
             + " Actual: 'src', which is no file",
         "scan => [TUTTI-201] no plugin has an algorithm for scan; those of the plugins are for:",

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -46,6 +47,24 @@ class LinePrinterTest {
         .hasSize(1 + 1024 + 1)
         .startsWith("", "line 0", "line 1")
         .endsWith("line 1023", "7 lines were not printed, because nobody read them");
+  }
+
+  /** As {@code head} does: the pipe has not failed, and the exit code is that of the command. */
+  @Test
+  void aReaderThatGoesHasReadEnough() throws Exception {
+    Process pipe =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "set -o pipefail; \"$0\" -cp \"$1\" dev.tutti.cli.Main topo --topology 4+4 | :",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                System.getProperty("java.class.path"))
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(pipe.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(pipe.waitFor()).as(said).isZero();
+    assertThat(said).isEmpty();
   }
 
   @Test

@@ -5,7 +5,9 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +20,12 @@ public final class Topology {
 
   private static final int MAX_RANKS = 1 << 24;
   private static final Pattern BLANKS = Pattern.compile("\\s");
-  private static final Pattern SHAPE = Pattern.compile("\\d{1,8}([+|]\\d{1,8})*");
-  private static final Pattern POD_END = Pattern.compile("\\|");
-  private static final Pattern NODE_END = Pattern.compile("\\+");
+
+  /** Pods that are repeated: how often, and their nodes. */
+  private static final Pattern PODS = Pattern.compile("(\\d{1,8})x\\(([^()]*)\\)");
+
+  /** A node that may be repeated: how often, and its ranks. */
+  private static final Pattern NODES = Pattern.compile("(?:(\\d{1,8})x)?(\\d{1,8})");
 
   /** First rank of each node, and one entry more: the rank size. */
   private final int[] nodeStart;
@@ -54,26 +59,57 @@ public final class Topology {
 
   /**
    * The topology of a text: the ranks of each node, nodes separated by {@code +} and pods by {@code
-   * |}, for example {@code "8"}, {@code "8+4"} or {@code "8+8|8+4"}. Blanks do not matter. What
-   * {@link #toString} gives is read back.
+   * |}, for example {@code "8"}, {@code "8+4"} or {@code "8+8|8+4"}. What is repeated may be
+   * counted: {@code "3x4"} is {@code "4+4+4"}, and {@code "2x(4+4)"} is {@code "4+4|4+4"}. Blanks
+   * do not matter. What {@link #toString} gives is read back.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the text is not of that form;
-   *     {@link ErrorCode#INVALID_RANK} as {@link #pods}
+   *     {@link ErrorCode#INVALID_RANK} as {@link #pods}, and for what is repeated 0 times
    */
   public static Topology parse(String text) {
     Arguments.require(text, "text");
-    String shape = BLANKS.matcher(text).replaceAll("");
-    if (!SHAPE.matcher(shape).matches()) {
-      throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT,
-          "'%s' is not a topology such as 8+4 (nodes) or 8+8|8+4 (nodes in pods)",
-          text);
+    List<int[]> pods = new ArrayList<>();
+    long nodes = 0;
+    for (String part : BLANKS.matcher(text).replaceAll("").split("\\|", -1)) {
+      Matcher repeated = PODS.matcher(part);
+      boolean isRepeated = repeated.matches();
+      int times = isRepeated ? Integer.parseInt(repeated.group(1)) : 1;
+      int[] pod = pod(isRepeated ? repeated.group(2) : part, text);
+      nodes += (long) times * pod.length;
+      checkRepeated(times, nodes);
+      pods.addAll(Collections.nCopies(times, pod));
     }
-    return pods(
-        POD_END
-            .splitAsStream(shape)
-            .map(pod -> NODE_END.splitAsStream(pod).mapToInt(Integer::parseInt).toArray())
-            .toList());
+    return pods(pods);
+  }
+
+  private static int[] pod(String part, String text) {
+    List<Integer> nodes = new ArrayList<>();
+    for (String node : part.split("\\+", -1)) {
+      Matcher repeated = NODES.matcher(node);
+      if (!repeated.matches()) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "'%s' is not a topology such as 8+4 (nodes), 8+8|8+4 (nodes in pods) or 2x(8+8)",
+            text);
+      }
+      String counted = repeated.group(1);
+      int times = counted == null ? 1 : Integer.parseInt(counted);
+      checkRepeated(times, (long) nodes.size() + times);
+      nodes.addAll(Collections.nCopies(times, Integer.parseInt(repeated.group(2))));
+    }
+    return ints(nodes);
+  }
+
+  /** Each node has a rank, so more nodes than the most ranks are not even listed. */
+  private static void checkRepeated(int times, long nodes) {
+    if (times == 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK, "what is repeated must be there at least once");
+    }
+    if (nodes > MAX_RANKS) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK, "a topology holds at most %d ranks", MAX_RANKS);
+    }
   }
 
   /**

@@ -39,12 +39,54 @@ class TopologyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "8+", "+8", "a", "8||4", "-1", "123456789"})
+  @CsvSource({
+    "2x(4+4), 4+4 | 4+4",
+    "3x2, 2+2+2",
+    "1+2x3, 1+3+3",
+    "2x(2x3)|5, 3+3 | 3+3 | 5",
+    "2 x ( 4 + 4 ), 4+4 | 4+4"
+  })
+  void whatIsRepeatedMayBeCounted(String text, String shape) {
+    assertThat(Topology.parse(text)).hasToString(shape);
+  }
+
+  @Test
+  void aLongTextIsRead() {
+    assertThat(Topology.parse("1" + "+1".repeat(99_999)).rankSize()).isEqualTo(100_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0x4, what is repeated must be there at least once",
+    "0x(4), what is repeated must be there at least once",
+    "99999999x1, a topology holds at most 16777216 ranks",
+    "9999x(9999x1), a topology holds at most 16777216 ranks"
+  })
+  void whatIsRepeatedTooOftenOrNeverIsRefused(String text, String message) {
+    assertRefused(() -> Topology.parse(text), ErrorCode.INVALID_RANK, message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "8+",
+        "+8",
+        "a",
+        "8||4",
+        "-1",
+        "123456789",
+        "2x",
+        "x2",
+        "2x(4",
+        "2x(2x(4))",
+        "(4+4)"
+      })
   void aTextOfAnotherFormIsRefused(String text) {
     assertRefused(
         () -> Topology.parse(text),
         ErrorCode.INVALID_ARGUMENT,
-        "'" + text + "' is not a topology such as 8+4 (nodes) or 8+8|8+4 (nodes in pods)");
+        "'" + text + "' is not a topology such as 8+4 (nodes), 8+8|8+4 (nodes in pods) or 2x(8+8)");
   }
 
   @Test

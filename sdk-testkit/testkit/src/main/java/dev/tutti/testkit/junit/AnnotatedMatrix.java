@@ -57,7 +57,7 @@ final class AnnotatedMatrix {
   private static List<Topology> topologies(CollectiveTest test) {
     List<Topology> topologies = new ArrayList<>();
     Arrays.stream(test.ranks()).mapToObj(Topology::flat).forEach(topologies::add);
-    Arrays.stream(test.topologies()).map(GroupShape::parse).forEach(topologies::add);
+    Arrays.stream(test.topologies()).map(Topology::parse).forEach(topologies::add);
     return topologies;
   }
 

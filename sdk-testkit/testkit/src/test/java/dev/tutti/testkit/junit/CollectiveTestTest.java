@@ -1,7 +1,6 @@
 package dev.tutti.testkit.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import dev.tutti.plan.PlanJson;
@@ -9,7 +8,6 @@ import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.param.BroadcastParam;
@@ -27,8 +25,6 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
@@ -291,18 +287,5 @@ class CollectiveTestTest {
   @Test
   void whatNobodyCanGiveIsLeftToOtherExtensions() {
     assertThat(message(run("wantsSomethingElse"))).contains("No ParameterResolver");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"4, 4", "8+4, 8+4", "2x(4+4), 4+4 | 4+4", "3x2, 2+2+2", "2x(2x3)|5, 3+3 | 3+3 | 5"})
-  void topologiesMayRepeat(String text, String shape) {
-    assertThat(GroupShape.parse(text)).hasToString(shape);
-  }
-
-  @Test
-  void whatIsNoTopologyIsRefused() {
-    assertThatThrownBy(() -> GroupShape.parse("2x"))
-        .isInstanceOf(TuttiException.class)
-        .hasMessageContaining("'2x' is not a topology");
   }
 }
