@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -65,8 +66,14 @@ public final class NetworkFile {
       return parse(file.toString(), text(file));
     } catch (IOException e) {
       throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, e, "network file %s cannot be read: %s", file, e.toString());
+          ErrorCode.INVALID_ARGUMENT, e, "network file %s cannot be read: %s", file, why(e));
     }
+  }
+
+  private static String why(IOException failure) {
+    return failure instanceof NoSuchFileException
+        ? "there is no such file; check the path"
+        : failure.toString();
   }
 
   /** Looks at kind and size before it opens the file: a pipe would wait for its writer. */

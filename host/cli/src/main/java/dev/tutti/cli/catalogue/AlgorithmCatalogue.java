@@ -29,6 +29,11 @@ public record AlgorithmCatalogue(PluginSet plugins, Runnable owner) implements A
     return new AlgorithmCatalogue(context.plugins(), context::close);
   }
 
+  /** Those of a context, which stays open. */
+  public static AlgorithmCatalogue of(Context context) {
+    return new AlgorithmCatalogue(context.plugins(), () -> {});
+  }
+
   /**
    * The plugins of jars and directories, and no others.
    *

@@ -8,6 +8,7 @@ import dev.tutti.simulator.NetworkFile;
 import dev.tutti.simulator.NetworkModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -88,13 +89,18 @@ final class NetworkOptions {
                 + " of them out",
             topology);
       }
-      return NetworkFile.read(file());
+      return NetworkFile.read(requireFile(topology));
     }
     return isPlain ? plain() : NetworkModel.machine();
   }
 
-  private Path file() {
-    Path file = Path.of(topology == null ? "" : topology);
+  /** The network file, if there is one. */
+  Optional<Path> file() {
+    return topology == null || isShape() ? Optional.empty() : Optional.of(requireFile(topology));
+  }
+
+  private static Path requireFile(String text) {
+    Path file = Path.of(text);
     if (!Files.isRegularFile(file)) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,

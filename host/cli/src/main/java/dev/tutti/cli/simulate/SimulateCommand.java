@@ -9,12 +9,14 @@ import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
-import dev.tutti.host.pool.PlanPool;
+import dev.tutti.host.Context;
+import dev.tutti.host.ContextBuilder;
+import dev.tutti.host.Group;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.sdk.param.OpParam;
+import dev.tutti.sdk.topology.Topology;
 import dev.tutti.simulator.NetworkModel;
 import dev.tutti.simulator.Simulation;
 import dev.tutti.simulator.Trace;
@@ -24,7 +26,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -59,7 +60,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "<algorithm>",
       description =
-          "An operation, for the algorithm that it gets; or ring, plugin-id:ring, allreduce/ring.")
+          "An operation, for the algorithm that a run would take; or ring, plugin-id:ring, allreduce/ring.")
   private String target = "";
 
   @Mixin private final NetworkOptions network = new NetworkOptions();
@@ -111,10 +112,11 @@ public final class SimulateCommand implements Callable<Integer> {
               + " directory of --plugins. Actual: '%s'",
           target);
     }
-    try (AlgorithmCatalogue catalogue = AlgorithmCatalogue.ofHost(hosts, plugins, planningLimit)) {
+    try (Context context = context();
+        AlgorithmCatalogue catalogue = AlgorithmCatalogue.of(context)) {
       catalogue.printProblems(terminal);
       catalogue.requireAlgorithms(List.of());
-      List<Job> jobs = jobs(catalogue, model);
+      List<Job> jobs = jobs(context, catalogue, model);
       if (trace != null && jobs.size() > 1) {
         throw new TuttiException(
             ErrorCode.INVALID_ARGUMENT,
@@ -130,7 +132,15 @@ public final class SimulateCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private List<Job> jobs(AlgorithmCatalogue catalogue, NetworkModel model) {
+  /** The host that a run would have. */
+  private Context context() {
+    ContextBuilder builder = hosts.builder(plugins).planningLimit(planningLimit);
+    options.applyTo(builder);
+    network.file().ifPresent(builder::network);
+    return builder.open();
+  }
+
+  private List<Job> jobs(Context context, AlgorithmCatalogue catalogue, NetworkModel model) {
     List<Algorithm> all = catalogue.algorithms();
     List<Algorithm> selected = AlgorithmNames.select(all, List.of(target), null);
     boolean isChoice = !isComparison && AlgorithmNames.isOperation(all, target);
@@ -142,11 +152,11 @@ public final class SimulateCommand implements Callable<Integer> {
     List<AlgorithmWithPeer> subjects = AlgorithmWithPeer.of(selected, catalogue.plugins());
     List<Job> jobs = new ArrayList<>();
     if (isChoice) {
-      PlanPool pool = new PlanPool(all, planningLimit);
-      for (CollectiveCase c : cases(subjects.getFirst(), model)) {
-        OpParam param = c.params().stream().filter(Objects::nonNull).findFirst().orElseThrow();
-        Algorithm chosen = pool.choose(param, null).chosen();
-        jobs.add(new Job(AlgorithmWithPeer.of(List.of(chosen), catalogue.plugins()).getFirst(), c));
+      List<CollectiveCase> cases = cases(subjects.getFirst(), model);
+      List<Algorithm> chosen = chosen(context, subjects.getFirst().operation(), model);
+      for (int i = 0; i < cases.size(); i++) {
+        List<Algorithm> one = List.of(chosen.get(i));
+        jobs.add(new Job(AlgorithmWithPeer.of(one, catalogue.plugins()).getFirst(), cases.get(i)));
       }
       return jobs;
     }
@@ -155,6 +165,16 @@ public final class SimulateCommand implements Callable<Integer> {
       cases(subject, model).forEach(c -> jobs.add(new Job(subject, c)));
     }
     return jobs;
+  }
+
+  /** What runs would take, for each case. */
+  private List<Algorithm> chosen(Context context, Operation operation, NetworkModel model) {
+    Topology topology = model.topology().orElseThrow();
+    try (Group group = context.createGroup(topology)) {
+      return options.calls(operation, topology).stream()
+          .map(call -> group.request(call).options(options.callOptions()).explain().chosen())
+          .toList();
+    }
   }
 
   private List<CollectiveCase> cases(AlgorithmWithPeer subject, NetworkModel model) {

@@ -4,6 +4,10 @@ import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.SizeOptions;
 import dev.tutti.cli.options.Sizes;
+import dev.tutti.cli.options.UniformCalls;
+import dev.tutti.host.ContextBuilder;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.call.Protocols;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
@@ -110,6 +114,37 @@ final class SimulateOptions {
             .withRoot(root == null ? 0 : root)
             .withOptions(parameters());
     return counts(name, topology.rankSize()).stream().map(sample::withCount).toList();
+  }
+
+  /** The call of each case. */
+  List<CollectiveCall> calls(Operation operation, Topology topology) {
+    OperationName name = OperationName.of(operation.label());
+    int ranks = topology.rankSize();
+    return counts(name, ranks).stream()
+        .map(
+            count ->
+                UniformCalls.of(
+                    operation,
+                    ranks,
+                    type,
+                    op == null ? ReduceOp.SUM : op,
+                    count,
+                    root == null ? 0 : root))
+        .toList();
+  }
+
+  /** How a run of them would be asked for. */
+  CallOptions callOptions() {
+    return CallOptions.defaults()
+        .withMode(mode)
+        .withProtocols(protocols)
+        .withParameters(parameters());
+  }
+
+  void applyTo(ContextBuilder builder) {
+    if (cclBufferSize != null) {
+      builder.cclBufferSize(cclBufferSize);
+    }
   }
 
   private List<Long> counts(OperationName name, int ranks) {

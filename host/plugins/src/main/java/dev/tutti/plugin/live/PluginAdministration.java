@@ -16,6 +16,8 @@ import dev.tutti.plugin.store.Steps;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Names;
 import dev.tutti.sdk.TuttiException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +81,10 @@ final class PluginAdministration {
    * @throws TuttiException with the code of what is wrong
    */
   private Examiner.Verdict fit(Path jar, Path shown) {
+    if (!Files.exists(jar, LinkOption.NOFOLLOW_LINKS)) {
+      throw new TuttiException(
+          ErrorCode.PLUGIN_UNREADABLE, "%s does not exist; name the jar of a plugin", jar);
+    }
     PluginReport report = examiner.check(jar);
     PluginManifest manifest = Objects.requireNonNull(report.manifest(), "checked");
     Examiner.Task task =

@@ -115,12 +115,30 @@ class SimulateCommandTest {
     assertThat(json("star").getFirst().get("ranks").asInt()).isEqualTo(4);
   }
 
-  @Test
-  void anOperationMeansTheAlgorithmThatItGets() {
-    List<JsonNode> rows = json("allreduce", "-n", "2", "-c", "4");
+  @ParameterizedTest
+  @CsvSource({"2, 16", "8, 1048576", "2+2, 1024", "4+4|4+4, 65536"})
+  void anOperationMeansTheAlgorithmThatARunTakes(String topology, String bytes) {
+    String[] request = {"allreduce", "--topology", topology, "--bytes", bytes};
+
+    List<JsonNode> rows = json(request);
 
     assertThat(rows).hasSize(1);
-    assertThat(rows.getFirst().get("algorithm").asString()).isEqualTo("forgetful");
+    assertThat(rows.getFirst().get("algorithm").asString()).isEqualTo(chosen(request));
+  }
+
+  /** What {@code explain} says of a run in the mode that is simulated. */
+  private String chosen(String... request) {
+    List<String> all = new ArrayList<>(List.of("explain"));
+    all.addAll(List.of(request));
+    all.addAll(List.of("--mode", "graph", "--json"));
+    Outcome outcome = tutti.call(all.toArray(String[]::new));
+    for (String line : outcome.lines()) {
+      JsonNode candidate = JsonMapper.shared().readTree(line);
+      if (candidate.get("isChosen").asBoolean()) {
+        return candidate.get("algorithm").asString();
+      }
+    }
+    throw new AssertionError(outcome.out());
   }
 
   @Test

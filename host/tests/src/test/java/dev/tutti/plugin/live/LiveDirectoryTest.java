@@ -75,6 +75,17 @@ class LiveDirectoryTest {
   }
 
   @Test
+  void aJarThatIsNotThereIsNamed() {
+    PluginManager manager = open(plugins);
+    Path none = directory.resolve("none.jar");
+
+    assertThatThrownBy(() -> manager.install(none))
+        .isInstanceOfSatisfying(
+            TuttiException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PLUGIN_UNREADABLE))
+        .hasMessageEndingWith(none + " does not exist; name the jar of a plugin");
+  }
+
+  @Test
   void aLinkToADirectoryIsAsGood() throws IOException {
     LiveJars.jar(plugins.resolve("pull.jar"), "1.0.0", LiveSamples.Right.class);
     Path link = Files.createSymbolicLink(directory.resolve("link"), plugins);
