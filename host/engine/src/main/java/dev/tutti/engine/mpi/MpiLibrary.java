@@ -67,8 +67,8 @@ public final class MpiLibrary {
   /**
    * Opens a library.
    *
-   * @param named a file, or a name that the system's loader finds; null to find one that fits what
-   *     started this process
+   * @param named a file, or a name that the system's loader finds; null for what {@value #VARIABLE}
+   *     names, or else for one that fits what started this process
    * @param environment the variables of this process
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} if there is none, or it is none
    */
@@ -79,10 +79,11 @@ public final class MpiLibrary {
           "MPI needs native access: start the JVM with --enable-native-access=%s",
           MpiLibrary.class.getModule().isNamed() ? "dev.tutti.engine" : "ALL-UNNAMED");
     }
+    String wanted = named == null ? environment.get(VARIABLE) : named;
     Loader loader = new Loader();
     // UCX would take the signals that the JVM lives by.
     loader.setVariable("UCX_ERROR_SIGNALS", "");
-    List<String> candidates = named == null ? candidates(environment) : List.of(named);
+    List<String> candidates = wanted == null ? candidates(environment) : List.of(wanted);
     List<String> reasons = new ArrayList<>();
     for (String candidate : candidates) {
       long handle = loader.open(candidate);
@@ -91,12 +92,12 @@ public final class MpiLibrary {
       }
       reasons.add(loader.error());
     }
-    if (named != null) {
+    if (wanted != null) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
           "MPI library %s cannot be opened: %s. Name its file, for instance"
               + " %s=/usr/lib/x86_64-linux-gnu/libmpi.so.40",
-          named,
+          wanted,
           reasons.getFirst(),
           VARIABLE);
     }

@@ -21,6 +21,16 @@ class MpiLibraryTest {
   }
 
   @Test
+  void theEnvironmentMayNameIt() {
+    Map<String, String> environment = Map.of(MpiLibrary.VARIABLE, "/from/environment.so");
+
+    assertThat(Errors.message(ErrorCode.UNSUPPORTED, () -> MpiLibrary.open(null, environment)))
+        .startsWith("MPI library /from/environment.so cannot be opened: ");
+    assertThat(Errors.message(ErrorCode.UNSUPPORTED, () -> MpiLibrary.open("/a.so", environment)))
+        .startsWith("MPI library /a.so cannot be opened: ");
+  }
+
+  @Test
   void anotherLibraryIsRefused() {
     assertThat(Errors.message(ErrorCode.UNSUPPORTED, () -> MpiLibrary.open("libm.so.6", Map.of())))
         .isEqualTo(
