@@ -53,7 +53,7 @@ class VerifyErrorsTest {
         "gathering --root 1 => [TUTTI-101] none of the chosen algorithms takes --root; leave it"
             + " out",
         "gathering --ranks 0 => [TUTTI-104] --ranks must be 1 or more. Actual: 0",
-        "gathering --topology 8x4 => [TUTTI-101] --topology:",
+        "gathering --topology 8*4 => [TUTTI-101] --topology:",
         "gathering --count -1 -n 2 => [TUTTI-105] the count of a case must be 0 or more. Actual:"
             + " -1",
         "star --root 3 -n 3 => [TUTTI-104] the root of a case must be 0 to 2. Actual: 3",
