@@ -34,8 +34,8 @@ final class WaitsInTestsTest {
       Set.of("Await", "Tutti", "Arenas", "KilledHosts", "Soak");
 
   /**
-   * Algorithms that never end, and what ends them; the clock whose sleeps are over at once; and
-   * what works for a processor time.
+   * Algorithms that never end, and what ends them; the clock whose sleeps are over at once; what
+   * works for a processor time; and what polls with a deadline.
    */
   private static final Set<String> SPINNING =
       Set.of(
@@ -47,6 +47,7 @@ final class WaitsInTestsTest {
           "GateTest",
           "IsolatedExaminationTest",
           "LinkCheckTest",
+          "MpiProcess",
           "PlannerTest",
           "RankWorkersTest",
           "ReportTest",

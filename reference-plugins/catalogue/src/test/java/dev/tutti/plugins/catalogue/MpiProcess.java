@@ -22,6 +22,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -132,14 +133,21 @@ final class MpiProcess {
   }
 
   private static void await(MessageRun run) {
-    long end = System.nanoTime() + DEADLINE_NANOS;
     run.begin();
-    while (!run.isDone()) {
-      if (!run.advance()) {
-        Thread.yield();
-        if (System.nanoTime() - end > 0) {
-          throw new AssertionError("not done: " + run);
-        }
+    await(
+        () -> {
+          boolean ignored = run.advance();
+          return run.isDone();
+        },
+        run);
+  }
+
+  private static void await(BooleanSupplier isDone, Object what) {
+    long end = System.nanoTime() + DEADLINE_NANOS;
+    while (!isDone.getAsBoolean()) {
+      Thread.yield();
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError("not done: " + what);
       }
     }
   }
@@ -153,9 +161,7 @@ final class MpiProcess {
         try {
           wire.send(0, world.process(), memory, 0, sent);
           wire.receive(1, world.process(), memory, 64, 16);
-          while (!wire.isDone(1)) {
-            Thread.yield();
-          }
+          await(() -> wire.isDone(1), "a message of " + sent + " bytes");
         } catch (TuttiException e) {
           System.out.println(e.getMessage());
         }
