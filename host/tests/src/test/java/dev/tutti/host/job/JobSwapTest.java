@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(3600)
 final class JobSwapTest {
 
-  private static final int SWAPS = Integer.getInteger("tutti.job.swaps", 20);
+  private static final int SWAPS = Integer.getInteger("tutti.job.swaps", 50);
 
   @TempDir private Path directory;
   private final List<String> news = new CopyOnWriteArrayList<>();
