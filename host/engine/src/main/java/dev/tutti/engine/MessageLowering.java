@@ -1,5 +1,6 @@
 package dev.tutti.engine;
 
+import dev.tutti.engine.message.Wire;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -34,9 +35,6 @@ final class MessageLowering {
 
   /** The most bytes of a message. */
   static final long PIECE = 4 << 20;
-
-  /** How many messages of a process may be on their way at once. */
-  static final int MOST_PENDING = 64;
 
   /** Where operands in staging memory begin, in bytes. */
   private static final long ALIGNMENT = 64;
@@ -113,7 +111,7 @@ final class MessageLowering {
     void begin(byte end, int process, int task, int slot, long offset, long bytes) {
       boolean isReceived = end == TaskArrays.RECEIVE;
       await(slot, offset, bytes, isReceived);
-      if (pending.size() == MOST_PENDING) {
+      if (pending.size() == Wire.MOST_MESSAGES) {
         await(pending.removeFirst());
       }
       int message = numbers.nextClearBit(0);

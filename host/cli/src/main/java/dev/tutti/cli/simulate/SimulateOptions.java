@@ -110,8 +110,8 @@ final class SimulateOptions {
     CollectiveCase sample =
         CollectiveCase.of(operation, topology)
             .withComm(cclBufferSize == null ? comm : comm.withCclBufferSize(cclBufferSize))
-            .withReduction(type, op == null ? ReduceOp.SUM : op)
-            .withRoot(root == null ? 0 : root)
+            .withReduction(type, op())
+            .withRoot(root())
             .withOptions(parameters());
     return counts(name, topology.rankSize()).stream().map(sample::withCount).toList();
   }
@@ -121,16 +121,16 @@ final class SimulateOptions {
     OperationName name = OperationName.of(operation.label());
     int ranks = topology.rankSize();
     return counts(name, ranks).stream()
-        .map(
-            count ->
-                UniformCalls.of(
-                    operation,
-                    ranks,
-                    type,
-                    op == null ? ReduceOp.SUM : op,
-                    count,
-                    root == null ? 0 : root))
+        .map(count -> UniformCalls.of(operation, ranks, type, op(), count, root()))
         .toList();
+  }
+
+  private ReduceOp op() {
+    return op == null ? ReduceOp.SUM : op;
+  }
+
+  private int root() {
+    return root == null ? 0 : root;
   }
 
   /** How a run of them would be asked for. */

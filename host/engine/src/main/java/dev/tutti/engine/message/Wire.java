@@ -12,6 +12,9 @@ import java.lang.foreign.MemorySegment;
  */
 public interface Wire {
 
+  /** How many messages a process may have begun and not found done; they are numbered from 0. */
+  int MOST_MESSAGES = 64;
+
   /**
    * Begins to send bytes, which nobody changes until the message is done.
    *

@@ -4,7 +4,6 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -15,11 +14,15 @@ import java.lang.invoke.MethodHandle;
  */
 final class JvmSignals {
 
-  /** SIGILL, SIGTRAP, SIGBUS, SIGFPE and SIGSEGV, on all kinds of processors that JVMs run on. */
+  /** SIGILL, SIGTRAP, SIGBUS, SIGFPE and SIGSEGV of Linux. */
   private static final int[] NUMBERS = {4, 5, 7, 8, 11};
 
   /** More than a {@code struct sigaction} takes. */
   private static final long ACTION_BYTES = 256;
+
+  private static final FunctionDescriptor TYPE =
+      FunctionDescriptor.of(
+          ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG);
 
   private final MethodHandle sigaction;
   private final MemorySegment actions;
@@ -34,19 +37,10 @@ final class JvmSignals {
    *
    * @param arena keeps them
    */
-  @SuppressWarnings("restricted")
   static JvmSignals now(Arena arena) {
-    Linker linker = Linker.nativeLinker();
-    MemorySegment address = linker.defaultLookup().findOrThrow("sigaction");
     JvmSignals signals =
         new JvmSignals(
-            linker.downcallHandle(
-                address,
-                FunctionDescriptor.of(
-                    ValueLayout.JAVA_INT,
-                    ValueLayout.JAVA_INT,
-                    ValueLayout.JAVA_LONG,
-                    ValueLayout.JAVA_LONG)),
+            SystemLoader.function("sigaction", TYPE),
             arena.allocate(NUMBERS.length * ACTION_BYTES, 16));
     for (int i = 0; i < NUMBERS.length; i++) {
       signals.call(NUMBERS[i], 0, signals.action(i));

@@ -7,7 +7,6 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -18,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The MPI library of the machine, opened: neither a compiler nor a header of it is needed. It stays
- * open as long as the JVM, which can use one only. Thread-safe.
+ * The MPI library of a Linux machine, opened: neither a compiler nor a header of it is needed. It
+ * stays open as long as the JVM, which can use one only. Thread-safe.
  */
 public final class MpiLibrary {
 
@@ -31,9 +30,6 @@ public final class MpiLibrary {
   private static final List<String> STANDARD =
       List.of("libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi_abi.so");
 
-  /** Of {@code dlopen}: now, and so that what the library opens itself sees its symbols. */
-  private static final int RTLD_NOW_GLOBAL = 0x2 | 0x100;
-
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
@@ -42,12 +38,14 @@ public final class MpiLibrary {
 
   private static final Linker LINKER = Linker.nativeLinker();
 
+  private final SystemLoader loader;
   private final String name;
   private final long handle;
   private final String version;
   private final MpiAbi abi;
 
-  private MpiLibrary(String name, long handle) {
+  private MpiLibrary(SystemLoader loader, String name, long handle) {
+    this.loader = loader;
     this.name = name;
     this.handle = handle;
     if (find("MPI_Get_library_version") == 0) {
@@ -80,7 +78,7 @@ public final class MpiLibrary {
           MpiLibrary.class.getModule().isNamed() ? "dev.tutti.engine" : "ALL-UNNAMED");
     }
     String wanted = named == null ? environment.get(VARIABLE) : named;
-    Loader loader = new Loader();
+    SystemLoader loader = new SystemLoader();
     // UCX would take the signals that the JVM lives by.
     loader.setVariable("UCX_ERROR_SIGNALS", "");
     List<String> candidates = wanted == null ? candidates(environment) : List.of(wanted);
@@ -88,7 +86,7 @@ public final class MpiLibrary {
     for (String candidate : candidates) {
       long handle = loader.open(candidate);
       if (handle != 0) {
-        return new MpiLibrary(candidate, handle);
+        return new MpiLibrary(loader, candidate, handle);
       }
       reasons.add(loader.error());
     }
@@ -221,7 +219,7 @@ public final class MpiLibrary {
   }
 
   private long find(String symbol) {
-    return new Loader().find(handle, symbol);
+    return loader.find(handle, symbol);
   }
 
   /** Has calls return their errors instead of ending the process. */
@@ -240,71 +238,5 @@ public final class MpiLibrary {
       return e;
     }
     return new TuttiException(ErrorCode.RUN_FAILED, t, "%s could not be called: %s", call, t);
-  }
-
-  /** The system's loader of libraries. Unlike that of the JVM, it can share their symbols. */
-  @SuppressWarnings("restricted")
-  private static final class Loader {
-
-    private static final SymbolLookup SYSTEM = LINKER.defaultLookup();
-
-    private String error = "";
-
-    private static MethodHandle function(String symbol, FunctionDescriptor type) {
-      MemorySegment address =
-          SYSTEM
-              .find(symbol)
-              .orElseThrow(
-                  () ->
-                      new TuttiException(
-                          ErrorCode.UNSUPPORTED, "this system has no function %s", symbol));
-      return LINKER.downcallHandle(address, type);
-    }
-
-    /** 0 if it cannot be opened. */
-    long open(String library) {
-      MethodHandle dlopen = function("dlopen", FunctionDescriptor.of(WORD, WORD, INT));
-      // Looked up first, as a look-up takes the error away.
-      MethodHandle dlerror = function("dlerror", FunctionDescriptor.of(WORD));
-      try (Arena arena = Arena.ofConfined()) {
-        long handle =
-            (long) dlopen.invokeExact(arena.allocateFrom(library).address(), RTLD_NOW_GLOBAL);
-        long text = handle == 0 ? (long) dlerror.invokeExact() : 0;
-        error =
-            text == 0
-                ? "no reason is given"
-                : MemorySegment.ofAddress(text).reinterpret(MAX_TEXT).getString(0);
-        return handle;
-      } catch (Throwable t) {
-        throw failed("dlopen", t);
-      }
-    }
-
-    /** Why the last library could not be opened. */
-    String error() {
-      return error;
-    }
-
-    long find(long handle, String symbol) {
-      MethodHandle dlsym = function("dlsym", FunctionDescriptor.of(WORD, WORD, WORD));
-      try (Arena arena = Arena.ofConfined()) {
-        return (long) dlsym.invokeExact(handle, arena.allocateFrom(symbol).address());
-      } catch (Throwable t) {
-        throw failed("dlsym", t);
-      }
-    }
-
-    /** Sets a variable for what the process loads; one that is set stays as it is. */
-    void setVariable(String variable, String value) {
-      MethodHandle setenv = function("setenv", FunctionDescriptor.of(INT, WORD, WORD, INT));
-      try (Arena arena = Arena.ofConfined()) {
-        int ignored =
-            (int)
-                setenv.invokeExact(
-                    arena.allocateFrom(variable).address(), arena.allocateFrom(value).address(), 0);
-      } catch (Throwable t) {
-        throw failed("setenv", t);
-      }
-    }
   }
 }

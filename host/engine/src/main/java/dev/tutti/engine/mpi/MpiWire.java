@@ -51,7 +51,7 @@ public final class MpiWire implements Wire, AutoCloseable {
 
   private boolean isClosed;
 
-  MpiWire(MpiWorld world, int messages) {
+  MpiWire(MpiWorld world) {
     this.world = world;
     this.library = world.library();
     this.lock = world.lock();
@@ -61,10 +61,10 @@ public final class MpiWire implements Wire, AutoCloseable {
     this.test = library.function("MPI_Test", "ppp");
     this.count = library.function("MPI_Get_count", "php");
     Arena arena = Arena.ofAuto();
-    this.requests = arena.allocate((long) messages * Long.BYTES, Long.BYTES);
+    this.requests = arena.allocate((long) MOST_MESSAGES * Long.BYTES, Long.BYTES);
     this.number = arena.allocate(INT);
     this.status = arena.allocate(STATUS_BYTES, Long.BYTES);
-    this.expected = new long[messages];
+    this.expected = new long[MOST_MESSAGES];
     this.communicator = arena.allocate(Long.BYTES, Long.BYTES);
     this.handle = duplicate();
   }
@@ -166,12 +166,15 @@ public final class MpiWire implements Wire, AutoCloseable {
     }
   }
 
-  /** Ends it, in all processes; no message is on its way. Does nothing twice. */
+  /**
+   * Ends it, in all processes; no message is on its way. Does nothing twice, and nothing after a
+   * failed call, as the others may be gone.
+   */
   @Override
   public void close() {
     lock.lock();
     try {
-      if (!isClosed) {
+      if (!isClosed && !world.hasFailed()) {
         isClosed = true;
         check(
             "MPI_Comm_free",

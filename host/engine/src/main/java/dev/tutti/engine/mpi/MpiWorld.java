@@ -5,6 +5,7 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -79,11 +80,13 @@ public final class MpiWorld implements AutoCloseable {
     String symbol = "MPI_Init_thread";
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment level = arena.allocate(INT);
+      MethodHandle initialise = library.function(symbol, "ppip");
       JvmSignals signals = JvmSignals.now(arena);
-      library.check(
-          symbol,
-          (int) library.function(symbol, "ppip").invokeExact(0L, 0L, SERIALIZED, level.address()));
-      signals.restore();
+      try {
+        library.check(symbol, (int) initialise.invokeExact(0L, 0L, SERIALIZED, level.address()));
+      } finally {
+        signals.restore();
+      }
       return level.get(INT, 0);
     } catch (Throwable t) {
       throw MpiLibrary.failed(symbol, t);
@@ -121,11 +124,9 @@ public final class MpiWorld implements AutoCloseable {
   /**
    * A wire between all processes, whose messages are told from those of other wires. All processes
    * make the same wires in the same order, and wait for each other meanwhile.
-   *
-   * @param messages the largest number of a message, and 1
    */
-  public MpiWire newWire(int messages) {
-    return new MpiWire(this, messages);
+  public MpiWire newWire() {
+    return new MpiWire(this);
   }
 
   /** What calls of the library hold. */
@@ -136,6 +137,11 @@ public final class MpiWorld implements AutoCloseable {
   /** Notes that a call has failed: then nobody can be sure of the others. Holds the lock. */
   void fail() {
     hasFailed = true;
+  }
+
+  /** Whether a call has failed. Holds the lock. */
+  boolean hasFailed() {
+    return hasFailed;
   }
 
   /**

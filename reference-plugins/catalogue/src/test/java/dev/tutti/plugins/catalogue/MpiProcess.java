@@ -32,9 +32,6 @@ import java.util.stream.IntStream;
  */
 final class MpiProcess {
 
-  /** How many messages a plan has on their way at most. */
-  private static final int MESSAGES = 64;
-
   /** More ranks than processes, as many, and fewer. */
   private static final List<String> SHAPES = List.of("6", "2+2", "3", "2");
 
@@ -65,7 +62,7 @@ final class MpiProcess {
       return;
     }
     try (MpiWorld world = MpiWorld.join(library);
-        MpiWire wire = world.newWire(MESSAGES)) {
+        MpiWire wire = world.newWire()) {
       MpiProcess process = new MpiProcess(world, wire);
       Algorithm.all().stream()
           .filter(each -> each.operation() != Operation.RECEIVE)
@@ -155,7 +152,7 @@ final class MpiProcess {
   private static void makeMistakes(MpiLibrary library) {
     try (Arena arena = Arena.ofShared();
         MpiWorld world = MpiWorld.join(library);
-        MpiWire wire = world.newWire(MESSAGES)) {
+        MpiWire wire = world.newWire()) {
       MemorySegment memory = arena.allocate(128);
       for (long sent : new long[] {8, 32}) {
         try {
