@@ -18,9 +18,11 @@ module dev.tutti.engine {
   exports dev.tutti.engine.machine;
   exports dev.tutti.engine.trace;
   exports dev.tutti.engine.message to
-      dev.tutti.host;
+      dev.tutti.host,
+      dev.tutti.cli;
   exports dev.tutti.engine.mpi to
-      dev.tutti.host;
+      dev.tutti.host,
+      dev.tutti.cli;
   exports dev.tutti.engine.queue to
       dev.tutti.host;
   exports dev.tutti.engine.memory to

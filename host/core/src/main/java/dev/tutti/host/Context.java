@@ -74,7 +74,9 @@ public final class Context implements AutoCloseable {
     this.watch = watch;
     this.job = job;
     this.reach =
-        job == null ? Reach.ofThreads(mappings) : Reach.ofProcesses(mappings, job.windows());
+        job == null || !job.sharesMemory()
+            ? Reach.ofThreads(mappings)
+            : Reach.ofProcesses(mappings, job.windows());
     this.host =
         new Group.Host(
             settings,

@@ -5,6 +5,7 @@ import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.EngineConfig;
 import dev.tutti.engine.machine.MachineModel;
+import dev.tutti.engine.message.MessageWorld;
 import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.config.ActiveMachineModel;
 import dev.tutti.host.config.ActiveRules;
@@ -15,13 +16,9 @@ import dev.tutti.host.config.ServedPlugins;
 import dev.tutti.host.job.Job;
 import dev.tutti.host.pool.rules.Calibration;
 import dev.tutti.host.pool.rules.Rules;
-import dev.tutti.host.swap.SwapFollower;
-import dev.tutti.host.swap.SwapLeader;
 import dev.tutti.host.watch.HostEvents;
 import dev.tutti.host.watch.Watch;
 import dev.tutti.plugin.PluginSet;
-import dev.tutti.plugin.live.FollowedPlugins;
-import dev.tutti.plugin.live.LivePlugins;
 import dev.tutti.plugin.store.Steps;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CollExecutorBase;
@@ -34,8 +31,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration of a context. Not thread-safe. */
@@ -50,10 +47,10 @@ public final class ContextBuilder {
   private Rules rules = Rules.none();
   private @Nullable Calibration calibration;
   private Duration joinDeadline = Duration.ofMinutes(1);
+  private JobJoin jobs = new JobJoin(null);
   private @Nullable Integer flight;
   private int defaultFlight;
-  private UnaryOperator<@Nullable String> environment =
-      name -> name == null ? null : System.getenv(name);
+  private Map<String, String> environment = System.getenv();
 
   ContextBuilder() {}
 
@@ -337,8 +334,15 @@ public final class ContextBuilder {
     return this;
   }
 
+  /** Connects the processes of a job without shared memory; MPI unless set. */
+  ContextBuilder messages(MessageWorld world) {
+    rte = new MpiRte(world.process(), world.processes(), null);
+    jobs = new JobJoin(world);
+    return this;
+  }
+
   /** Where environment variables come from; those of the process unless set. */
-  ContextBuilder environment(UnaryOperator<@Nullable String> variables) {
+  ContextBuilder environment(Map<String, String> variables) {
     environment = variables;
     return this;
   }
@@ -355,9 +359,8 @@ public final class ContextBuilder {
    *     this process is a rank of a job and cannot join the others, or they do not come
    */
   public Context open() {
-    Rte where = rte == null ? ProcessRte.of(environment) : rte;
-    Watch watch =
-        Watch.of(flight, environment.apply(Watch.VARIABLE), defaultFlight, waiting.clock());
+    Rte where = rte == null ? Rte.of(environment) : rte;
+    Watch watch = Watch.of(flight, environment.get(Watch.VARIABLE), defaultFlight, waiting.clock());
     HostEvents.install();
     ServedPlugins served =
         plugins.open(
@@ -370,7 +373,7 @@ public final class ContextBuilder {
       ActiveMachineModel machine = ActiveMachineModel.of(calibration, complete, engine.workers());
       List<String> notes = new ArrayList<>(inForce.notes());
       notes.addAll(machine.notes());
-      Job job = where instanceof ProcessRte process ? joined(process, served, complete) : null;
+      Job job = jobs.join(where, served, complete, waiting.clock(), joinDeadline, environment);
       EngineConfig config = job == null ? engine : engine.withSpinNanos(0);
       return new Context(
           where,
@@ -386,32 +389,12 @@ public final class ContextBuilder {
     }
   }
 
-  private Job joined(ProcessRte process, ServedPlugins served, HostSettings complete) {
-    long patience = Deadlines.nanos(joinDeadline);
-    Job job =
-        Job.join(process.place(), ProcessIdentity.of(served, complete), waiting.clock(), patience);
-    try {
-      long deadline = Deadlines.nanos(complete.deadline());
-      LivePlugins live = served.live();
-      FollowedPlugins followed = served.followed();
-      if (live != null) {
-        SwapLeader.share(job, live, waiting.clock(), deadline);
-      } else if (followed != null) {
-        SwapFollower.follow(job, followed, waiting.clock(), patience, deadline);
-      }
-      return job;
-    } catch (RuntimeException | Error e) {
-      job.leave(patience);
-      throw e;
-    }
-  }
-
   private ActiveRules rulesFor(ServedPlugins served) {
     PluginSet loaded = served.plugins();
     if (isStrict) {
       loaded.requireNoProblems();
     }
-    Rules all = ActiveRules.withEnvironment(environment.apply(ActiveRules.VARIABLE), rules);
+    Rules all = ActiveRules.withEnvironment(environment.get(ActiveRules.VARIABLE), rules);
     if (!served.areWatched()) {
       all.check(loaded.algorithms());
     }

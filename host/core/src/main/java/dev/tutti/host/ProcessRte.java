@@ -3,17 +3,9 @@ package dev.tutti.host;
 import dev.tutti.host.job.JobPlace;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** One rank is in this JVM; each other one is in a JVM of its own on the same machine. */
 record ProcessRte(JobPlace place) implements Rte {
-
-  /** What environment variables say; embedded if they say nothing. */
-  static Rte of(UnaryOperator<@Nullable String> environment) {
-    JobPlace place = JobPlace.of(environment);
-    return place == null ? Rte.embedded() : new ProcessRte(place);
-  }
 
   @Override
   public String name() {

@@ -6,12 +6,13 @@ import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The runtime environment a host runs in: which ranks are here, and how the others are reached. One
  * per context. Immutable.
  */
-public sealed interface Rte permits EmbeddedRte, ProcessRte {
+public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
 
   /** The most ranks that are processes of one machine. */
   int MAX_PROCESSES = JobPlace.MAX_RANKS;
@@ -39,14 +40,42 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte {
   }
 
   /**
-   * What the environment of this JVM says: {@link #process} if it has the variables TUTTI_RANK,
-   * TUTTI_RANKS, TUTTI_JOB_DIR and TUTTI_JOB_TOKEN, else {@link #embedded}.
+   * This JVM is one rank of a job that an MPI launcher has started, on any machines. The launcher
+   * says which one in the environment; see {@link #fromEnvironment}. MPI begins when a context is
+   * opened and ends when it is closed, and cannot begin again: a JVM opens one such context.
+   *
+   * @param library the MPI library, a file or a name that the system's loader finds; null for what
+   *     the variable TUTTI_MPI names, or else for one that fits the launcher
+   * @throws TuttiException with INVALID_STATE if no launcher has started this JVM, INVALID_RANK or
+   *     INVALID_ARGUMENT if what it says is wrong
+   */
+  static Rte mpi(@Nullable String library) {
+    return MpiRte.required(System.getenv(), library);
+  }
+
+  /**
+   * What the environment of this JVM says. In this order:
+   *
+   * <ol>
+   *   <li>{@link #process} if it has the variables TUTTI_RANK, TUTTI_RANKS, TUTTI_JOB_DIR and
+   *       TUTTI_JOB_TOKEN;
+   *   <li>{@link #mpi} if a launcher of Open MPI, MPICH, or a step of Slurm has started two
+   *       processes or more;
+   *   <li>else {@link #embedded}.
+   * </ol>
    *
    * @throws TuttiException with INVALID_RANK or INVALID_ARGUMENT if it has some of them, or wrong
    *     ones
    */
   static Rte fromEnvironment() {
-    return ProcessRte.of(name -> name == null ? null : System.getenv(name));
+    return of(System.getenv());
+  }
+
+  /** What environment variables say. */
+  static Rte of(Map<String, String> environment) {
+    JobPlace place = JobPlace.of(name -> name == null ? null : environment.get(name));
+    Rte mpi = place == null ? MpiRte.of(environment) : null;
+    return place != null ? new ProcessRte(place) : mpi != null ? mpi : embedded();
   }
 
   /**
@@ -59,7 +88,7 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte {
     return new JobPlace(rank, ranks, directory, token).environment();
   }
 
-  /** The stable name: {@code "embedded"} or {@code "processes"}. */
+  /** The stable name: {@code "embedded"}, {@code "processes"} or {@code "mpi"}. */
   String name();
 
   /** Whether a rank of any group runs in this process. */
@@ -68,7 +97,7 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte {
   /** The number of ranks that every group has, or 0 if groups may have any. */
   int ranks();
 
-  /** The directory where the processes of the job meet; empty if all ranks are in this one. */
+  /** The directory where the processes of the job meet; empty if they need none. */
   default Optional<Path> jobDirectory() {
     return Optional.empty();
   }

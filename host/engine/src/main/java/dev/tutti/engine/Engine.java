@@ -193,7 +193,7 @@ public final class Engine implements AutoCloseable {
    */
   public RankBinding bindForRanks(
       long number, CompiledPlan compiled, @Nullable MemorySegment[][] memory, Object owner) {
-    return new RankBinding(compiled, compiled.slots().bind(memory), owner, number);
+    return new RankBinding.OfLists(compiled, compiled.slots().bind(memory), owner, number);
   }
 
   /**
@@ -207,7 +207,7 @@ public final class Engine implements AutoCloseable {
       @Nullable MemorySegment[][] memory,
       MemorySegment[] views,
       Object owner) {
-    return new RankBinding(compiled, compiled.slots().bind(memory, views), owner, number);
+    return new RankBinding.OfLists(compiled, compiled.slots().bind(memory, views), owner, number);
   }
 
   /** Wakes helpers that sleep, because something that they take part in can go on. */

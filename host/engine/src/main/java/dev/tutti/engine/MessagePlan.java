@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessagePlan {
 
+  /** What a run is given that no ranks agree on. */
+  private static final long NUMBER_OF_NONE = 0;
+
+  private static final Object NOBODY = new Object();
+
   private final MemorySlots slots;
   private final ReduceKernel[] kernels;
   private final Frame.OfPlan frames;
@@ -97,7 +102,7 @@ public final class MessagePlan {
       @Nullable MemorySegment[] @Nullable [] memory,
       MemorySegment staging,
       Wire wire) {
-    return bind(process, memory, new MemorySegment[0], staging, wire);
+    return bind(process, memory, new MemorySegment[0], staging, wire, NUMBER_OF_NONE, NOBODY);
   }
 
   /**
@@ -105,14 +110,18 @@ public final class MessagePlan {
    *
    * @param memory as for a plan, without the callers' memory
    * @param views a segment for each view of the composition's memories, by its number; those of
-   *     other processes are not looked at
+   *     other processes are not looked at; without views it is one of a plan
+   * @param number what {@link RankBinding#number} says
+   * @param owner what {@link RankBinding#owner} says
    */
   public MessageRun bind(
       int process,
       @Nullable MemorySegment[] @Nullable [] memory,
       @Nullable MemorySegment[] views,
       MemorySegment staging,
-      Wire wire) {
+      Wire wire,
+      long number,
+      Object owner) {
     Lowered program = programs.get(process);
     if (staging.byteSize() < program.stagingBytes()) {
       throw new TuttiException(
@@ -140,7 +149,7 @@ public final class MessagePlan {
     }
     bound[slots.count()] = staging;
     TaskRunner runner = new TaskRunner(program.tasks(), kernels, bound, false);
-    return new MessageRun(program.tasks(), runner, bound, frames, wire);
+    return new MessageRun(program.tasks(), runner, bound, frames, wire, number, owner);
   }
 
   /** A segment among others, which messages can go to and from; none where there is none. */

@@ -3,12 +3,14 @@ package dev.tutti.engine;
 import dev.tutti.base.text.Sentence;
 import dev.tutti.engine.message.Wire;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The program of one process, bound to its memory. It runs any number of times, and allocates
- * nothing. One thread at a time may use it.
+ * nothing. One thread at a time may use it. As a {@link RankBinding} its process has one list.
  */
-public final class MessageRun {
+public final class MessageRun extends RankBinding {
 
   private final TaskArrays tasks;
   private final TaskRunner runner;
@@ -18,7 +20,14 @@ public final class MessageRun {
   private int position;
 
   MessageRun(
-      TaskArrays tasks, TaskRunner runner, MemorySegment[] slots, Frame.OfPlan frames, Wire wire) {
+      TaskArrays tasks,
+      TaskRunner runner,
+      MemorySegment[] slots,
+      Frame.OfPlan frames,
+      Wire wire,
+      long number,
+      Object owner) {
+    super(number, owner);
     this.tasks = tasks;
     this.runner = runner;
     this.slots = slots;
@@ -70,6 +79,50 @@ public final class MessageRun {
       position = ++at;
     }
     return at > from;
+  }
+
+  @Override
+  public int size(int list) {
+    return tasks.size;
+  }
+
+  @Override
+  public int awaited(int list, int task) {
+    return MESSAGE;
+  }
+
+  @Override
+  public long awaitedItems(int list, int task) {
+    return 0;
+  }
+
+  @Override
+  public int run(int list, long operation, int from, Signals signals) {
+    position = from;
+    boolean getsOn = true;
+    while (getsOn && position < tasks.size && !signals.isOver(operation)) {
+      getsOn = advance();
+      signals.isAt(list, position);
+    }
+    return position;
+  }
+
+  @Override
+  public boolean stop(int list, int task) {
+    boolean hasBegun = task > 0 && task < tasks.size;
+    if (hasBegun) {
+      wire.giveUp();
+    }
+    return hasBegun;
+  }
+
+  @Override
+  public List<StreamPosition> positions(IntUnaryOperator taskOf) {
+    Positions undone = new Positions(frames.parts());
+    for (int at = position; at < tasks.size; at++) {
+      undone.add(tasks, at);
+    }
+    return undone.of(frames.root());
   }
 
   private void begin(int at) {

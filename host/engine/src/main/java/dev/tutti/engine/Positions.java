@@ -24,11 +24,17 @@ final class Positions implements Unroller.Sink {
     this.undone = new BitSet[parts.size()];
   }
 
-  /** Adds a task that is not done. */
+  /** Adds a task that is not done. What is left to do of a message is the data of its action. */
   void add(TaskArrays tasks, int task) {
     boolean isData =
         switch (tasks.op[task]) {
-          case TaskArrays.COPY, TaskArrays.REDUCE, TaskArrays.REDUCE_FROM -> true;
+          case TaskArrays.COPY,
+              TaskArrays.REDUCE,
+              TaskArrays.REDUCE_FROM,
+              TaskArrays.SEND,
+              TaskArrays.RECEIVE,
+              TaskArrays.AWAIT ->
+              true;
           default -> false;
         };
     if (isData && tasks.action[task] >= 0) {

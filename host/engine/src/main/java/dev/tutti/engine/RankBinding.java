@@ -7,29 +7,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A plan of ranks that enter and leave on their own, bound to the buffers that they gave together.
- * It keeps nothing about its runs. A rank that brings other buffers needs another one.
+ * A plan of ranks that enter and leave on their own, bound to the buffers that they gave: a list
+ * for each of them. It keeps nothing about its runs but, at most, where the one under way stands.
  */
-public final class RankBinding {
+public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun {
+
+  /** What a list waits for that waits for no other list, but for a message. */
+  public static final int MESSAGE = -2;
 
   private static final AtomicLong NUMBERS = new AtomicLong();
 
   private final long number;
-  private final CompiledPlan compiled;
   private final Object owner;
-  private final TaskArrays[] lists;
-  private final TaskRunner[] runners;
 
-  RankBinding(CompiledPlan compiled, MemorySegment[] slots, Object owner, long number) {
+  RankBinding(long number, Object owner) {
     this.number = number;
-    this.compiled = compiled;
     this.owner = owner;
-    this.lists = compiled.lists().toArray(TaskArrays[]::new);
-    List<TaskRunner> all = new ArrayList<>();
-    for (TaskArrays list : lists) {
-      all.add(compiled.newRunner(list, slots));
-    }
-    this.runners = all.toArray(TaskRunner[]::new);
   }
 
   /** A number that no other binding of this process has. */
@@ -56,83 +49,41 @@ public final class RankBinding {
   }
 
   /** Tells it from all others that its ranks may bring; never 0. */
-  public long number() {
+  public final long number() {
     return number;
   }
 
-  /** The plan that is bound. */
-  public CompiledPlan compiled() {
-    return compiled;
-  }
-
   /** What was given with it, for those who bound it. */
-  public Object owner() {
+  public final Object owner() {
     return owner;
   }
 
   /** The number of tasks of a list. */
-  public int size(int list) {
-    return lists[list].op.length;
-  }
+  public abstract int size(int list);
 
-  /** The list that a list waits for at a task. */
-  public int awaited(int list, int task) {
-    return lists[list].dst[task];
-  }
+  /** The list that a list waits for at a task, or {@link #MESSAGE}. */
+  public abstract int awaited(int list, int task);
 
   /** How far that list must be. */
-  public long awaitedItems(int list, int task) {
-    return lists[list].bytes[task];
-  }
+  public abstract long awaitedItems(int list, int task);
 
   /**
-   * Runs a list until it ends, has to wait for another one, or the operation is over. One thread at
-   * a time runs a list.
+   * Runs a list until it ends, has to wait, or the operation is over. One thread at a time runs a
+   * list.
    *
    * @param from the task to go on with
    * @return the task that it stands at; {@link #size} at its end
    */
-  public int run(int list, long operation, int from, Signals signals) {
-    TaskArrays tasks = lists[list];
-    TaskRunner runner = runners[list];
-    byte[] op = tasks.op;
-    int at = from;
-    while (at < op.length && !signals.isOver(operation)) {
-      signals.isAt(list, at);
-      switch (op[at]) {
-        case TaskArrays.WAIT -> {
-          if (!signals.hasCome(tasks.dst[at], operation, tasks.bytes[at])) {
-            return at;
-          }
-        }
-        case TaskArrays.PUBLISH -> signals.tell(list, operation, tasks.bytes[at]);
-        case TaskArrays.TILED -> {
-          int count = tasks.source[at];
-          work(runner, at + 1, count, tasks.bytes[at], operation, signals);
-          at += count;
-        }
-        default -> work(runner, at, 1, tasks.bytes[at], operation, signals);
-      }
-      at++;
-    }
-    signals.isAt(list, at);
-    return at;
-  }
+  public abstract int run(int list, long operation, int from, Signals signals);
 
-  /** Runs some neighbouring tasks in pieces, between which it looks whether it is to end. */
-  private static void work(
-      TaskRunner runner, int first, int count, long bytes, long operation, Signals signals) {
-    for (long done = 0; done < bytes; done += PlanRun.CHECK_BYTES) {
-      if (done > 0 && signals.isOver(operation)) {
-        return;
-      }
-      long piece = Math.min(PlanRun.CHECK_BYTES, bytes - done);
-      if (count == 1) {
-        runner.run(first, done, piece);
-      } else {
-        runner.runTiled(first, count, done, done + piece);
-      }
-    }
+  /**
+   * Ends a list that does not go on.
+   *
+   * @param task where it stands
+   * @return whether others may have seen a part of what it did, and cannot undo that
+   */
+  public boolean stop(int list, int task) {
+    return false;
   }
 
   /**
@@ -140,13 +91,94 @@ public final class RankBinding {
    *
    * @param taskOf the task that each list stands at
    */
-  public List<StreamPosition> positions(IntUnaryOperator taskOf) {
-    Positions undone = new Positions(compiled.frames().parts());
-    for (int list = 0; list < lists.length; list++) {
-      for (int at = taskOf.applyAsInt(list); at < lists[list].size; at++) {
-        undone.add(lists[list], at);
+  public abstract List<StreamPosition> positions(IntUnaryOperator taskOf);
+
+  /** Lists that tell each other how far they are, and reach each other's memory. */
+  static final class OfLists extends RankBinding {
+
+    private final CompiledPlan compiled;
+    private final TaskArrays[] lists;
+    private final TaskRunner[] runners;
+
+    OfLists(CompiledPlan compiled, MemorySegment[] slots, Object owner, long number) {
+      super(number, owner);
+      this.compiled = compiled;
+      this.lists = compiled.lists().toArray(TaskArrays[]::new);
+      List<TaskRunner> all = new ArrayList<>();
+      for (TaskArrays list : lists) {
+        all.add(compiled.newRunner(list, slots));
+      }
+      this.runners = all.toArray(TaskRunner[]::new);
+    }
+
+    @Override
+    public int size(int list) {
+      return lists[list].op.length;
+    }
+
+    @Override
+    public int awaited(int list, int task) {
+      return lists[list].dst[task];
+    }
+
+    @Override
+    public long awaitedItems(int list, int task) {
+      return lists[list].bytes[task];
+    }
+
+    @Override
+    public int run(int list, long operation, int from, Signals signals) {
+      TaskArrays tasks = lists[list];
+      TaskRunner runner = runners[list];
+      byte[] op = tasks.op;
+      int at = from;
+      while (at < op.length && !signals.isOver(operation)) {
+        signals.isAt(list, at);
+        switch (op[at]) {
+          case TaskArrays.WAIT -> {
+            if (!signals.hasCome(tasks.dst[at], operation, tasks.bytes[at])) {
+              return at;
+            }
+          }
+          case TaskArrays.PUBLISH -> signals.tell(list, operation, tasks.bytes[at]);
+          case TaskArrays.TILED -> {
+            int count = tasks.source[at];
+            work(runner, at + 1, count, tasks.bytes[at], operation, signals);
+            at += count;
+          }
+          default -> work(runner, at, 1, tasks.bytes[at], operation, signals);
+        }
+        at++;
+      }
+      signals.isAt(list, at);
+      return at;
+    }
+
+    /** Runs some neighbouring tasks in pieces, between which it looks whether it is to end. */
+    private static void work(
+        TaskRunner runner, int first, int count, long bytes, long operation, Signals signals) {
+      for (long done = 0; done < bytes; done += PlanRun.CHECK_BYTES) {
+        if (done > 0 && signals.isOver(operation)) {
+          return;
+        }
+        long piece = Math.min(PlanRun.CHECK_BYTES, bytes - done);
+        if (count == 1) {
+          runner.run(first, done, piece);
+        } else {
+          runner.runTiled(first, count, done, done + piece);
+        }
       }
     }
-    return compiled.positions(undone);
+
+    @Override
+    public List<StreamPosition> positions(IntUnaryOperator taskOf) {
+      Positions undone = new Positions(compiled.frames().parts());
+      for (int list = 0; list < lists.length; list++) {
+        for (int at = taskOf.applyAsInt(list); at < lists[list].size; at++) {
+          undone.add(lists[list], at);
+        }
+      }
+      return compiled.positions(undone);
+    }
   }
 }

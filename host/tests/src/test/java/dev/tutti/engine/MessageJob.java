@@ -2,6 +2,7 @@ package dev.tutti.engine;
 
 import dev.tutti.engine.MessageLowering.Lowered;
 import dev.tutti.engine.message.RandomNetwork;
+import dev.tutti.engine.message.Wire;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -90,7 +91,8 @@ final class MessageJob {
     List<MessageRun> runs = new ArrayList<>();
     for (int process = 0; process < plan.processes(); process++) {
       stagings.add(Arena.ofAuto().allocate(plan.stagingBytes(process), 64).fill((byte) 77));
-      runs.add(plan.bind(process, memory, views, stagings.get(process), network.wire(process)));
+      Wire wire = network.wire(process);
+      runs.add(plan.bind(process, memory, views, stagings.get(process), wire, 0, "a test"));
       runs.getLast().begin();
     }
     network.run(

@@ -17,6 +17,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -288,6 +289,7 @@ final class FlightTest {
   }
 
   private static ContextBuilder builder(String flight) {
-    return Context.builder().environment(name -> "TUTTI_FLIGHT".equals(name) ? flight : null);
+    return Context.builder()
+        .environment(flight == null ? Map.of() : Map.of("TUTTI_FLIGHT", flight));
   }
 }

@@ -1,9 +1,9 @@
 package dev.tutti.host;
 
 import dev.tutti.base.idle.Waiting;
+import dev.tutti.engine.message.MessageWorld;
 import dev.tutti.host.group.RequestOperation;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /** What tests of the packages below reach of the public types, which applications do not. */
 public final class HostAccess {
@@ -16,9 +16,13 @@ public final class HostAccess {
   }
 
   /** The same builder, with environment variables of the test. */
-  public static ContextBuilder environment(
-      ContextBuilder builder, UnaryOperator<@Nullable String> variables) {
+  public static ContextBuilder environment(ContextBuilder builder, Map<String, String> variables) {
     return builder.environment(variables);
+  }
+
+  /** The same builder, for a rank of a job whose processes share no memory. */
+  public static ContextBuilder messages(ContextBuilder builder, MessageWorld world) {
+    return builder.messages(world);
   }
 
   /** What a request runs. */

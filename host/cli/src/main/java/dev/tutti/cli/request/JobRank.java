@@ -1,6 +1,7 @@
 package dev.tutti.cli.request;
 
 import dev.tutti.base.idle.Waiting;
+import dev.tutti.engine.mpi.MpiWorld;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.sdk.ErrorCode;
@@ -33,14 +34,21 @@ public final class JobRank implements AutoCloseable {
     this.rank = group.localRanks()[0];
     this.ranks = group.rankSize();
     this.reporter = reporter;
+    Duration patience = deadline == null ? PATIENCE : deadline;
     this.meeting =
-        JobMeeting.open(
-            context.rte().jobDirectory().orElseThrow(),
-            rank,
-            ranks,
-            peersOf(group),
-            Waiting.system(),
-            deadline == null ? PATIENCE : deadline);
+        context
+            .rte()
+            .jobDirectory()
+            .map(job -> meeting(job, group, patience))
+            .orElseGet(
+                () ->
+                    new MessageMeeting(
+                        MpiWorld.joined(), peersOf(group), Waiting.system(), patience));
+  }
+
+  private static JobMeeting meeting(Path job, Group group, Duration patience) {
+    return MemoryMeeting.open(
+        job, group.localRanks()[0], group.rankSize(), peersOf(group), Waiting.system(), patience);
   }
 
   /**
@@ -50,18 +58,12 @@ public final class JobRank implements AutoCloseable {
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE} if it cannot be removed
    */
   public static void sweep(Path job) {
-    JobMeeting.sweep(job);
+    MemoryMeeting.sweep(job);
   }
 
   private static JobMeeting.Peers peersOf(Group group) {
-    return new JobMeeting.Peers() {
-      @Override
-      public boolean isAnyLost() {
-        return group.isPoisoned();
-      }
-
-      @Override
-      public void fail() {
+    return () -> {
+      if (group.isPoisoned()) {
         group.rank(group.localRanks()[0]).barrier();
       }
     };

@@ -11,6 +11,7 @@ import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.job.JobGroup;
+import dev.tutti.host.job.MessageLinks;
 import dev.tutti.host.planning.Packing;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.watch.Counters;
@@ -61,7 +62,7 @@ public final class GroupBindings {
 
   /** The bindings of operations of all ranks. */
   public RankBindings forRanks() {
-    return new RankBindings(core, engine, plans, this, memory);
+    return bindings(memory, false);
   }
 
   /** The bindings of transfers of one pair of ranks, which run beside everything else. */
@@ -70,7 +71,28 @@ public final class GroupBindings {
     try {
       PlanMemory own = newMemory();
       memoryOfPairs.add(own);
-      return new RankBindings(core, engine, plans, this, own);
+      return bindings(own, true);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private RankBindings bindings(PlanMemory own, boolean isTransfer) {
+    JobGroup job = core.job();
+    MessageLinks links = job == null ? null : job.links();
+    MessageBindings messages =
+        links == null
+            ? null
+            : new MessageBindings(core, engine, plans, this, own, links, isTransfer);
+    return new RankBindings(core, engine, plans, this, own, messages);
+  }
+
+  /** Memory where a rank of this process has what others have sent. */
+  MemorySegment staging(PlanMemory from, int rank, long bytes) {
+    lock.lock();
+    try {
+      slot.requireUsable();
+      return from.provideReceived(rank, bytes);
     } finally {
       lock.unlock();
     }

@@ -66,6 +66,11 @@ public record GroupCore(
     return job == null || job.rank() == rank;
   }
 
+  /** Whether the ranks are in processes that share no memory. */
+  public boolean areApart() {
+    return job != null && job.links() != null;
+  }
+
   /** The ranks of this process. */
   public int[] localRanks() {
     return IntStream.range(0, rankSize()).filter(this::isLocal).toArray();

@@ -1,6 +1,7 @@
 package dev.tutti.host.group;
 
 import dev.tutti.engine.memory.FileMappings;
+import dev.tutti.engine.memory.NativeMemory;
 import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.buffers.WorkflowChoice;
 import dev.tutti.host.call.CallOptions;
@@ -18,7 +19,9 @@ import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.param.OpParam;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +81,38 @@ public final class GroupPlans {
       @Nullable MemorySegment[] outputs) {
     PlanKey key = PlanKey.of(settings, call, options, false);
     return CallerBuffers.check(planner.params(key), inputs, outputs, key, names, mappings);
+  }
+
+  /**
+   * The same where only the buffers of one rank are known; what stands for those of others is as
+   * large as it must be.
+   *
+   * @param inPlace whether the others' inputs are their outputs
+   */
+  public CallerBuffers checkOwn(
+      CollectiveCall call,
+      CallOptions options,
+      int own,
+      @Nullable MemorySegment input,
+      @Nullable MemorySegment output,
+      boolean inPlace) {
+    PlanKey key = PlanKey.of(settings, call, options, false);
+    List<@Nullable OpParam> params = planner.params(key);
+    @Nullable MemorySegment[] inputs = new MemorySegment[params.size()];
+    @Nullable MemorySegment[] outputs = new MemorySegment[params.size()];
+    int size = call.dataType().size();
+    for (int rank = 0; rank < inputs.length; rank++) {
+      OpParam param = params.get(rank);
+      if (rank == own) {
+        inputs[rank] = input;
+        outputs[rank] = output;
+      } else if (param != null) {
+        inputs[rank] = NativeMemory.beyond(2 * rank, key.layouts().inputBytes(param, size));
+        int number = inPlace ? 2 * rank : 2 * rank + 1;
+        outputs[rank] = NativeMemory.beyond(number, key.layouts().outputBytes(param, size));
+      }
+    }
+    return CallerBuffers.check(params, inputs, outputs, key, names, mappings);
   }
 
   /** The plan of a call whose buffers all ranks can reach. */

@@ -25,6 +25,9 @@ final class PlanMemory implements AutoCloseable {
   /** The column of the memory where a rank packs data with gaps. */
   static final int PACKED = TYPES.length;
 
+  /** The column of the memory where a rank has what others have sent. */
+  private static final int RECEIVED = PACKED + 1;
+
   private final Reach reach;
   private final IntPredicate isLocal;
   private final List<NativeMemory> blocks = new ArrayList<>();
@@ -40,7 +43,7 @@ final class PlanMemory implements AutoCloseable {
   PlanMemory(int ranks, Reach reach, IntPredicate isLocal) {
     this.reach = reach;
     this.isLocal = isLocal;
-    this.segments = new MemorySegment[ranks][TYPES.length + 1];
+    this.segments = new MemorySegment[ranks][RECEIVED + 1];
   }
 
   /**
@@ -62,12 +65,21 @@ final class PlanMemory implements AutoCloseable {
 
   /** Memory where a rank of this process packs data with gaps. */
   MemorySegment providePacked(int rank, long bytes) {
-    MemorySegment present = segments[rank][PACKED];
+    return provide(rank, PACKED, bytes);
+  }
+
+  /** Memory where a rank of this process has what others have sent until it is used. */
+  MemorySegment provideReceived(int rank, long bytes) {
+    return provide(rank, RECEIVED, bytes);
+  }
+
+  private MemorySegment provide(int rank, int column, long bytes) {
+    MemorySegment present = segments[rank][column];
     if (present == null || present.byteSize() < bytes) {
-      NativeMemory block = reach.allocate(bytes);
+      NativeMemory block = reach.allocate(Math.max(bytes, 1));
       blocks.add(block);
       present = block.segment();
-      segments[rank][PACKED] = present;
+      segments[rank][column] = present;
     }
     return present;
   }

@@ -53,6 +53,7 @@ public final class RankBindings {
   private final GroupPlans plans;
   private final GroupBindings group;
   private final PlanMemory memory;
+  private final @Nullable MessageBindings messages;
   private final RecentlyUsed<Shape, PlanForRanks> known = new RecentlyUsed<>(FEW_PLANS, MAX_BYTES);
   private final RecentlyUsed<Parts, RankBinding> bound =
       new RecentlyUsed<>(FEW_BINDINGS, MAX_BYTES);
@@ -99,12 +100,23 @@ public final class RankBindings {
   }
 
   RankBindings(
-      GroupCore core, Engine engine, GroupPlans plans, GroupBindings group, PlanMemory memory) {
+      GroupCore core,
+      Engine engine,
+      GroupPlans plans,
+      GroupBindings group,
+      PlanMemory memory,
+      @Nullable MessageBindings messages) {
     this.core = core;
     this.engine = engine;
     this.plans = plans;
     this.group = group;
     this.memory = memory;
+    this.messages = messages;
+  }
+
+  /** What is bound instead where processes share no memory; null if they do. */
+  public @Nullable MessageBindings messages() {
+    return messages;
   }
 
   /**
@@ -171,18 +183,24 @@ public final class RankBindings {
   }
 
   /** A plan and checked buffers of all ranks, to be bound. */
-  public static final class Prepared {
+  private final class Prepared implements PreparedPlan {
     private final PlanForRanks plan;
     private final CallerBuffers buffers;
 
-    private Prepared(PlanForRanks plan, CallerBuffers buffers) {
+    Prepared(PlanForRanks plan, CallerBuffers buffers) {
       this.plan = plan;
       this.buffers = buffers;
     }
 
-    /** The plan. */
+    @Override
     public SelectedPlan planned() {
       return plan.planned();
+    }
+
+    @Override
+    public RankBinding bind(long number, List<@Nullable MemorySegment @Nullable []> present) {
+      group.tell(memory, present);
+      return RankBindings.this.bind(this, number);
     }
   }
 
@@ -190,7 +208,7 @@ public final class RankBindings {
    * Plans a call of ranks in several processes, as all of them do before they bind what they have
    * planned. Parameters as for {@link #bind}.
    */
-  public Prepared prepare(
+  public PreparedPlan prepare(
       OperationQueues queues,
       CollectiveCall call,
       CallOptions options,
@@ -202,7 +220,7 @@ public final class RankBindings {
   }
 
   /** The same of a plan that leaves private buffers to their ranks; see {@link #bindApart}. */
-  public @Nullable Prepared prepareApart(
+  public @Nullable PreparedPlan prepareApart(
       OperationQueues queues,
       CollectiveCall call,
       CallOptions options,
@@ -221,19 +239,6 @@ public final class RankBindings {
   }
 
   /**
-   * Binds what all ranks have planned.
-   *
-   * @param number what they have agreed to call the binding
-   * @param present the memories of each rank, as {@link #present} gives them; null for the rank of
-   *     this process
-   */
-  public RankBinding complete(
-      Prepared prepared, long number, List<@Nullable MemorySegment @Nullable []> present) {
-    group.tell(memory, present);
-    return bind(prepared, number);
-  }
-
-  /**
    * Makes the memories of the rank of this process that joined plans need; see {@link #present}.
    */
   public void prepare(Composite composite) {
@@ -245,7 +250,7 @@ public final class RankBindings {
    *
    * @param number what they have agreed to call the binding
    * @param views a segment for each view of the composition, by its number
-   * @param present the memories of each rank, as for {@link #complete}
+   * @param present the memories of each rank, as for {@link PreparedPlan#bind}
    */
   public RankBinding complete(
       Composite composite,

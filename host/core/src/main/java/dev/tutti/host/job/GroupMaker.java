@@ -4,18 +4,20 @@ import dev.tutti.engine.memory.NativeMemory;
 import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the memory of groups in rank 0, once all of a group's ranks have asked for it, and numbers
- * them. Confined to the job's thread.
+ * Makes groups in rank 0, once all of a group's ranks have asked for it: numbers them, and gives
+ * them the memory or the channel by which their ranks run operations. Confined to the job's thread.
  */
 final class GroupMaker {
 
-  private final MemoryWindows windows;
+  private final @Nullable MemoryWindows windows;
+  private final int mostChannels;
   private final Consumer<JobMessage> sender;
   private final Map<String, Asked> asked = new HashMap<>();
   private final Map<Integer, Made> made = new HashMap<>();
@@ -44,24 +46,30 @@ final class GroupMaker {
     }
   }
 
-  /** The memory of a group, and how many ranks have it. */
+  /** The channels that groups have. */
+  private final BitSet channels = new BitSet();
+
+  /** How many ranks have a group, and what is done when none has it any more. */
   private static final class Made {
-    private final NativeMemory memory;
+    private final Runnable whenFreed;
     private int users;
 
-    Made(NativeMemory memory, int users) {
-      this.memory = memory;
+    Made(Runnable whenFreed, int users) {
+      this.whenFreed = whenFreed;
       this.users = users;
     }
   }
 
   /**
-   * Makes memory of this process's windows.
+   * Makes groups.
    *
+   * @param windows where their memory is from; null if they have channels
+   * @param mostChannels how many of these there are
    * @param sender sends messages to the other ranks
    */
-  GroupMaker(MemoryWindows windows, Consumer<JobMessage> sender) {
+  GroupMaker(@Nullable MemoryWindows windows, int mostChannels, Consumer<JobMessage> sender) {
     this.windows = windows;
+    this.mostChannels = mostChannels;
     this.sender = sender;
   }
 
@@ -80,11 +88,10 @@ final class GroupMaker {
     BodyWriter answer = new BodyWriter().text(name);
     try {
       requireSame(name, group);
-      // It lasts as long as this process or one of the mappings.
-      NativeMemory memory = windows.reserve(GroupLines.bytes(members.length), 0);
-      made.put(number, new Made(memory, members.length));
       answer.number(1).counts(members);
-      windows.placeOf(memory.segment()).write(answer);
+      Runnable whenFreed =
+          windows == null ? giveChannel(answer) : giveMemory(windows, members.length, answer);
+      made.put(number, new Made(whenFreed, members.length));
     } catch (TuttiException e) {
       answer = new BodyWriter().text(name).number(0).error(e);
     }
@@ -93,12 +100,32 @@ final class GroupMaker {
     }
   }
 
-  /** A rank has closed a group; once all have, its memory is freed. */
+  private static Runnable giveMemory(MemoryWindows windows, int ranks, BodyWriter answer) {
+    // It lasts as long as this process or one of the mappings.
+    NativeMemory memory = windows.reserve(GroupLines.bytes(ranks), 0);
+    windows.placeOf(memory.segment()).write(answer);
+    return memory::close;
+  }
+
+  private Runnable giveChannel(BodyWriter answer) {
+    int channel = channels.nextClearBit(0);
+    if (channel >= mostChannels) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "a job without shared memory has at most %d groups that are open at the same time; close one first",
+          mostChannels);
+    }
+    channels.set(channel);
+    answer.number(channel);
+    return () -> channels.clear(channel);
+  }
+
+  /** A rank has closed a group; once all have, what it was given is free. */
   void freed(int number) {
     Made known = made.get(number);
     if (known != null && --known.users == 0) {
       made.remove(number);
-      known.memory.close();
+      known.whenFreed.run();
     }
   }
 

@@ -2,11 +2,11 @@ package dev.tutti.host.job;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.memory.SharedMemory;
+import dev.tutti.engine.message.MessageWorld;
 import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
-import java.util.BitSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,11 +25,14 @@ public final class Job implements AutoCloseable {
 
   private static final byte[] NOTHING = {};
 
-  private final JobPlace place;
+  private final JobSeat seat;
   private final Clock clock;
   private final MemoryWindows windows;
+
+  private final @Nullable MessageWorld world;
   private final @Nullable JobConnection[] connections;
-  private final long[] processes;
+  private final JobProcesses processes;
+  private final JobPresence presence;
   private final ExecutorService work;
   private volatile @Nullable Thread worker;
   private final JobGroups groups = new JobGroups(this);
@@ -37,21 +40,30 @@ public final class Job implements AutoCloseable {
   private final PlanningGate gate = new PlanningGate(this::isDoing);
   private final SwapLink swaps;
 
-  /** The ranks that have left in order, and those that are lost. Guarded by itself. */
-  private final BitSet left = new BitSet();
-
-  private final BitSet lost = new BitSet();
   private volatile boolean isClosed;
 
-  private Job(JobPlace place, JobIdentity identity, Clock clock, long patienceNanos) {
-    this.place = place;
+  private Job(
+      JobSeat seat,
+      JobDoor door,
+      @Nullable MessageWorld world,
+      JobIdentity identity,
+      Clock clock,
+      long patienceNanos) {
+    this.seat = seat;
+    this.world = world;
     this.clock = clock;
-    this.windows = new MemoryWindows(place.rank(), this::tellFreed);
-    this.swaps = new SwapLink(place.rank(), this::send, this::isDoing);
-    JobEntrance.Joined joined = new JobEntrance(place, identity, clock, patienceNanos).join();
+    this.windows = new MemoryWindows(seat.rank(), this::tellFreed);
+    this.swaps = new SwapLink(seat.rank(), this::send, this::isDoing);
+    JobEntrance.Joined joined = new JobEntrance(seat, door, identity, clock, patienceNanos).join();
     this.connections = joined.connections();
     this.processes = joined.processes();
-    this.maker = place.rank() == 0 ? new GroupMaker(windows, this::send) : null;
+    this.presence = new JobPresence(seat.size());
+    this.maker =
+        seat.rank() != 0
+            ? null
+            : world == null
+                ? new GroupMaker(windows, 0, this::send)
+                : new GroupMaker(null, MessageLinks.channels(world), this::send);
     this.work = Executors.newSingleThreadExecutor(this::newWorker);
   }
 
@@ -71,33 +83,74 @@ public final class Job implements AutoCloseable {
    */
   public static Job join(JobPlace place, JobIdentity identity, Clock clock, long patienceNanos) {
     SharedMemory.requireAvailable();
-    Job job = new Job(place, identity, clock, patienceNanos);
-    for (int rank = 0; rank < job.size(); rank++) {
-      JobConnection connection = job.connections[rank];
+    JobSeat seat = new JobSeat(place.rank(), place.size(), place.token(), KnownDoor.machine());
+    JobDoor door = new FileDoor(place.directory());
+    Job job = new Job(seat, door, null, identity, clock, patienceNanos);
+    job.listen();
+    return job;
+  }
+
+  /**
+   * Joins the other processes of a job that share no memory, and waits until all are there. They
+   * reach rank 0 over the network, which tells them where in messages.
+   *
+   * @param identity what must be the same in all of them
+   * @param patienceNanos how long to wait for the others
+   * @throws TuttiException with {@link ErrorCode#JOB_REFUSED} if some do not come, or differ
+   */
+  public static Job join(
+      MessageWorld world, JobIdentity identity, Clock clock, long patienceNanos) {
+    KnownDoor known = KnownDoor.of(world, clock, patienceNanos);
+    Job job = new Job(known.seat(), known.door(), world, identity, clock, patienceNanos);
+    job.listen();
+    return job;
+  }
+
+  private void listen() {
+    for (int rank = 0; rank < size(); rank++) {
+      JobConnection connection = connections[rank];
       if (connection != null) {
         int other = rank;
         Thread.ofPlatform()
             .daemon()
             .name("tutti-job-rank-" + rank)
-            .start(() -> job.listen(other, connection));
+            .start(() -> listen(other, connection));
       }
     }
-    return job;
   }
 
   /** The rank of this process. */
   public int rank() {
-    return place.rank();
+    return seat.rank();
   }
 
   /** The number of ranks. */
   public int size() {
-    return place.size();
+    return seat.size();
   }
 
   /** The process number of a rank. */
   public long process(int rank) {
-    return processes[rank];
+    return processes.numbers()[rank];
+  }
+
+  /** The machine of a rank: the same text for all ranks of a machine, and for no others. */
+  public String machine(int rank) {
+    return processes.machines()[rank];
+  }
+
+  /** Whether the processes share memory. */
+  public boolean sharesMemory() {
+    return world == null;
+  }
+
+  /** How the processes send each other data; null if they share memory. */
+  @Nullable MessageWorld world() {
+    return world;
+  }
+
+  JobProcesses processes() {
+    return processes;
   }
 
   /** The memory that the processes share. */
@@ -117,14 +170,12 @@ public final class Job implements AutoCloseable {
 
   /** Whether the process of another rank is in the job: it has not left, and is not lost. */
   public boolean isPresent(int rank) {
-    synchronized (left) {
-      return !left.get(rank);
-    }
+    return presence.holds(rank);
   }
 
   /** A rank and its process, and what is special about that, in words. */
   public String describe(int rank) {
-    return ProcessState.of(processes[rank]).describe(processes[rank]);
+    return processes.describe(rank);
   }
 
   // What comes.
@@ -173,16 +224,14 @@ public final class Job implements AutoCloseable {
    *     ErrorCode#PEER_LOST} if it has ended without that
    */
   void requireRoute() {
-    synchronized (left) {
-      if (lost.get(0)) {
-        throw new TuttiException(
-            ErrorCode.PEER_LOST, "rank 0 is lost: process %d has ended", process(0));
-      }
-      if (rank() != 0 && left.get(0)) {
-        throw new TuttiException(
-            ErrorCode.INVALID_STATE,
-            "rank 0 has left the job, and ranks agree through it; let it close its context last");
-      }
+    if (presence.hasLost(0)) {
+      throw new TuttiException(
+          ErrorCode.PEER_LOST, "rank 0 is lost: process %d has ended", process(0));
+    }
+    if (rank() != 0 && !presence.holds(0)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "rank 0 has left the job, and ranks agree through it; let it close its context last");
     }
   }
 
@@ -272,10 +321,7 @@ public final class Job implements AutoCloseable {
   // Ends.
 
   private void hasLeft(int rank) {
-    synchronized (left) {
-      left.set(rank);
-      left.notifyAll();
-    }
+    presence.leave(rank);
     swaps.ended(rank, false);
     if (rank == 0) {
       Thread.ofPlatform().daemon().name("tutti-job-watch").start(this::watch);
@@ -284,10 +330,8 @@ public final class Job implements AutoCloseable {
 
   /** A connection has ended. */
   private void hasEnded(int rank) {
-    synchronized (left) {
-      if (left.get(rank) || isClosed) {
-        return;
-      }
+    if (!presence.holds(rank) || isClosed) {
+      return;
     }
     isLost(rank);
     if (rank() == 0) {
@@ -301,33 +345,28 @@ public final class Job implements AutoCloseable {
   }
 
   private void isLost(int rank) {
-    synchronized (left) {
-      if (lost.get(rank)) {
-        return;
-      }
-      lost.set(rank);
-      left.set(rank);
-      left.notifyAll();
+    if (!presence.lose(rank)) {
+      return;
     }
     groups.lost(rank);
     swaps.ended(rank, true);
-  }
-
-  boolean hasLost(int rank) {
-    synchronized (left) {
-      return lost.get(rank);
+    if (world != null) {
+      world.abandon();
     }
   }
 
-  /** Without rank 0 nobody tells of other deaths, so each process looks itself. */
+  boolean hasLost(int rank) {
+    return presence.hasLost(rank);
+  }
+
+  /**
+   * Without rank 0 nobody tells of other deaths, so each process looks itself. It does not see
+   * those of other machines.
+   */
   private void watch() {
     while (!isClosed) {
       for (int rank = 1; rank < size(); rank++) {
-        boolean isWatched;
-        synchronized (left) {
-          isWatched = rank != rank() && !left.get(rank);
-        }
-        if (isWatched && !ProcessState.of(processes[rank]).isAlive()) {
+        if (rank != rank() && presence.holds(rank) && processes.hasEnded(rank)) {
           isLost(rank);
         }
       }
@@ -342,26 +381,13 @@ public final class Job implements AutoCloseable {
    */
   public void leave(long patienceNanos) {
     if (rank() == 0) {
-      awaitOthers(patienceNanos);
+      presence.leave(0);
+      presence.awaitNone(clock, patienceNanos);
     }
     tellAll(Kind.LEAVE, 0, 0);
     work.shutdown();
     awaitWork(patienceNanos);
     close();
-  }
-
-  private void awaitOthers(long patienceNanos) {
-    long end = clock.nanoTime() + patienceNanos;
-    synchronized (left) {
-      left.set(0);
-      try {
-        while (left.cardinality() < size() && end - clock.nanoTime() > 0) {
-          left.wait(1 + (end - clock.nanoTime()) / 1_000_000);
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 
   /** Lets the job's thread end what it has to do, that others may hear of it. */
@@ -390,6 +416,9 @@ public final class Job implements AutoCloseable {
       if (each != null) {
         each.close();
       }
+    }
+    if (world != null) {
+      world.close();
     }
   }
 }

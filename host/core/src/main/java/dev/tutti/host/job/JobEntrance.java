@@ -5,16 +5,9 @@ import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,35 +17,35 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the processes of a job come together: rank 0 listens on a socket in the job's directory, the
- * others connect and say who they are, and when all have, rank 0 tells everybody. The socket's file
- * is gone then; the connections stay, and say who has ended.
+ * How the processes of a job come together: rank 0 listens at a door, the others connect and say
+ * who they are, and when all have, rank 0 tells everybody. The door is closed then; the connections
+ * stay, and say who has ended.
  */
 final class JobEntrance {
 
-  private static final String SOCKET = "leader.sock";
   private static final long RETRY_NANOS = 2_000_000;
   private static final String FORMAT = "tutti-job/1";
 
-  private final JobPlace place;
+  private final JobSeat seat;
+  private final JobDoor door;
   private final JobIdentity identity;
   private final Clock clock;
   private final long patienceNanos;
 
-  /** Connections by rank, and process numbers; what one has of itself is null. */
-  record Joined(@Nullable JobConnection[] connections, long[] processes) {}
+  /** Connections by rank, of which that to oneself is null, and all processes. */
+  record Joined(@Nullable JobConnection[] connections, JobProcesses processes) {}
 
   /**
    * The entrance of a process.
    *
    * @param patienceNanos how long to wait for the others
    */
-  JobEntrance(JobPlace place, JobIdentity identity, Clock clock, long patienceNanos) {
-    this.place = place;
+  JobEntrance(JobSeat seat, JobDoor door, JobIdentity identity, Clock clock, long patienceNanos) {
+    this.seat = seat;
+    this.door = door;
     this.identity = identity;
     this.clock = clock;
     this.patienceNanos = patienceNanos;
@@ -60,25 +53,22 @@ final class JobEntrance {
 
   /** Waits until all processes are there. */
   Joined join() {
-    return place.rank() == 0 ? lead() : follow();
+    return seat.rank() == 0 ? lead() : follow();
   }
 
   private static TuttiException refused(String format, Object... arguments) {
     return new TuttiException(ErrorCode.JOB_REFUSED, format, arguments);
   }
 
-  private Path socket() {
-    return place.directory().resolve(SOCKET);
-  }
-
   // Rank 0.
 
   /** Those who have come. Guarded by itself. */
   private final class Arrived {
-    private final @Nullable JobConnection[] connections = new JobConnection[place.size()];
-    private final long[] processes = new long[place.size()];
+    private final @Nullable JobConnection[] connections = new JobConnection[seat.size()];
+    private final long[] processes = new long[seat.size()];
+    private final String[] machines = new String[seat.size()];
     private final CompletableFuture<Void> all = new CompletableFuture<>();
-    private int missing = place.size() - 1;
+    private int missing = seat.size() - 1;
 
     /** Those who have not said who they are. */
     private final Set<JobConnection> strangers = new HashSet<>();
@@ -87,6 +77,7 @@ final class JobEntrance {
 
     Arrived() {
       processes[0] = ProcessHandle.current().pid();
+      machines[0] = seat.machine();
       complete();
     }
 
@@ -116,7 +107,7 @@ final class JobEntrance {
       strangers.forEach(JobConnection::close);
     }
 
-    synchronized void add(int rank, long process, JobConnection connection) {
+    synchronized void add(int rank, long process, String machine, JobConnection connection) {
       if (rank == 0 || connections[rank] != null) {
         throw refused(
             "rank %d of this job is process %d already; start each rank once",
@@ -125,6 +116,7 @@ final class JobEntrance {
       strangers.remove(connection);
       connections[rank] = connection;
       processes[rank] = process;
+      machines[rank] = machine;
       missing--;
       complete();
     }
@@ -158,16 +150,13 @@ final class JobEntrance {
   }
 
   private Joined lead() {
-    requirePrivate(place.directory());
     Arrived arrived = new Arrived();
-    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-      removeLeftover();
-      server.bind(UnixDomainSocketAddress.of(socket()));
+    try (ServerSocketChannel server = door.open()) {
       try {
         Thread.ofPlatform().daemon().name("tutti-job-door").start(() -> accept(server, arrived));
         await(arrived);
       } finally {
-        removeSocket();
+        door.remove();
         arrived.closeDoor();
       }
     } catch (IOException | IllegalArgumentException e) {
@@ -176,57 +165,20 @@ final class JobEntrance {
           e,
           "rank 0 cannot listen on %s: %s; another process may be rank 0 of this job already, or the"
               + " path may be too long for a socket",
-          socket(),
+          door,
           e.getMessage());
     }
     BodyWriter body = new BodyWriter();
-    for (long process : arrived.processes) {
-      body.number(process);
+    for (int rank = 0; rank < seat.size(); rank++) {
+      body.number(arrived.processes[rank]).text(arrived.machines[rank]);
     }
     arrived.tell(message(Kind.WELCOME, body));
-    return new Joined(arrived.connections, arrived.processes);
+    return new Joined(
+        arrived.connections, new JobProcesses(0, arrived.processes, arrived.machines));
   }
 
   private JobMessage message(Kind kind, BodyWriter body) {
-    return new JobMessage(0, place.rank(), kind, 0, 0, 0, body.bytes());
-  }
-
-  /** Removes the socket of a process that has ended, to which nobody can connect. */
-  private void removeLeftover() {
-    if (Files.exists(socket(), LinkOption.NOFOLLOW_LINKS)) {
-      try {
-        SocketChannel.open(UnixDomainSocketAddress.of(socket())).close();
-      } catch (IOException e) {
-        removeSocket();
-      }
-    }
-  }
-
-  private void removeSocket() {
-    try {
-      boolean ignored = Files.deleteIfExists(socket());
-    } catch (IOException e) {
-      // Whoever has made the directory removes it.
-    }
-  }
-
-  /** Others of this machine must not be able to come in, or to put something else there. */
-  private static void requirePrivate(Path directory) {
-    try {
-      PosixFileAttributes attributes =
-          Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      Set<PosixFilePermission> open = attributes.permissions();
-      boolean isPrivate =
-          open.stream().allMatch(permission -> permission.name().startsWith("OWNER_"));
-      if (!attributes.isDirectory() || !isPrivate) {
-        throw refused(
-            "the processes of a job meet in a directory that is open to their user only (mode 0700)."
-                + " Actual: %s, %s",
-            directory, attributes.isDirectory() ? "open to others" : "no directory");
-      }
-    } catch (IOException | UnsupportedOperationException e) {
-      throw refused("the directory of the job, %s, cannot be used: %s", directory, e);
-    }
+    return new JobMessage(0, seat.rank(), kind, 0, 0, 0, body.bytes());
   }
 
   private void await(Arrived arrived) {
@@ -240,7 +192,7 @@ final class JobEntrance {
               : refused(
                   "%s of %d ranks of the job did not come within %.1f s%s: ranks %s",
                   arrived.missing().size(),
-                  place.size(),
+                  seat.size(),
                   patienceNanos / 1e9,
                   e instanceof InterruptedException ? ", when the wait was interrupted" : "",
                   arrived.missing());
@@ -267,7 +219,7 @@ final class JobEntrance {
     JobConnection connection = new JobConnection(channel);
     arrived.greet(connection);
     try {
-      requireSameUser(channel);
+      door.check(channel);
       JobMessage hello = connection.read();
       BodyReader body = hello.reader();
       if (hello.kind() != Kind.HELLO || !body.text().equals(FORMAT)) {
@@ -277,14 +229,15 @@ final class JobEntrance {
       int rank = body.count();
       int size = body.count();
       long process = body.number();
-      if (size != place.size() || rank >= size) {
+      String machine = body.text();
+      if (size != seat.size() || rank >= size) {
         throw refused(
             "all processes of a job must have the same number of ranks, but process %d is rank %d of"
                 + " %d, and rank 0 expects %d",
-            process, rank, size, place.size());
+            process, rank, size, seat.size());
       }
       identity.requireSame(new JobIdentity(body.texts()), rank);
-      arrived.add(rank, process, connection);
+      arrived.add(rank, process, machine, connection);
     } catch (IOException e) {
       arrived.dismiss(connection);
     } catch (TuttiException e) {
@@ -293,18 +246,9 @@ final class JobEntrance {
     }
   }
 
-  private static void requireSameUser(SocketChannel channel) throws IOException {
-    String user = channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
-    String own = ProcessHandle.current().info().user().orElse(user);
-    if (!user.equals(own)) {
-      throw refused(
-          "all processes of a job must be of one user: rank 0 is of %s, not %s", own, user);
-    }
-  }
-
   private void requireToken(String token) {
     byte[] given = token.getBytes(StandardCharsets.UTF_8);
-    if (!MessageDigest.isEqual(given, place.token().getBytes(StandardCharsets.UTF_8))) {
+    if (!MessageDigest.isEqual(given, seat.token().getBytes(StandardCharsets.UTF_8))) {
       throw refused("the token is not that of this job: the process belongs to another one");
     }
   }
@@ -314,8 +258,9 @@ final class JobEntrance {
   private Joined follow() {
     SocketChannel channel = connect();
     JobConnection connection = new JobConnection(channel);
-    BodyWriter body = new BodyWriter().text(FORMAT).text(place.token());
-    body.number(place.rank()).number(place.size()).number(ProcessHandle.current().pid());
+    BodyWriter body = new BodyWriter().text(FORMAT).text(seat.token());
+    body.number(seat.rank()).number(seat.size()).number(ProcessHandle.current().pid());
+    body.text(seat.machine());
     connection.send(message(Kind.HELLO, body.texts(identity.fields())));
     JobMessage answer = answer(connection);
     BodyReader reader = answer.reader();
@@ -323,30 +268,32 @@ final class JobEntrance {
       connection.close();
       throw reader.error();
     }
-    long[] processes = new long[place.size()];
+    long[] processes = new long[seat.size()];
+    String[] machines = new String[seat.size()];
     for (int rank = 0; rank < processes.length; rank++) {
       processes[rank] = reader.number();
+      machines[rank] = reader.text();
     }
-    @Nullable JobConnection[] connections = new JobConnection[place.size()];
+    @Nullable JobConnection[] connections = new JobConnection[seat.size()];
     connections[0] = connection;
-    return new Joined(connections, processes);
+    return new Joined(connections, new JobProcesses(seat.rank(), processes, machines));
   }
 
   private SocketChannel connect() {
     long end = clock.nanoTime() + patienceNanos;
     while (true) {
       try {
-        return SocketChannel.open(UnixDomainSocketAddress.of(socket()));
+        return door.knock();
       } catch (IOException | IllegalArgumentException e) {
         if (Thread.currentThread().isInterrupted()) {
           throw refused(
               "rank 0 of the job has not come, and this process was told to end: nobody listens on %s",
-              socket());
+              door);
         }
         if (clock.nanoTime() - end >= 0) {
           throw refused(
               "rank 0 of the job did not come within %.1f s: nobody listens on %s (%s)",
-              patienceNanos / 1e9, socket(), String.valueOf(e.getMessage()));
+              patienceNanos / 1e9, door, String.valueOf(e.getMessage()));
         }
         clock.park(this, RETRY_NANOS);
       }

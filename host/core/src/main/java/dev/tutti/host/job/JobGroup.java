@@ -8,14 +8,15 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A group of ranks of a job, as one process sees it: the memory in which the ranks say how far they
- * are, and the way to the others. Ranks are those of the group where nothing else is said.
- * Thread-safe.
+ * are, or the links by which they send each other data; and the way to the others. Ranks are those
+ * of the group where nothing else is said. Thread-safe.
  */
 public final class JobGroup {
 
@@ -23,7 +24,8 @@ public final class JobGroup {
   private final int number;
   private final int[] members;
   private final int rank;
-  private final GroupLines lines;
+  private final @Nullable GroupLines lines;
+  private final @Nullable MessageLinks links;
 
   /** How many were made of the same ranks. */
   private final Map<List<Integer>, Integer> subGroups = new ConcurrentHashMap<>();
@@ -60,12 +62,20 @@ public final class JobGroup {
    * A group.
    *
    * @param members for each of its ranks the rank in the job
+   * @param lines the memory that its ranks share; null if they have links
+   * @param links how they send each other data; null if they share memory
    */
-  JobGroup(Job job, int number, int[] members, MemorySegment memory) {
+  JobGroup(
+      Job job,
+      int number,
+      int[] members,
+      @Nullable GroupLines lines,
+      @Nullable MessageLinks links) {
     this.job = job;
     this.number = number;
     this.members = members;
-    this.lines = new GroupLines(memory, members.length);
+    this.lines = lines;
+    this.links = links;
     this.rank = rankOf(job.rank());
   }
 
@@ -115,19 +125,28 @@ public final class JobGroup {
     return members.length;
   }
 
+  /** How the ranks send each other data; null if they share memory. */
+  public @Nullable MessageLinks links() {
+    return links;
+  }
+
+  private GroupLines requireLines() {
+    return Objects.requireNonNull(lines, "the ranks share memory");
+  }
+
   /** Where all ranks say how far they are. */
   public MemorySegment lines() {
-    return lines.ofAll();
+    return requireLines().ofAll();
   }
 
   /** Where the two ends of a transfer do. */
   public MemorySegment linesOfPair(int source, int destination) {
-    return lines.ofPair(source, destination);
+    return requireLines().ofPair(source, destination);
   }
 
   /** Where all ranks say that their parts of a capture have ended. */
   public MemorySegment linesOfCaptures() {
-    return lines.ofCaptures();
+    return requireLines().ofCaptures();
   }
 
   /**
@@ -138,6 +157,11 @@ public final class JobGroup {
    */
   public void send(int to, Kind kind, int meeting, long operation, BodyWriter body) {
     job.requireRoute();
+    tell(to, kind, meeting, operation, body);
+  }
+
+  /** The same, unless there is no way to tell it any more. */
+  public void tell(int to, Kind kind, int meeting, long operation, BodyWriter body) {
     job.send(
         new JobMessage(members[to], job.rank(), kind, number, meeting, operation, body.bytes()));
   }

@@ -1,5 +1,6 @@
 package dev.tutti.host.job;
 
+import dev.tutti.engine.message.MessageWorld;
 import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -146,8 +147,7 @@ public final class JobGroups {
     }
     int[] members = body.counts();
     try {
-      MemorySegment memory = job.windows().segment(MemoryWindows.Place.read(body), false);
-      JobGroup group = new JobGroup(job, number, members, memory);
+      JobGroup group = newGroup(number, members, body);
       open.put(number, group);
       Objects.requireNonNullElse(early.remove(number), List.<JobMessage>of())
           .forEach(group::receive);
@@ -163,6 +163,17 @@ public final class JobGroups {
       job.leaveGroup(number, members);
       result.completeExceptionally(e);
     }
+  }
+
+  private JobGroup newGroup(int number, int[] members, BodyReader made) {
+    MessageWorld world = job.world();
+    if (world == null) {
+      MemorySegment memory = job.windows().segment(MemoryWindows.Place.read(made), false);
+      return new JobGroup(job, number, members, new GroupLines(memory, members.length), null);
+    }
+    int here = (int) IntStream.of(members).filter(job.processes()::isHere).count();
+    MessageLinks links = new MessageLinks(world, members, made.count(), here);
+    return new JobGroup(job, number, members, null, links);
   }
 
   private boolean isClosed(int number) {

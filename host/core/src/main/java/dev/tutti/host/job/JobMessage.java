@@ -55,6 +55,16 @@ public record JobMessage(
     READY,
     /** All have. */
     COMMIT,
+    /** Who knows what to run for an operation that others have to agree on? */
+    ASK,
+    /** A rank knows, and what it is. */
+    KNOWN,
+    /** What others run, and a rank has to. */
+    JOIN,
+    /** An operation has failed, or with the number 0 all of them. */
+    FAILED,
+    /** How many operations a rank has started before it closes the group. */
+    STARTED,
     /** Which part every rank has in splitting the group. */
     SPLIT,
     /** What the first rank makes of what all ranks add to a capture. */

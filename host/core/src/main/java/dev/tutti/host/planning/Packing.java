@@ -2,6 +2,7 @@ package dev.tutti.host.planning;
 
 import dev.tutti.engine.Composite;
 import dev.tutti.engine.Composition;
+import dev.tutti.engine.memory.NativeMemory;
 import dev.tutti.host.call.Layout;
 import dev.tutti.host.call.LayoutBlocks;
 import dev.tutti.plan.GroupPlan;
@@ -197,6 +198,11 @@ public final class Packing {
         .filter(memory -> memory.rank() == rank)
         .mapToLong(memory -> room(memory.bytes()))
         .sum();
+  }
+
+  /** What stands for the packed memory of a rank in another process, which nobody here touches. */
+  public MemorySegment absent(int rank) {
+    return NativeMemory.beyond(rank, packedBytes(rank));
   }
 
   /** The segments of packed memory, of the size that all of them need. */

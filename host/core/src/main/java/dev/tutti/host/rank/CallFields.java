@@ -38,6 +38,13 @@ record CallFields(int rank, String words, Map<String, String> values) {
     return new CallFields(rank, step.name(words), named);
   }
 
+  /** The same where all ranks must say whether their input is their output. */
+  CallFields inPlace(boolean isInPlace) {
+    Map<String, String> more = new LinkedHashMap<>(values);
+    more.put("place", isInPlace ? "in place" : "out of place");
+    return new CallFields(rank, words, more);
+  }
+
   private static void add(Map<String, String> values, CollectiveCall call) {
     values.put("data type", call.dataType().toString());
     values.put("reduction", shown(call.reduceOp()));

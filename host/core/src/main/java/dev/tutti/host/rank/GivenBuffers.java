@@ -47,6 +47,11 @@ record GivenBuffers(@Nullable Place input, @Nullable Place output, @Nullable Lef
         new Left(inputLeft, outputLeft, Relation.of(input, output) == Relation.SAME));
   }
 
+  /** What a rank tells of buffers that matter to no other one. */
+  static GivenBuffers none() {
+    return new GivenBuffers(null, null, null);
+  }
+
   private static @Nullable Place place(@Nullable MemorySegment buffer, MemoryWindows windows) {
     return buffer == null ? null : windows.placeOf(buffer);
   }

@@ -4,6 +4,7 @@ import dev.tutti.engine.queue.OperationAgreement;
 import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.job.JobGroup;
+import dev.tutti.host.job.MessageLinks;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 
@@ -29,6 +30,11 @@ final class MeetingQueues {
       GroupCore core, Function<JobGroup, MemorySegment> lines, OperationAgreement agreement) {
     JobGroup job = core.job();
     int size = core.rankSize();
+    MessageLinks links = job == null ? null : job.links();
+    if (job != null && links != null) {
+      return OperationQueues.apart(
+          core.engine(), size, job.rank(), links.ranksHere(), CAPACITY, agreement);
+    }
     return job == null
         ? OperationQueues.ofGroup(core.engine(), size, CAPACITY, agreement)
         : OperationQueues.ofGroup(
@@ -40,6 +46,12 @@ final class MeetingQueues {
       GroupCore core, int source, int destination, OperationAgreement agreement) {
     JobGroup job = core.job();
     int size = core.rankSize();
+    MessageLinks links = job == null ? null : job.links();
+    if (job != null && links != null) {
+      int own = job.rank() == source ? 0 : 1;
+      int ranksHere = Math.min(2, links.ranksHere());
+      return OperationQueues.apart(core.engine(), 2, own, ranksHere, CAPACITY, agreement);
+    }
     return job == null
         ? OperationQueues.ofPair(core.engine(), size, destination, CAPACITY, agreement)
         : OperationQueues.ofPair(

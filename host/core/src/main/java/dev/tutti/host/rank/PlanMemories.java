@@ -24,6 +24,11 @@ record PlanMemories(@Nullable Place[] places) {
     return new PlanMemories(places);
   }
 
+  /** Memories that matter to no other rank. */
+  static PlanMemories none() {
+    return new PlanMemories(new Place[0]);
+  }
+
   void write(BodyWriter body) {
     body.number(places.length);
     for (Place each : places) {

@@ -152,7 +152,7 @@ public final class RankCalls implements AutoCloseable {
   }
 
   private RankOperation operation(RankCall call, RankMeeting meeting) {
-    StagedCall staged = StagedCall.of(call, staging[call.rank()], core.reach());
+    StagedCall staged = StagedCall.of(call, staging[call.rank()], core.reach(), core.areApart());
     long nanos = core.settings().deadlineNanos(call.options());
     return new RankOperation(this, call, staged, null, meeting, nanos);
   }

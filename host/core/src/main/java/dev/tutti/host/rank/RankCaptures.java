@@ -39,6 +39,7 @@ public final class RankCaptures {
   private final RankNames names;
   private final int rank;
   private final long deadlineNanos;
+  private final boolean areApart;
 
   private int count;
 
@@ -52,6 +53,7 @@ public final class RankCaptures {
     this.ends = Objects.requireNonNull(meetings.endsOfCaptures());
     this.names = core.names();
     this.rank = job.rank();
+    this.areApart = core.areApart();
     this.deadlineNanos = core.settings().deadlineNanos(CallOptions.defaults());
   }
 
@@ -66,6 +68,11 @@ public final class RankCaptures {
 
   /** Captures what a body calls, with what the bodies of all other ranks call. */
   public CapturedRuns of(Runnable body) {
+    if (areApart) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "ranks in processes that share no memory cannot capture; run the operations one by one");
+    }
     RankRecording own = recorder.begin();
     JoinStep joined;
     try {

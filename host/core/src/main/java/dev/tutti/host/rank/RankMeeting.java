@@ -12,6 +12,7 @@ import dev.tutti.host.capture.Captures;
 import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.group.AgreedRun;
 import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.group.MessageBindings;
 import dev.tutti.host.group.RankBindings;
 import dev.tutti.host.group.Recording;
 import dev.tutti.host.job.JobGroup;
@@ -51,6 +52,9 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   /** How it agrees with ranks of other processes; null if all are in this one. */
   private final @Nullable RemoteAgreement remote;
 
+  /** What ranks know that share no memory; null if they do. */
+  private final @Nullable KnownCalls known;
+
   private RankMeeting(
       GroupCore core,
       RankSlot slot,
@@ -70,7 +74,11 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     this.number = number;
     this.queues = queues.apply(this);
     JobGroup job = core.job();
-    this.remote = job == null ? null : new RemoteAgreement(core, job, this, number, bindings);
+    MessageBindings messages = bindings.messages();
+    this.known =
+        job == null || messages == null ? null : new KnownCalls(job, this, number, messages);
+    this.remote =
+        job == null ? null : new RemoteAgreement(core, job, this, number, bindings, known);
   }
 
   /** Where all ranks meet. */
@@ -150,6 +158,11 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     if (remote != null) {
       remote.cutOff(cause);
     }
+  }
+
+  /** What ranks know that share no memory; null if they do. */
+  @Nullable KnownCalls known() {
+    return known;
   }
 
   RankSlot slot() {
@@ -266,7 +279,8 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   TuttiException refuse(int place, RankCall call, RuntimeException thrown) {
     long number = queues.started(place) + 1;
     TuttiException error = failed(number, thrown);
-    queues.refuse(place, new RankPart(call, null, false), agreement.refused(number, call, error));
+    queues.refuse(
+        place, new RankPart(call, null, false, null), agreement.refused(number, call, error));
     queues.leave(place);
     return error;
   }
@@ -301,6 +315,9 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
                 number));
         drain(place, number);
       }
+    }
+    if (remote != null) {
+      remote.leaves(last);
     }
   }
 
@@ -363,6 +380,13 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
       throw new IllegalStateException("all ranks are in this process");
     }
     remote.propose(number, (RankPart) part);
+  }
+
+  @Override
+  public void tell(long number, TuttiException failure) {
+    if (remote != null) {
+      remote.tellFailure(number, failure);
+    }
   }
 
   @Override

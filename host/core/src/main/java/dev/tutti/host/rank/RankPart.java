@@ -5,6 +5,7 @@ import dev.tutti.engine.queue.QueuedOperation;
 import dev.tutti.host.capture.CaptureStep;
 import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.group.AgreedRun;
+import dev.tutti.host.group.MessageBindings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,12 @@ final class RankPart extends QueuedOperation {
   private final RankCall call;
   private final @Nullable CallCopies copies;
   private final boolean countsRuns;
+
+  /** What ranks know that share no memory; null if they do. */
+  private final @Nullable KnownCalls known;
+
+  /** What of that was run last. */
+  private MessageBindings.@Nullable Bound last;
 
   /** The call with buffers that the ranks agree on. */
   private RankCall reachable;
@@ -41,11 +48,14 @@ final class RankPart extends QueuedOperation {
    * @param copies what peers can reach in the place of buffers that they cannot; null if they can
    *     reach all
    * @param countsRuns whether this is the part that counts the runs of all
+   * @param known what ranks know that share no memory; null if they do
    */
-  RankPart(RankCall call, @Nullable CallCopies copies, boolean countsRuns) {
+  RankPart(
+      RankCall call, @Nullable CallCopies copies, boolean countsRuns, @Nullable KnownCalls known) {
     this.call = call;
     this.copies = copies;
     this.countsRuns = countsRuns;
+    this.known = known;
     this.reachable = call;
   }
 
@@ -126,6 +136,26 @@ final class RankPart extends QueuedOperation {
     }
     AgreedRun plan = plan();
     return agreed == reachable && plan != null && plan.isCurrent() && call.areBuffersAlive();
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // the same buffers are the same object
+  protected @Nullable RankBinding brings() {
+    if (known == null) {
+      return super.brings();
+    }
+    MessageBindings.Bound found =
+        step == null && reachable.isOperation() && reachable.areBuffersAlive()
+            ? known.find(reachable, agreed == reachable ? last : null)
+            : null;
+    if (found == null) {
+      return null;
+    }
+    agreed = reachable;
+    last = found;
+    bring(found.binding());
+    known.enters(number(), reachable, found);
+    return found.binding();
   }
 
   @Override

@@ -6,8 +6,9 @@ import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.capture.CaptureStep;
 import dev.tutti.host.group.ChosenPlan;
 import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.group.MessageBindings;
+import dev.tutti.host.group.PreparedPlan;
 import dev.tutti.host.group.RankBindings;
-import dev.tutti.host.group.RankBindings.Prepared;
 import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.JobGroup;
@@ -57,6 +58,7 @@ final class RemoteAgreement {
   private final MemoryWindows windows;
   private final PlanningGate gate;
   private final CaptureAgreement captures;
+  private final @Nullable KnownCalls known;
 
   /** What the rank of this process wants to run, by operation. */
   private final Map<Long, RankPart> proposed = new ConcurrentHashMap<>();
@@ -68,7 +70,7 @@ final class RemoteAgreement {
   private static final class Round {
     private final @Nullable Proposal[] proposals;
     private final @Nullable PlanMemories[] ready;
-    private @Nullable Prepared prepared;
+    private @Nullable PreparedPlan prepared;
 
     Round(int places) {
       this.proposals = new Proposal[places];
@@ -83,9 +85,15 @@ final class RemoteAgreement {
    * The agreement of a meeting.
    *
    * @param number what the processes call the meeting
+   * @param known what ranks know that share no memory; null if they do
    */
   RemoteAgreement(
-      GroupCore core, JobGroup job, RankMeeting meeting, int number, RankBindings bindings) {
+      GroupCore core,
+      JobGroup job,
+      RankMeeting meeting,
+      int number,
+      RankBindings bindings,
+      @Nullable KnownCalls known) {
     this.core = core;
     this.job = job;
     this.meeting = meeting;
@@ -93,6 +101,7 @@ final class RemoteAgreement {
     this.bindings = bindings;
     this.windows = job.windows();
     this.gate = job.gate();
+    this.known = known;
     this.captures = new CaptureAgreement(job, meeting, () -> meeting.slot().take());
   }
 
@@ -107,6 +116,7 @@ final class RemoteAgreement {
     CaptureStep step = part.step();
     CallFields fields = CallFields.of(call);
     fields = step == null ? fields : fields.of(step);
+    fields = known == null ? fields : known.fieldsOf(call, fields);
     BodyWriter body = new BodyWriter().text(fields.words()).texts(fields.values());
     SplitPart split = call.split();
     if (split != null) {
@@ -114,8 +124,10 @@ final class RemoteAgreement {
     } else if (step != null) {
       step.propose(body);
       CaptureAgreement.requireRoom(body);
-    } else {
+    } else if (known == null) {
       GivenBuffers.of(call, part.areLeft(), windows).write(body);
+    } else {
+      GivenBuffers.none().write(body);
     }
     gate.whenDecided(
         () -> job.send(meeting.rank(LEADER), Kind.PROPOSAL, number, operation, body),
@@ -133,6 +145,11 @@ final class RemoteAgreement {
         case READY -> ready(operation, meeting.placeOf(message.from()), message.reader());
         case SPLIT -> split(operation, message.reader());
         case COMMIT -> commit(operation, message.reader());
+        case FAILED -> hearFailure(operation, message.reader().error());
+        case STARTED -> meeting.queues().hearStarted(meeting.placeOf(message.from()), operation);
+        case ASK -> requireKnown().asked(operation);
+        case KNOWN -> requireKnown().isKnown(operation, message.from(), message.reader());
+        case JOIN -> join(operation, message.reader());
         case CAPTURE_PLAN, CAPTURE_READY, CAPTURE_COMMIT -> {
           RankPart own = own(operation);
           CaptureStep step = own == null ? null : own.step();
@@ -179,6 +196,9 @@ final class RemoteAgreement {
     BodyReader body = message.reader();
     CallFields fields = new CallFields(message.from(), body.text(), body.texts());
     round.proposals[place] = new Proposal(fields, body);
+    if (known != null && known.answers(message.number(), fields)) {
+      return;
+    }
     List<Proposal> all = new ArrayList<>();
     for (Proposal each : round.proposals) {
       if (each == null) {
@@ -216,7 +236,7 @@ final class RemoteAgreement {
       return;
     }
     List<GivenBuffers> buffers = rests.stream().map(GivenBuffers::read).toList();
-    Prepared prepared = prepare(own.reachable(), own.reachable().options(), buffers);
+    PreparedPlan prepared = prepare(own.reachable(), own.reachable().options(), buffers);
     round.prepared = prepared;
     if (prepared == null) {
       Arrays.fill(round.proposals, null);
@@ -281,7 +301,13 @@ final class RemoteAgreement {
   }
 
   /** Plans; null if buffers are left to their ranks, and no plan does that. */
-  private @Nullable Prepared prepare(RankCall own, CallOptions options, List<GivenBuffers> all) {
+  private @Nullable PreparedPlan prepare(
+      RankCall own, CallOptions options, List<GivenBuffers> all) {
+    MessageBindings messages = bindings.messages();
+    if (messages != null) {
+      return messages.prepare(
+          own.call(), own.options().ofAllRanks(), options.ofAllRanks(), own.input(), own.output());
+    }
     @Nullable MemorySegment[] inputs = new MemorySegment[core.rankSize()];
     @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
     for (int place = 0; place < meeting.size(); place++) {
@@ -345,11 +371,15 @@ final class RemoteAgreement {
       requireSame(chosen, round.prepared);
     }
     BodyWriter answer = new BodyWriter();
-    PlanMemories.of(bindings.present(job.rank()), windows).write(answer);
+    PlanMemories memories =
+        known == null
+            ? PlanMemories.of(bindings.present(job.rank()), windows)
+            : PlanMemories.none();
+    memories.write(answer);
     job.send(meeting.rank(LEADER), Kind.READY, number, operation, answer);
   }
 
-  private void requireSame(ChosenPlan chosen, @Nullable Prepared own) {
+  private void requireSame(ChosenPlan chosen, @Nullable PreparedPlan own) {
     int first = meeting.rank(LEADER);
     if (own == null) {
       ChosenPlan.requireSame(
@@ -379,9 +409,63 @@ final class RemoteAgreement {
         present[rank] = memories.segments(windows);
       }
     }
-    RankBinding binding = bindings.complete(round.prepared, agreed, Arrays.asList(present));
+    run(operation, own, round.prepared.bind(agreed, Arrays.asList(present)));
+  }
+
+  private void run(long operation, RankPart own, RankBinding binding) {
     own.agrees();
     forget(operation);
     meeting.queues().decided(ownPlace(), operation, binding);
+  }
+
+  // Ranks that share no memory.
+
+  private KnownCalls requireKnown() {
+    return Objects.requireNonNull(known, "the ranks share no memory");
+  }
+
+  /** Plans what others run, as they know the call and this rank does not. */
+  private void join(long operation, BodyReader body) {
+    RankPart own = own(operation);
+    if (own == null) {
+      return;
+    }
+    long agreed = body.number();
+    ChosenPlan chosen = ChosenPlan.read(body);
+    meeting.slot().take();
+    PreparedPlan prepared =
+        Objects.requireNonNull(
+            prepare(own.reachable(), chosen.options(own.reachable().options()), List.of()));
+    requireSame(chosen, prepared);
+    run(operation, own, prepared.bind(agreed, List.of()));
+  }
+
+  /** Tells the others of a failure that was noted here first; 0 stands for all operations. */
+  void tellFailure(long operation, TuttiException failure) {
+    tellOthers(Kind.FAILED, operation, new BodyWriter().error(failure));
+  }
+
+  /** Tells the others which operation is the last one of this process's rank. */
+  void leaves(long last) {
+    if (known != null) {
+      tellOthers(Kind.STARTED, last, new BodyWriter());
+    }
+  }
+
+  private void tellOthers(Kind kind, long operation, BodyWriter body) {
+    for (int place = 0; place < meeting.size(); place++) {
+      if (meeting.rank(place) != job.rank()) {
+        job.tell(meeting.rank(place), kind, number, operation, body);
+      }
+    }
+  }
+
+  private void hearFailure(long operation, TuttiException failure) {
+    if (operation == 0) {
+      core.slot().poison(String.valueOf(failure.getMessage()));
+    } else {
+      forget(operation);
+      meeting.queues().hear(operation, failure);
+    }
   }
 }

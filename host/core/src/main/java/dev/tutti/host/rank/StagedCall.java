@@ -5,6 +5,7 @@ import dev.tutti.host.buffers.Reach;
 import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.buffers.WorkflowChoice;
 import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.group.MessageBindings;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.WorkflowMode;
 import java.lang.foreign.MemorySegment;
@@ -20,6 +21,9 @@ final class StagedCall implements CallCopies {
   private final RankCall call;
   private final boolean stagesInput;
   private final boolean stagesOutput;
+
+  /** Whether the copies of one memory are two. */
+  private final boolean separates;
 
   /** Whether copies are left out as long as nobody needs them. */
   private boolean mayLeaveOut;
@@ -47,18 +51,28 @@ final class StagedCall implements CallCopies {
       RankCall call,
       boolean stagesInput,
       boolean stagesOutput,
+      boolean separates,
       boolean mayLeaveOut) {
     this.staging = staging;
     this.call = call;
     this.stagesInput = stagesInput;
     this.stagesOutput = stagesOutput;
+    this.separates = separates;
     this.mayLeaveOut = mayLeaveOut;
     this.reachable = call;
   }
 
-  /** A call with buffers of which some must be staged; null if all can be reached. */
-  static @Nullable StagedCall of(RankCall call, RankStaging staging, Reach reach) {
-    boolean stagesInput = isPrivate(call.input(), reach);
+  /**
+   * A call with buffers of which some must be staged; null if all can be reached.
+   *
+   * @param areApart whether no other rank reaches any buffer; then all that this process's threads
+   *     reach are good
+   */
+  static @Nullable StagedCall of(
+      RankCall call, RankStaging staging, Reach reach, boolean areApart) {
+    boolean separates =
+        areApart && MessageBindings.needsCopy(call.call(), call.input(), call.output());
+    boolean stagesInput = separates || isPrivate(call.input(), reach);
     boolean stagesOutput = isPrivate(call.output(), reach);
     if (!stagesInput && !stagesOutput) {
       return null;
@@ -67,10 +81,11 @@ final class StagedCall implements CallCopies {
     Optional.ofNullable(call.input()).filter(input -> stagesInput).ifPresent(staged::add);
     Optional.ofNullable(call.output()).filter(output -> stagesOutput).ifPresent(staged::add);
     boolean mayLeaveOut =
-        staging.mayLeaveOut(call)
+        !areApart
+            && staging.mayLeaveOut(call)
             && suits(call.options(), staged)
             && staged.stream().allMatch(reach::canBeLeft);
-    return new StagedCall(staging, call, stagesInput, stagesOutput, mayLeaveOut);
+    return new StagedCall(staging, call, stagesInput, stagesOutput, separates, mayLeaveOut);
   }
 
   private static boolean isPrivate(@Nullable MemorySegment buffer, Reach reach) {
@@ -153,7 +168,7 @@ final class StagedCall implements CallCopies {
     }
     MemorySegment reachableOut = out;
     if (out != null && stagesOutput) {
-      if (in != null && SegmentComparison.isSameMemory(in, out)) {
+      if (in != null && SegmentComparison.isSameMemory(in, out) && !separates) {
         reachableOut = reachableIn;
       } else {
         reachableOut = into.output(out.byteSize());

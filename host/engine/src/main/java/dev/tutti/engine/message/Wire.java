@@ -39,4 +39,11 @@ public interface Wire {
 
   /** Whether a message that was begun is done; then its number may be given to another one. */
   boolean isDone(int message);
+
+  /**
+   * Ends the use of this wire while messages are on their way, as nobody will ask for them any
+   * more. As far as that can be had, nothing arrives in any memory from now on. May wait for a
+   * short while.
+   */
+  default void giveUp() {}
 }

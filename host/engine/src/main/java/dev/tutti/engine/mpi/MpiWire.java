@@ -13,13 +13,15 @@ import java.util.concurrent.locks.Lock;
  * Messages of a plan between the processes of an {@link MpiWorld}. Asking whether one is done also
  * moves all others on. Allocates nothing after its begin.
  */
-public final class MpiWire implements Wire, AutoCloseable {
+public final class MpiWire implements Wire {
 
   /*
-   * MPI keeps the order of messages between two processes that have the same communicator and tag, and so does a plan: a tag tells
-   * nothing more.
+   * MPI keeps the order of messages between two processes that have the same communicator and tag, and so does a plan: a tag only
+   * tells the messages of one wire from those of others.
    */
-  private static final int TAG = 0;
+
+  /** How long {@link #giveUp} waits. */
+  private static final long GIVE_UP_NANOS = 1_000_000_000;
 
   /** What is expected of a message that was sent: nothing. */
   private static final long SENT = -1;
@@ -32,13 +34,15 @@ public final class MpiWire implements Wire, AutoCloseable {
   private final MpiWorld world;
   private final MpiLibrary library;
   private final Lock lock;
-  private final MemorySegment communicator;
   private final long handle;
+  private final int tag;
+  private final int[] members;
   private final long bytes;
   private final MethodHandle isend;
   private final MethodHandle irecv;
   private final MethodHandle test;
   private final MethodHandle count;
+  private final MethodHandle cancel;
 
   /** A request per message, then whether the last one that was tested is done, and its status. */
   private final MemorySegment requests;
@@ -49,10 +53,14 @@ public final class MpiWire implements Wire, AutoCloseable {
   /** How many bytes each message brings. */
   private final long[] expected;
 
-  private boolean isClosed;
+  /** Which messages have begun and were not found done. */
+  private final boolean[] isOpen;
 
-  MpiWire(MpiWorld world) {
+  MpiWire(MpiWorld world, long communicator, int tag, int[] members) {
     this.world = world;
+    this.handle = communicator;
+    this.tag = tag;
+    this.members = members.clone();
     this.library = world.library();
     this.lock = world.lock();
     this.bytes = library.abi().bytes();
@@ -60,30 +68,13 @@ public final class MpiWire implements Wire, AutoCloseable {
     this.irecv = library.function("MPI_Irecv", "pihiihp");
     this.test = library.function("MPI_Test", "ppp");
     this.count = library.function("MPI_Get_count", "php");
+    this.cancel = library.function("MPI_Cancel", "p");
     Arena arena = Arena.ofAuto();
     this.requests = arena.allocate((long) MOST_MESSAGES * Long.BYTES, Long.BYTES);
     this.number = arena.allocate(INT);
     this.status = arena.allocate(STATUS_BYTES, Long.BYTES);
     this.expected = new long[MOST_MESSAGES];
-    this.communicator = arena.allocate(Long.BYTES, Long.BYTES);
-    this.handle = duplicate();
-  }
-
-  private long duplicate() {
-    MethodHandle duplicate = library.function("MPI_Comm_dup", "hp");
-    lock.lock();
-    try {
-      check(
-          "MPI_Comm_dup",
-          (int) duplicate.invokeExact(library.abi().world(), communicator.address()));
-      long made = library.handle(communicator);
-      library.returnErrors(made);
-      return made;
-    } catch (Throwable t) {
-      throw MpiLibrary.failed("MPI_Comm_dup", t);
-    } finally {
-      lock.unlock();
-    }
+    this.isOpen = new boolean[MOST_MESSAGES];
   }
 
   @Override
@@ -108,13 +99,15 @@ public final class MpiWire implements Wire, AutoCloseable {
       long length) {
     long request = request(message);
     long address = memory.address() + offset;
+    int member = members[process];
     lock.lock();
     try {
       check(
           name,
           (int)
               call.invokeExact(
-                  address, Math.toIntExact(length), bytes, process, TAG, handle, request));
+                  address, Math.toIntExact(length), bytes, member, tag, handle, request));
+      isOpen[message] = true;
     } catch (Throwable t) {
       throw MpiLibrary.failed(name, t);
     } finally {
@@ -131,6 +124,7 @@ public final class MpiWire implements Wire, AutoCloseable {
       if (number.get(INT, 0) == 0) {
         return false;
       }
+      isOpen[message] = false;
       if (expected[message] != SENT) {
         requireWhole(message);
       }
@@ -167,23 +161,39 @@ public final class MpiWire implements Wire, AutoCloseable {
   }
 
   /**
-   * Ends it, in all processes; no message is on its way. Does nothing twice, and nothing after a
-   * failed call, as the others may be gone.
+   * Takes back what was not received so far. A message that is arriving, and one whose receiver has
+   * not begun, may still use its memory afterwards; then the processes part without a farewell.
    */
   @Override
-  public void close() {
+  public void giveUp() {
     lock.lock();
     try {
-      if (!isClosed && !world.hasFailed()) {
-        isClosed = true;
-        check(
-            "MPI_Comm_free",
-            (int) library.function("MPI_Comm_free", "p").invokeExact(communicator.address()));
+      for (int message = 0; message < MOST_MESSAGES; message++) {
+        if (isOpen[message] && expected[message] != SENT) {
+          check("MPI_Cancel", (int) cancel.invokeExact(request(message)));
+        }
+      }
+      long end = System.nanoTime() + GIVE_UP_NANOS;
+      boolean isAnyOpen = true;
+      while (isAnyOpen && System.nanoTime() - end < 0) {
+        isAnyOpen = false;
+        for (int message = 0; message < MOST_MESSAGES; message++) {
+          isAnyOpen |= isOpen[message] && !hasEnded(message);
+        }
+      }
+      if (isAnyOpen) {
+        world.fail();
       }
     } catch (Throwable t) {
-      throw MpiLibrary.failed("MPI_Comm_free", t);
+      throw MpiLibrary.failed("MPI_Cancel", t);
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean hasEnded(int message) throws Throwable {
+    check("MPI_Test", (int) test.invokeExact(request(message), number.address(), status.address()));
+    isOpen[message] = number.get(INT, 0) == 0;
+    return !isOpen[message];
   }
 }

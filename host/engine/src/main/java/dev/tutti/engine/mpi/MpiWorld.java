@@ -1,5 +1,6 @@
 package dev.tutti.engine.mpi;
 
+import dev.tutti.engine.message.MessageWorld;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.Arena;
@@ -8,24 +9,32 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The processes that a launcher like {@code mpirun} has started together, of which this JVM is one;
  * without a launcher it is alone. A JVM joins them once. Thread-safe: calls of the library take
  * turns.
  */
-public final class MpiWorld implements AutoCloseable {
+public final class MpiWorld implements MessageWorld {
 
   /** The level of threads at which calls take turns. */
   private static final int SERIALIZED = 2;
 
+  private static final int MAX_TAG = 32_767;
+
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+
+  /** The one that this JVM has joined last; null if it has joined none. */
+  private static volatile @Nullable MpiWorld joined;
 
   private final MpiLibrary library;
   private final boolean isOurs;
   private final Lock lock = new ReentrantLock();
   private final int process;
   private final int processes;
+  private final MemorySegment communicator = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
+  private final long messages;
   private boolean hasFailed;
   private boolean isClosed;
 
@@ -35,6 +44,25 @@ public final class MpiWorld implements AutoCloseable {
     library.returnErrors(library.abi().world());
     this.process = number("MPI_Comm_rank");
     this.processes = number("MPI_Comm_size");
+    this.messages = duplicate();
+  }
+
+  /** A communicator of all processes whose messages no other part of the program sees. */
+  private long duplicate() {
+    String symbol = "MPI_Comm_dup";
+    try {
+      library.check(
+          symbol,
+          (int)
+              library
+                  .function(symbol, "hp")
+                  .invokeExact(library.abi().world(), communicator.address()));
+      long made = library.handle(communicator);
+      library.returnErrors(made);
+      return made;
+    } catch (Throwable t) {
+      throw MpiLibrary.failed(symbol, t);
+    }
   }
 
   /**
@@ -62,7 +90,22 @@ public final class MpiWorld implements AutoCloseable {
           level,
           library);
     }
-    return new MpiWorld(library, isOurs);
+    MpiWorld made = new MpiWorld(library, isOurs);
+    joined = made;
+    return made;
+  }
+
+  /**
+   * The world that this JVM has joined.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if it has joined none
+   */
+  public static MpiWorld joined() {
+    MpiWorld world = joined;
+    if (world == null) {
+      throw new TuttiException(ErrorCode.INVALID_STATE, "this process has not joined an MPI job");
+    }
+    return world;
   }
 
   /** The number that a function without arguments tells. */
@@ -106,12 +149,12 @@ public final class MpiWorld implements AutoCloseable {
     }
   }
 
-  /** The number of this process, from 0. */
+  @Override
   public int process() {
     return process;
   }
 
-  /** How many processes there are. */
+  @Override
   public int processes() {
     return processes;
   }
@@ -121,12 +164,29 @@ public final class MpiWorld implements AutoCloseable {
     return library;
   }
 
-  /**
-   * A wire between all processes, whose messages are told from those of other wires. All processes
-   * make the same wires in the same order, and wait for each other meanwhile.
-   */
-  public MpiWire newWire() {
-    return new MpiWire(this);
+  /** No library has a lower greatest tag: the standard says so. */
+  @Override
+  public int maxTag() {
+    return MAX_TAG;
+  }
+
+  @Override
+  public MpiWire newWire(int tag, int[] members) {
+    if (tag < 0 || tag > MAX_TAG) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "a tag must be 0 to %d. Actual: %d", MAX_TAG, tag);
+    }
+    return new MpiWire(this, messages, tag, members);
+  }
+
+  @Override
+  public void abandon() {
+    lock.lock();
+    try {
+      fail();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** What calls of the library hold. */
@@ -154,6 +214,9 @@ public final class MpiWorld implements AutoCloseable {
     try {
       if (isOurs && !hasFailed && !isClosed) {
         isClosed = true;
+        library.check(
+            "MPI_Comm_free",
+            (int) library.function("MPI_Comm_free", "p").invokeExact(communicator.address()));
         library.check("MPI_Finalize", (int) library.function("MPI_Finalize", "").invokeExact());
       }
     } catch (Throwable t) {

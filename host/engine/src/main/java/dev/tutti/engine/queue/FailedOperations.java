@@ -15,6 +15,11 @@ abstract sealed class FailedOperations permits FailuresOfProcess, SharedFailures
   /** Notes a failure, unless the operation has one; tells whether it had none. */
   abstract boolean add(long number, TuttiException failure);
 
+  /** The same, where it is known that the other processes know. */
+  boolean hear(long number, TuttiException failure) {
+    return add(number, failure);
+  }
+
   /** Lets all operations fail from now on that have not ended. */
   abstract void addAll(TuttiException failure);
 

@@ -4,16 +4,40 @@ import dev.tutti.sdk.TuttiException;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Failures of operations whose ranks are all in this process. Thread-safe. */
+/**
+ * Failures of operations that this process keeps: its ranks are all there are, or tell the others.
+ * Thread-safe.
+ */
 final class FailuresOfProcess extends FailedOperations {
 
   private static final int MOST_AHEAD = 1024;
 
   private final TreeMap<Long, TuttiException> failures = new TreeMap<>();
+  private final @Nullable Teller teller;
   private @Nullable TuttiException ofAll;
 
   /** No operation before this one has failed; what queues look at between their tasks. */
   private volatile long first = Long.MAX_VALUE;
+
+  /** Tells ranks of other processes of a failure that was noted here first. */
+  @FunctionalInterface
+  interface Teller {
+
+    /** The number that stands for all operations that have not ended. */
+    long ALL = 0;
+
+    /** An operation has failed, or all that have not ended; under no lock. */
+    void failed(long number, TuttiException failure);
+  }
+
+  /**
+   * No failures yet.
+   *
+   * @param teller null if there is nobody to tell
+   */
+  FailuresOfProcess(@Nullable Teller teller) {
+    this.teller = teller;
+  }
 
   @Override
   boolean mayHold(long number) {
@@ -27,18 +51,36 @@ final class FailuresOfProcess extends FailedOperations {
   }
 
   @Override
-  synchronized boolean add(long number, TuttiException failure) {
+  boolean add(long number, TuttiException failure) {
+    boolean isNew = hear(number, failure);
+    if (isNew && teller != null) {
+      teller.failed(number, failure);
+    }
+    return isNew;
+  }
+
+  /** Notes a failure that others have told, or know. */
+  @Override
+  synchronized boolean hear(long number, TuttiException failure) {
     boolean isNew = ofAll == null && failures.putIfAbsent(number, failure) == null;
     update();
     return isNew;
   }
 
   @Override
-  synchronized void addAll(TuttiException failure) {
-    if (ofAll == null) {
+  void addAll(TuttiException failure) {
+    if (hearAll(failure) && teller != null) {
+      teller.failed(Teller.ALL, failure);
+    }
+  }
+
+  private synchronized boolean hearAll(TuttiException failure) {
+    boolean isNew = ofAll == null;
+    if (isNew) {
       ofAll = failure;
     }
     update();
+    return isNew;
   }
 
   @Override

@@ -27,6 +27,14 @@ public interface OperationAgreement {
    */
   void propose(long number, QueuedOperation part);
 
+  /**
+   * Tells the ranks of other processes, where they share no memory, of a failure that was noted
+   * here first. Does nothing unless said otherwise.
+   *
+   * @param number the operation; 0 for all that have not ended
+   */
+  default void tell(long number, TuttiException failure) {}
+
   /** The error of all ranks after the part of one has thrown something. */
   TuttiException failed(long number, Throwable thrown);
 

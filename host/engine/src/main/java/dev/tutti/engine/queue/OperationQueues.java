@@ -64,6 +64,7 @@ public final class OperationQueues {
       int[] queueOfRank,
       int[] queueOf,
       QueueLines lines,
+      int ranksHere,
       int capacity,
       OperationAgreement agreement) {
     this.engine = engine;
@@ -73,10 +74,10 @@ public final class OperationQueues {
     this.capacity = capacity;
     this.agreement = agreement;
     Waiting waiting = engine.waiting();
-    boolean hasFreeCore = waiting.hasFreeCore(queueOf.length);
+    boolean hasFreeCore = waiting.hasFreeCore(ranksHere);
     this.started = new StartedOperations(queueOf, lines, capacity);
     this.runner = new QueueRunner(lines, hasFreeCore ? waiting.listLooks() : 1, new Source());
-    this.work = new QueueWork(engine, started, runner, queueOf, lines.bells());
+    this.work = new QueueWork(engine, started, runner, queueOf, lines, ranksHere);
   }
 
   /**
@@ -92,7 +93,7 @@ public final class OperationQueues {
       queueOf[rank] = (int) ((long) rank * queues / ranks);
     }
     QueueLines lines = QueueLines.ofHeap(queues, ranks);
-    return new OperationQueues(engine, queueOf, queueOf, lines, capacity, agreement);
+    return new OperationQueues(engine, queueOf, queueOf, lines, ranks, capacity, agreement);
   }
 
   /** Queues of the two ends of a transfer in a group: the source has place 0. */
@@ -110,7 +111,8 @@ public final class OperationQueues {
       OperationAgreement agreement) {
     int[] queueOfRank = new int[ranks];
     queueOfRank[destination] = 1;
-    return new OperationQueues(engine, queueOfRank, new int[] {0, 1}, lines, capacity, agreement);
+    return new OperationQueues(
+        engine, queueOfRank, new int[] {0, 1}, lines, 2, capacity, agreement);
   }
 
   /** The bytes of shared memory for the queues of ranks that are in a process each. */
@@ -135,7 +137,28 @@ public final class OperationQueues {
       OperationAgreement agreement) {
     int[] queueOf = IntStream.range(0, ranks).toArray();
     QueueLines lines = QueueLines.shared(ranks, own, shared);
-    return new OperationQueues(engine, queueOf, queueOf, lines, capacity, agreement);
+    return new OperationQueues(engine, queueOf, queueOf, lines, ranks, capacity, agreement);
+  }
+
+  /**
+   * Queues of ranks that are in a process each and share no memory: what they run is bound to
+   * messages. {@link OperationAgreement#tell} tells the others of failures, and {@link #hear} hears
+   * theirs.
+   *
+   * @param places how many ranks meet
+   * @param own the place of the rank of this process
+   * @param ranksHere how many ranks of the group share the processors of this machine
+   */
+  public static OperationQueues apart(
+      Engine engine,
+      int places,
+      int own,
+      int ranksHere,
+      int capacity,
+      OperationAgreement agreement) {
+    int[] queueOf = IntStream.range(0, places).toArray();
+    QueueLines lines = QueueLines.apart(places, own, agreement::tell);
+    return new OperationQueues(engine, queueOf, queueOf, lines, ranksHere, capacity, agreement);
   }
 
   /**
@@ -276,7 +299,7 @@ public final class OperationQueues {
    * @return whether it had not ended for all, and had not failed
    */
   public boolean fail(long number, TuttiException failure) {
-    if (IntStream.range(0, lines.queues()).allMatch(queue -> runner.hasEnded(queue, number))) {
+    if (runner.leastEnded() >= number) {
       return false;
     }
     boolean isNew = runner.failures().add(number, failure);
@@ -288,6 +311,22 @@ public final class OperationQueues {
   public void failAll(TuttiException failure) {
     runner.failures().addAll(failure);
     work.wakeAll();
+  }
+
+  /**
+   * Hears of a failure that a rank in another process has told; see {@link
+   * OperationAgreement#tell}.
+   */
+  public void hear(long number, TuttiException failure) {
+    if (runner.leastEnded() < number) {
+      boolean ignored = runner.failures().hear(number, failure);
+      work.wakeAll();
+    }
+  }
+
+  /** Hears how many operations a rank has started that is in another process. */
+  public void hearStarted(int place, long last) {
+    started.realign(place, last);
   }
 
   /** Whether an operation has failed, by itself and not with all others. */
@@ -331,6 +370,10 @@ public final class OperationQueues {
 
   /** What a rank is doing, or did last, in words that follow its name and "it". */
   public String doing(int place) {
+    int own = lines.own()[0];
+    if (lines.areApart() && queueOf[place] != own) {
+      return "the rank of this process: " + runner.doing(own, started.last(own));
+    }
     return runner.doing(queueOf[place], started.last(place));
   }
 

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param ended the last operation that has ended for each queue
  * @param started the last operation that each rank has started
  * @param failures the operations that end in failure
- * @param bells wakes ranks of other processes; null if all are in this one
+ * @param bells wakes ranks of other processes; null where no memory is shared
+ * @param areApart whether queues run in other processes whose lines are not seen here
  */
 record QueueLines(
     int queues,
@@ -28,7 +29,8 @@ record QueueLines(
     QueueCells ended,
     QueueCells started,
     FailedOperations failures,
-    @Nullable QueueBells bells) {
+    @Nullable QueueBells bells,
+    boolean areApart) {
 
   /** Kinds of lines in shared memory; of the first there are two for each queue. */
   private static final int KINDS = 6;
@@ -45,8 +47,31 @@ record QueueLines(
         QueueCells.ofHeap(queues),
         QueueCells.ofHeap(queues),
         QueueCells.ofHeap(places),
-        new FailuresOfProcess(),
-        null);
+        new FailuresOfProcess(null),
+        null,
+        false);
+  }
+
+  /**
+   * Lines on the heap, for queues that run in a process each, which share no memory: only the lines
+   * of this process's queue say anything, but for what the others tell in messages.
+   *
+   * @param own the queue of this process
+   * @param teller tells the others of failures
+   */
+  static QueueLines apart(int queues, int own, FailuresOfProcess.Teller teller) {
+    QueueLines all = ofHeap(queues, queues);
+    return new QueueLines(
+        queues,
+        new int[] {own},
+        all.progress,
+        all.decisions,
+        all.states,
+        all.ended,
+        all.started,
+        new FailuresOfProcess(teller),
+        null,
+        true);
   }
 
   /** The bytes of shared memory for the queues of a group. */
@@ -72,7 +97,8 @@ record QueueLines(
         new SharedFailures(memory.asSlice(KINDS * block + QueueCells.LINE, SharedFailures.BYTES)),
         SharedBell.isAvailable()
             ? new QueueBells(memory.asSlice(5 * block, block + QueueCells.LINE), queues, own)
-            : null);
+            : null,
+        false);
   }
 
   /** Whether other processes run queues of the group. */

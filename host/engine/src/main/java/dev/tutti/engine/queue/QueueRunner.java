@@ -6,6 +6,7 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,13 +41,26 @@ final class QueueRunner implements RankBinding.Signals {
    * Where each rank is in a process of its own, every process runs its own queue in the same way. The lines are in
    * shared memory, bindings have the numbers on which the processes agreed, and a queue that is undecided makes a
    * proposal and waits until its process tells the decision, in a line of its own.
+   *
+   * Where processes share no memory, a queue sees nobody else. It begins with a binding that it was told, and the messages
+   * of its list do the rest; those of a binding that not all have brought do not fit. A list that waits for a message is looked at
+   * again and again, as nobody tells when one comes. What has failed in the middle has left messages that nobody takes, so the
+   * group cannot go on.
    */
 
   private static final long NO_BINDING = 0;
 
   private final int queues;
+
+  /** How many queues this one meets, from the first on: all, or none if it sees no other one. */
+  private final int met;
+
   private final Source source;
   private final int[] own;
+
+  /** Those whose progress this process sees. */
+  private final int[] seen;
+
   private final boolean isShared;
   private final QueueStates states;
   private final QueueProgress progress;
@@ -87,7 +101,9 @@ final class QueueRunner implements RankBinding.Signals {
   /** Runs queues, and looks so often whether one may go on before it gives it up. */
   QueueRunner(QueueLines lines, int looks, Source source) {
     this.queues = lines.queues();
+    this.met = lines.areApart() ? 0 : queues;
     this.own = lines.own();
+    this.seen = lines.areApart() ? own : IntStream.range(0, queues).toArray();
     this.source = source;
     this.states = new QueueStates(lines.states());
     this.progress = new QueueProgress(lines.progress(), queues, lines.decisions(), looks);
@@ -178,10 +194,11 @@ final class QueueRunner implements RankBinding.Signals {
   boolean run(int queue) {
     boolean didWork = false;
     while (states.claim(queue)) {
-      didWork |= advance(queue);
+      boolean getsOn = advance(queue);
+      didWork |= getsOn;
       states.release(queue);
       VarHandle.fullFence();
-      if (!canGoOn(queue)) {
+      if (!canGoOn(queue) || (!getsOn && isPolled(queue))) {
         break;
       }
     }
@@ -201,7 +218,15 @@ final class QueueRunner implements RankBinding.Signals {
     return states.isFree(queue) && canGoOn(queue);
   }
 
+  /** Whether a queue waits for what nobody tells it of, so that it has to look. */
+  boolean isPolled(int queue) {
+    return states.waitsFor(queue) == RankBinding.MESSAGE;
+  }
+
   private boolean canGoOn(int queue) {
+    if (isPolled(queue)) {
+      return true;
+    }
     long waitsFor = states.waitsFor(queue);
     long number = states.operation(queue);
     if (waitsFor == QueueStates.START) {
@@ -256,7 +281,7 @@ final class QueueRunner implements RankBinding.Signals {
   private boolean meet(int queue, long number) {
     long mine = progress.brought(queue);
     long entry = QueueProgress.entry(number);
-    for (int other = states.scan(queue); other < queues && !isOver(number); other++) {
+    for (int other = states.scan(queue); other < met && !isOver(number); other++) {
       if (other != queue) {
         if (!progress.arrives(other, entry)) {
           states.scan(queue, other);
@@ -313,6 +338,10 @@ final class QueueRunner implements RankBinding.Signals {
       }
     }
     if (isOver(number)) {
+      TuttiException failure = failures.of(number);
+      if (binding.stop(queue, at) && failure != null) {
+        source.broken(failure);
+      }
       return leaveFailed(queue, number);
     }
     if (at < binding.size(queue)) {
@@ -351,7 +380,7 @@ final class QueueRunner implements RankBinding.Signals {
   }
 
   private boolean drain(int queue, long number) {
-    for (int other = states.scan(queue); other < queues; other++) {
+    for (int other = states.scan(queue); other < met; other++) {
       if (progress.isInside(other, number)) {
         states.scan(queue, other);
         return states.block(queue, other, QueueProgress.end(number));
@@ -362,9 +391,10 @@ final class QueueRunner implements RankBinding.Signals {
     return true;
   }
 
-  private long leastEnded() {
+  /** The last operation that has ended for all queues, as far as they are seen. */
+  long leastEnded() {
     long least = Long.MAX_VALUE;
-    for (int queue = 0; queue < queues; queue++) {
+    for (int queue : seen) {
       least = Math.min(least, lastEnded(queue));
     }
     return least;

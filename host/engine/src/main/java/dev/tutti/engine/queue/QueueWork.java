@@ -19,6 +19,9 @@ final class QueueWork {
   private static final long LONGEST_PARK_NANOS = 1_000_000;
   private static final long LONGEST_PARK_BESIDE_NANOS = 10_000_000;
 
+  /** Messages move on only while somebody asks for them. */
+  private static final long LONGEST_PARK_POLLING_NANOS = Waiting.PARK_NANOS;
+
   private final Engine engine;
   private final StartedOperations started;
   private final QueueRunner runner;
@@ -31,34 +34,39 @@ final class QueueWork {
   private final HelperCall helpers;
   private final IntPredicate canGoOn;
 
-  /** Wakes ranks of other processes; null if all are in this one. */
+  /** Wakes ranks of other processes; null where no memory is shared. */
   private final @Nullable QueueBells bells;
+
+  /** Whether other processes have a part in the work. */
+  private final boolean isShared;
 
   /**
    * Nobody is at work yet.
    *
    * @param queueOf the queue of each place
-   * @param bells wakes ranks of other processes; null if all are in this one
+   * @param ranksHere how many ranks share the processors of this machine
    */
   QueueWork(
       Engine engine,
       StartedOperations started,
       QueueRunner runner,
       int[] queueOf,
-      @Nullable QueueBells bells) {
+      QueueLines lines,
+      int ranksHere) {
     Waiting waiting = engine.waiting();
     this.started = started;
     this.runner = runner;
     this.queueOf = queueOf;
     this.own = started.ownQueues();
     this.clock = waiting.clock();
-    this.idle = waiting.meeting(queueOf.length);
-    this.hasFreeCore = waiting.hasFreeCore(queueOf.length);
-    this.bells = bells;
+    this.idle = waiting.meeting(ranksHere);
+    this.hasFreeCore = waiting.hasFreeCore(ranksHere);
+    this.bells = lines.bells();
+    this.isShared = lines.areShared();
     this.canGoOn = runner::hasCome;
     this.threads = new RankThreads(queueOf.length, clock, bells);
     this.engine = engine;
-    this.helpers = new HelperCall(engine, this::help, this::isAnythingStarted, bells != null);
+    this.helpers = new HelperCall(engine, this::help, this::isAnythingStarted, isShared);
   }
 
   /** The state of one that waits here. */
@@ -173,7 +181,10 @@ final class QueueWork {
         if (left <= 0) {
           return Outcome.LATE;
         }
-        threads.sleep(Math.min(left, LONGEST_PARK_BESIDE_NANOS));
+        threads.sleep(
+            Math.min(
+                left,
+                runner.isPolled(queue) ? LONGEST_PARK_POLLING_NANOS : LONGEST_PARK_BESIDE_NANOS));
         wasInterrupted |= Thread.interrupted();
       }
       return Outcome.ENDED;
@@ -188,8 +199,11 @@ final class QueueWork {
   private void sleep(int place, long number, long nanos) {
     threads.lieDown(place);
     try {
-      if (!runner.hasEnded(queueOf[place], number) && !runner.isReady(queueOf[place])) {
+      int queue = queueOf[place];
+      if (!runner.hasEnded(queue, number) && !runner.isReady(queue)) {
         threads.sleepLying(nanos);
+      } else if (runner.isPolled(queue)) {
+        threads.sleepLying(Math.min(nanos, LONGEST_PARK_POLLING_NANOS));
       }
     } finally {
       threads.getUp(place);
@@ -217,7 +231,7 @@ final class QueueWork {
    * process may wait for just that before it does what is waited for here, and has no way to do it.
    */
   private boolean helpElsewhere() {
-    return bells != null && engine.helpShared();
+    return isShared && engine.helpShared();
   }
 
   /** Goes on with what ranks have started and left alone; called by the engine's helpers. */

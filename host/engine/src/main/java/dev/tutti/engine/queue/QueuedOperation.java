@@ -39,6 +39,14 @@ public abstract class QueuedOperation {
    */
   protected abstract boolean isCurrent();
 
+  /**
+   * What it may run without another agreement; null if the ranks must agree. Asked by the thread
+   * that takes its rank into the operation, and never while a plan runs.
+   */
+  protected @Nullable RankBinding brings() {
+    return binding != null && isCurrent() ? binding : null;
+  }
+
   /** Whether it has begun to run, and was not ended before that. */
   protected final boolean hasBegun() {
     return hasBegun;

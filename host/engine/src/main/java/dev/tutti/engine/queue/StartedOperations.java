@@ -109,9 +109,8 @@ final class StartedOperations {
   @Nullable RankBinding brought(int queue, long number) {
     RankBinding found = null;
     for (int place : placesOf[queue]) {
-      QueuedOperation operation = get(place, number);
-      RankBinding own = operation.binding();
-      if (own == null || (found != null && found != own) || !operation.isCurrent()) {
+      RankBinding own = get(place, number).brings();
+      if (own == null || (found != null && found != own)) {
         return null;
       }
       found = own;

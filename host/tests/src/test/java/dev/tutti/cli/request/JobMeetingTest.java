@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.tutti.base.idle.Waiting;
+import dev.tutti.host.Errors;
 import dev.tutti.host.RankTasks;
+import dev.tutti.host.job.OneJvmNetwork;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Files;
@@ -16,6 +18,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JobMeetingTest {
 
@@ -24,21 +28,15 @@ class JobMeetingTest {
 
   @TempDir private Path job;
   private final AtomicBoolean isLost = new AtomicBoolean();
+  private final JobMeeting.Peers peers =
+      () -> {
+        if (isLost.get()) {
+          throw new TuttiException(ErrorCode.PEER_LOST, "a rank is lost");
+        }
+      };
 
   private JobMeeting open(int rank, int ranks, Duration patience) {
-    JobMeeting.Peers peers =
-        new JobMeeting.Peers() {
-          @Override
-          public boolean isAnyLost() {
-            return isLost.get();
-          }
-
-          @Override
-          public void fail() {
-            throw new TuttiException(ErrorCode.PEER_LOST, "a rank is lost");
-          }
-        };
-    return JobMeeting.open(job, rank, ranks, peers, Waiting.system(), patience);
+    return MemoryMeeting.open(job, rank, ranks, peers, Waiting.system(), patience);
   }
 
   private interface Body {
@@ -60,18 +58,50 @@ class JobMeetingTest {
     }
   }
 
+  private static void talk(int rank, int ranks, JobMeeting meeting) {
+    for (int round = 0; round < ROUNDS; round++) {
+      meeting.meet(100L * round + rank);
+      for (int other = 0; other < ranks; other++) {
+        assertThat(meeting.saidBy(other)).isEqualTo(100L * round + other);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 7})
+  void eachHearsWhatAllHaveSaidInMessages(int ranks) throws Exception {
+    OneJvmNetwork network = new OneJvmNetwork(ranks, ranks);
+    List<FutureTask<Void>> tasks =
+        RankTasks.start(
+            ranks,
+            rank -> {
+              try (JobMeeting meeting =
+                  new MessageMeeting(network.world(rank), peers, Waiting.system(), PATIENCE)) {
+                talk(rank, ranks, meeting);
+              }
+              return null;
+            });
+    for (FutureTask<Void> task : tasks) {
+      task.get();
+    }
+  }
+
+  @Test
+  void whoWaitsForMessagesInVainIsToldSo() {
+    OneJvmNetwork network = new OneJvmNetwork(2, 0);
+    try (JobMeeting meeting =
+        new MessageMeeting(network.world(0), peers, Waiting.system(), Duration.ofMillis(1))) {
+      assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, () -> meeting.meet(1)))
+          .isEqualTo("rank 0 has waited 1 ms between two operations for ranks that have not come");
+      isLost.set(true);
+      assertThat(Errors.message(ErrorCode.PEER_LOST, () -> meeting.meet(1)))
+          .isEqualTo("a rank is lost");
+    }
+  }
+
   @Test
   void eachHearsWhatAllHaveSaid() throws Exception {
-    onThreads(
-        3,
-        (rank, meeting) -> {
-          for (int round = 0; round < ROUNDS; round++) {
-            meeting.meet(100L * round + rank);
-            for (int other = 0; other < 3; other++) {
-              assertThat(meeting.saidBy(other)).isEqualTo(100L * round + other);
-            }
-          }
-        });
+    onThreads(3, (rank, meeting) -> talk(rank, 3, meeting));
 
     try (var files = Files.list(job)) {
       assertThat(files).isEmpty();

@@ -10,6 +10,7 @@ import dev.tutti.host.SampleAlgorithms;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.call.Layout;
+import dev.tutti.host.job.OneJvmJob.Link;
 import dev.tutti.host.watch.HostEvents;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ranks in contexts of their own get the same bits as those of one context. */
 @Timeout(600)
@@ -152,8 +154,16 @@ final class JobCallsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 5})
-  void everyOperationGivesTheSameBitsAsInOneContext(int ranks) throws Exception {
+  @CsvSource({
+    "MEMORY,1",
+    "MEMORY,2",
+    "MEMORY,3",
+    "MEMORY,5",
+    "MESSAGES,2",
+    "MESSAGES,3",
+    "MESSAGES,5"
+  })
+  void everyOperationGivesTheSameBitsAsInOneContext(Link link, int ranks) throws Exception {
     List<Case> cases = cases(ranks).stream().filter(each -> isPossible(each, ranks)).toList();
     List<List<byte[]>> expected = new ArrayList<>();
     try (Context context = SampleAlgorithms.context();
@@ -165,7 +175,7 @@ final class JobCallsTest {
       }
     }
     List<List<byte[]>> actual =
-        OneJvmJob.inGroup(ranks, (context, rank) -> play(context, rank, cases));
+        OneJvmJob.inGroup(link, ranks, (context, rank) -> play(context, rank, cases));
     for (int rank = 0; rank < ranks; rank++) {
       for (int i = 0; i < cases.size(); i++) {
         assertThat(actual.get(rank).get(i))
@@ -180,10 +190,11 @@ final class JobCallsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 4})
-  void manyOperationsAreInFlight(int ranks) throws Exception {
+  @CsvSource({"MEMORY,2", "MEMORY,4", "MESSAGES,2", "MESSAGES,4"})
+  void manyOperationsAreInFlight(Link link, int ranks) throws Exception {
     List<Long> sums =
         OneJvmJob.inGroup(
+            link,
             ranks,
             (context, rank) -> {
               List<RankRequest> requests = new ArrayList<>();
@@ -205,9 +216,11 @@ final class JobCallsTest {
     assertThat(sums).allMatch(sum -> sum == expected);
   }
 
-  @Test
-  void aThreadThatIsInterruptedStaysConnected() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void aThreadThatIsInterruptedStaysConnected(Link link) throws Exception {
     OneJvmJob.inGroup(
+        link,
         2,
         (context, rank) -> {
           for (int i = 0; i < 50; i++) {
@@ -256,11 +269,13 @@ final class JobCallsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2})
-  void whatARankHasStartedGoesOnWhileItsThreadWaitsInAnotherCall(int workers) throws Exception {
+  @CsvSource({"MEMORY,1", "MEMORY,2", "MESSAGES,1", "MESSAGES,2"})
+  void whatARankHasStartedGoesOnWhileItsThreadWaitsInAnotherCall(Link link, int workers)
+      throws Exception {
     OneJvmJob.run(
+        link,
         2,
-        builder -> builder.workers(workers),
+        (own, builder) -> builder.workers(workers),
         context -> {
           MemorySegment a = context.allocate(4).segment();
           MemorySegment b = context.allocate(4).segment();

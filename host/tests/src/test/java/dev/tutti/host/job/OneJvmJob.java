@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tutti.host.Context;
 import dev.tutti.host.ContextBuilder;
 import dev.tutti.host.Group;
+import dev.tutti.host.HostAccess;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.RankTasks;
 import dev.tutti.host.Rte;
@@ -22,8 +23,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A job whose ranks have a context each, but are threads of one JVM: they share memory and tell
- * each other things in the same way as processes.
+ * A job whose ranks have a context each, but are threads of one JVM: they share memory, or send
+ * each other messages, and tell each other things in the same way as processes.
  */
 public final class OneJvmJob {
 
@@ -35,6 +36,14 @@ public final class OneJvmJob {
   static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private OneJvmJob() {}
+
+  /** By what the ranks get each other's data. */
+  public enum Link {
+    /** Memory that all share. */
+    MEMORY,
+    /** Messages. */
+    MESSAGES
+  }
 
   /** What a rank does with its context. */
   @FunctionalInterface
@@ -74,12 +83,23 @@ public final class OneJvmJob {
 
   /** The same with settings that may differ. */
   public static <T> List<T> run(int ranks, Settings settings, Member<T> member) throws Exception {
+    return run(Link.MEMORY, ranks, settings, member);
+  }
+
+  /** The same with any link. */
+  public static <T> List<T> run(Link link, int ranks, Settings settings, Member<T> member)
+      throws Exception {
     Path directory = newDirectory();
+    OneJvmNetwork network = new OneJvmNetwork(ranks, ranks);
     List<FutureTask<T>> tasks =
         RankTasks.start(
             ranks,
             rank -> {
-              try (Context context = settings.of(rank, builder(rank, ranks, directory)).open()) {
+              ContextBuilder builder = builder(rank, ranks, directory);
+              if (link == Link.MESSAGES) {
+                builder = HostAccess.messages(builder, network.world(rank));
+              }
+              try (Context context = settings.of(rank, builder).open()) {
                 return member.run(context);
               }
             });
@@ -93,9 +113,15 @@ public final class OneJvmJob {
 
   /** The same in a group of all ranks. */
   public static <T> List<T> inGroup(int ranks, Body<T> body) throws Exception {
+    return inGroup(Link.MEMORY, ranks, body);
+  }
+
+  /** The same with any link. */
+  public static <T> List<T> inGroup(Link link, int ranks, Body<T> body) throws Exception {
     return run(
+        link,
         ranks,
-        builder -> builder,
+        (rank, builder) -> builder,
         context -> {
           try (Group group = context.createGroup(ranks)) {
             return body.run(context, group.rank(group.localRanks()[0]));

@@ -300,7 +300,7 @@ final class PlanningAttemptTest {
   void theEnvironmentsRulesComeAfterThoseThatSomebodyAskedFor() {
     for (String bytes : new String[] {"..1G", "..1"}) {
       ContextBuilder asked = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
-      HostAccess.environment(asked, name -> name.equals("TUTTI_RULES") ? "pin=dear" : null);
+      HostAccess.environment(asked, Map.of("TUTTI_RULES", "pin=dear"));
       asked.rules(Rules.parse("pin=cheap bytes=" + bytes, "file"));
       try (Context context = asked.open();
           Group group = context.createGroup(4)) {
@@ -520,8 +520,6 @@ final class PlanningAttemptTest {
   }
 
   private static Context open(String rules) {
-    return HostAccess.environment(
-            Context.builder(), name -> name.equals("TUTTI_RULES") ? rules : null)
-        .open();
+    return HostAccess.environment(Context.builder(), Map.of("TUTTI_RULES", rules)).open();
   }
 }

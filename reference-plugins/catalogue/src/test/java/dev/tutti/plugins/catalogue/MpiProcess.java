@@ -61,9 +61,8 @@ final class MpiProcess {
       makeMistakes(library);
       return;
     }
-    try (MpiWorld world = MpiWorld.join(library);
-        MpiWire wire = world.newWire()) {
-      MpiProcess process = new MpiProcess(world, wire);
+    try (MpiWorld world = MpiWorld.join(library)) {
+      MpiProcess process = new MpiProcess(world, newWire(world));
       Algorithm.all().stream()
           .filter(each -> each.operation() != Operation.RECEIVE)
           .forEach(process::run);
@@ -72,6 +71,10 @@ final class MpiProcess {
           "%s: process %d of %d: %d plans"
               .formatted(library.version(), world.process(), world.processes(), process.plans));
     }
+  }
+
+  private static MpiWire newWire(MpiWorld world) {
+    return world.newWire(0, IntStream.range(0, world.processes()).toArray());
   }
 
   /** In each mode a plan of one shape, from the list one after the other. */
@@ -151,8 +154,8 @@ final class MpiProcess {
 
   private static void makeMistakes(MpiLibrary library) {
     try (Arena arena = Arena.ofShared();
-        MpiWorld world = MpiWorld.join(library);
-        MpiWire wire = world.newWire()) {
+        MpiWorld world = MpiWorld.join(library)) {
+      MpiWire wire = newWire(world);
       MemorySegment memory = arena.allocate(128);
       for (long sent : new long[] {8, 32}) {
         try {

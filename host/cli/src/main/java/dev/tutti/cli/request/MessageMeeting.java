@@ -1,0 +1,92 @@
+package dev.tutti.cli.request;
+
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.idle.IdlePhase;
+import dev.tutti.base.idle.Idler;
+import dev.tutti.base.idle.Waiting;
+import dev.tutti.engine.message.MessageWorld;
+import dev.tutti.engine.message.Wire;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.stream.IntStream;
+
+/**
+ * Where processes meet that MPI connects: each sends what it has heard on, twice as far every time,
+ * so that all leave after a few messages at about the same time.
+ */
+final class MessageMeeting implements JobMeeting {
+
+  private static final int SENT = 0;
+  private static final int RECEIVED = 1;
+
+  private final int rank;
+  private final int ranks;
+  private final Peers peers;
+  private final Duration patience;
+  private final Clock clock;
+  private final Idler idler;
+  private final Wire wire;
+
+  /** What ranks say, from this one on. */
+  private final MemorySegment said;
+
+  MessageMeeting(MessageWorld world, Peers peers, Waiting waiting, Duration patience) {
+    this.rank = world.process();
+    this.ranks = world.processes();
+    this.peers = peers;
+    this.patience = patience;
+    this.clock = waiting.clock();
+    this.idler = waiting.barrier(ranks).newIdler();
+    // No group has this tag, as groups count theirs from below.
+    this.wire = world.newWire(world.maxTag() - 1, IntStream.range(0, ranks).toArray());
+    this.said = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, ranks);
+  }
+
+  @Override
+  public void meet(long number) {
+    said.setAtIndex(ValueLayout.JAVA_LONG, 0, number);
+    long end = clock.nanoTime() + patience.toNanos();
+    for (int known = 1; known < ranks; known *= 2) {
+      int sent = Math.min(known, ranks - known);
+      wire.send(SENT, (rank + ranks - known) % ranks, said, 0, (long) sent * Long.BYTES);
+      wire.receive(
+          RECEIVED,
+          (rank + known) % ranks,
+          said,
+          (long) known * Long.BYTES,
+          (long) sent * Long.BYTES);
+      await(RECEIVED, end);
+      await(SENT, end);
+    }
+  }
+
+  private void await(int message, long end) {
+    idler.reset();
+    while (!wire.isDone(message)) {
+      if (idler.idle() == IdlePhase.PARK) {
+        peers.requireAll();
+        if (clock.nanoTime() - end > 0) {
+          wire.giveUp();
+          throw new TuttiException(
+              ErrorCode.DEADLINE_EXCEEDED,
+              "rank %d has waited %d ms between two operations for ranks that have not come",
+              rank,
+              patience.toMillis());
+        }
+        clock.park(this, Waiting.PARK_NANOS);
+      }
+    }
+  }
+
+  @Override
+  public long saidBy(int other) {
+    return said.getAtIndex(ValueLayout.JAVA_LONG, Math.floorMod(other - rank, ranks));
+  }
+
+  @Override
+  public void close() {}
+}

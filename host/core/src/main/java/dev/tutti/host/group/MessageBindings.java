@@ -1,0 +1,289 @@
+package dev.tutti.host.group;
+
+import static dev.tutti.sdk.resource.TransportMemType.PARAM_INPUT;
+import static dev.tutti.sdk.resource.TransportMemType.PARAM_OUTPUT;
+
+import dev.tutti.engine.Engine;
+import dev.tutti.engine.MessagePlan;
+import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.message.Wire;
+import dev.tutti.host.buffers.Aliasing.Relation;
+import dev.tutti.host.buffers.CallerBuffers;
+import dev.tutti.host.buffers.SegmentComparison;
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.job.MessageLinks;
+import dev.tutti.host.planning.Packing;
+import dev.tutti.host.planning.SelectedPlan;
+import dev.tutti.host.watch.HostEvents;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds the plans of a group whose processes share no memory. What ranks have agreed on depends on
+ * their calls only and not on their buffers, so a rank that brings other buffers to a call which
+ * all know binds it by itself. Thread-safe.
+ */
+public final class MessageBindings {
+
+  private static final int FEW_BINDINGS = 8;
+
+  /** Of all buffers that bindings keep from being freed. */
+  private static final long MAX_BYTES = 64 << 20;
+
+  private static final int MOST_PLANS = 256;
+
+  private final GroupCore core;
+  private final Engine engine;
+  private final GroupPlans plans;
+  private final GroupBindings group;
+  private final PlanMemory memory;
+  private final MessageLinks links;
+  private final boolean isTransfer;
+  private final int[] processOf;
+
+  /** What the ranks have agreed on; each counts as one. Guarded by this. */
+  private final RecentlyUsed<Shape, Agreed> agreed = new RecentlyUsed<>(1, MOST_PLANS);
+
+  /** Guarded by this. */
+  private final RecentlyUsed<Parts, Bound> bound = new RecentlyUsed<>(FEW_BINDINGS, MAX_BYTES);
+
+  /** What the plan of a call depends on. */
+  private record Shape(CollectiveCall call, CallOptions options, boolean inPlace) {}
+
+  private record Parts(Shape shape, @Nullable MemorySegment input, @Nullable MemorySegment output) {
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Parts parts
+          && shape.equals(parts.shape)
+          && SegmentComparison.isSameView(input, parts.input)
+          && SegmentComparison.isSameView(output, parts.output);
+    }
+
+    @Override
+    public int hashCode() {
+      MemorySegment out = output;
+      return 31 * shape.hashCode() + (out == null ? 0 : Long.hashCode(out.address()));
+    }
+
+    long bytes() {
+      MemorySegment in = input;
+      MemorySegment out = output;
+      return (in == null ? 0 : in.byteSize()) + (out == null ? 0 : out.byteSize());
+    }
+  }
+
+  /**
+   * A plan that ranks have agreed on.
+   *
+   * @param number what all of them call it
+   * @param wire for its messages
+   */
+  private record Agreed(
+      long number, SelectedPlan planned, MessagePlan messages, Wire wire, RunTally tally) {}
+
+  /** A plan that is bound to the buffers of a call of this process's rank. */
+  public static final class Bound {
+    private final Parts parts;
+    private final Agreed agreed;
+    private final RankBinding binding;
+
+    private Bound(Parts parts, Agreed agreed, RankBinding binding) {
+      this.parts = parts;
+      this.agreed = agreed;
+      this.binding = binding;
+    }
+
+    /** What is run. */
+    public RankBinding binding() {
+      return binding;
+    }
+
+    /** What all ranks call what they have agreed on. */
+    public long number() {
+      return agreed.number();
+    }
+
+    /** The plan. */
+    public SelectedPlan planned() {
+      return agreed.planned();
+    }
+  }
+
+  MessageBindings(
+      GroupCore core,
+      Engine engine,
+      GroupPlans plans,
+      GroupBindings group,
+      PlanMemory memory,
+      MessageLinks links,
+      boolean isTransfer) {
+    this.core = core;
+    this.engine = engine;
+    this.plans = plans;
+    this.group = group;
+    this.memory = memory;
+    this.links = links;
+    this.isTransfer = isTransfer;
+    this.processOf = IntStream.range(0, core.rankSize()).toArray();
+  }
+
+  private int ownRank() {
+    return core.localRanks()[0];
+  }
+
+  /**
+   * Whether input and output of a rank are one memory in a call for which all ranks know that they
+   * are; in others a rank has a copy of its input.
+   */
+  public static boolean isInPlace(
+      CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
+    return Relation.of(input, output) == Relation.SAME && isSameForAll(call);
+  }
+
+  /** Whether all ranks of an operation have both an input and an output. */
+  private static boolean isSameForAll(CollectiveCall call) {
+    return switch (call.operation()) {
+      case ALL_REDUCE, SCAN, EXCLUSIVE_SCAN -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether a rank must have a copy of its input, as others cannot know that it is its output. */
+  public static boolean needsCopy(
+      CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
+    return Relation.of(input, output) == Relation.SAME && !isSameForAll(call);
+  }
+
+  private static Parts partsOf(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment input,
+      @Nullable MemorySegment output) {
+    Shape shape = new Shape(call, options, isInPlace(call, input, output));
+    return new Parts(shape, input, output);
+  }
+
+  /**
+   * What this process's rank runs for a call, if the ranks have agreed on it before; else null.
+   *
+   * @param options without a deadline
+   */
+  public synchronized @Nullable Bound known(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment input,
+      @Nullable MemorySegment output) {
+    Parts parts = partsOf(call, options, input, output);
+    Agreed found = agreed.find(parts.shape());
+    if (found == null) {
+      return null;
+    }
+    Bound before = bound.find(parts);
+    return before != null && before.number() == found.number() ? before : bind(parts, found);
+  }
+
+  /** Whether a call that was known still is; allocates nothing. */
+  public synchronized boolean isKnown(Bound last) {
+    Agreed found = agreed.find(last.parts.shape());
+    return found != null && found.number() == last.number();
+  }
+
+  /**
+   * Plans a call, as all ranks do before they agree.
+   *
+   * @param asked the options of the call, by which it is known later, without a deadline
+   * @param options with which it is planned
+   */
+  public PreparedPlan prepare(
+      CollectiveCall call,
+      CallOptions asked,
+      CallOptions options,
+      @Nullable MemorySegment input,
+      @Nullable MemorySegment output) {
+    Parts parts = partsOf(call, asked, input, output);
+    CallerBuffers buffers =
+        plans.checkOwn(call, options, ownRank(), input, output, parts.shape().inPlace());
+    SelectedPlan planned = plans.planned(call, options, buffers);
+    Packing packing = planned.packing();
+    HostEvents.Compile event = HostEvents.begin(HostEvents.Compile::new);
+    MessagePlan messages =
+        packing == null
+            ? engine.compileForMessages(planned.plan(), processOf)
+            : engine.compileForMessages(packing.composite(), processOf);
+    HostEvents.end(event, () -> planned.facts(core.number()), null);
+    group.provide(memory, planned);
+    return new PreparedPlan() {
+      @Override
+      public SelectedPlan planned() {
+        return planned;
+      }
+
+      @Override
+      public RankBinding bind(long number, List<@Nullable MemorySegment @Nullable []> present) {
+        return keep(parts, number, planned, messages);
+      }
+    };
+  }
+
+  private synchronized RankBinding keep(
+      Parts parts, long number, SelectedPlan planned, MessagePlan messages) {
+    RunTally tally = group.tally(planned);
+    Agreed made = new Agreed(number, planned, messages, links.newWire(isTransfer, number), tally);
+    agreed.keep(parts.shape(), made, 1, () -> group.settle(tally));
+    return bind(parts, made).binding();
+  }
+
+  private Bound bind(Parts parts, Agreed plan) {
+    int own = ownRank();
+    SelectedPlan planned = plan.planned();
+    Shape shape = parts.shape();
+    CallerBuffers buffers =
+        plans.checkOwn(
+            shape.call(), shape.options(), own, parts.input(), parts.output(), shape.inPlace());
+    HostEvents.Bind event = HostEvents.begin(HostEvents.Bind::new);
+    @Nullable MemorySegment[][] segments = group.provide(memory, planned);
+    MemorySegment staging = group.staging(memory, own, plan.messages().stagingBytes(own));
+    Packing packing = planned.packing();
+    MemorySegment[] views = new MemorySegment[0];
+    if (packing == null) {
+      @Nullable MemorySegment[] ofOwn = segments[own];
+      ofOwn[PARAM_INPUT.ordinal()] = buffers.input(own);
+      ofOwn[PARAM_OUTPUT.ordinal()] = buffers.output(own);
+    } else {
+      views = views(packing, buffers);
+    }
+    RankBinding binding =
+        plan.messages()
+            .bind(
+                own,
+                segments,
+                views,
+                staging,
+                plan.wire(),
+                plan.number(),
+                new AgreedPlan(core, buffers, plan.tally()));
+    HostEvents.end(event, () -> planned.facts(core.number()), null);
+    Bound made = new Bound(parts, plan, binding);
+    bound.keep(parts, made, parts.bytes(), () -> {});
+    return made;
+  }
+
+  private MemorySegment[] views(Packing packing, CallerBuffers buffers) {
+    @Nullable MemorySegment[] inputs = new MemorySegment[core.rankSize()];
+    @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
+    Arrays.setAll(inputs, buffers::input);
+    Arrays.setAll(outputs, buffers::output);
+    MemorySegment[] packed = group.packed(memory);
+    List<MemorySegment> own = new ArrayList<>();
+    for (int rank = 0; rank < packed.length; rank++) {
+      own.add(rank == ownRank() ? packed[rank] : packing.absent(rank));
+    }
+    return packing.views(inputs, outputs, own.toArray(MemorySegment[]::new));
+  }
+}

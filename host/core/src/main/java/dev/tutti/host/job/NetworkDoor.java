@@ -1,0 +1,121 @@
+package dev.tutti.host.job;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A port of the machine of rank 0, for processes of any machines that reach it. Who comes in must
+ * know the token of the job, which its processes have told each other on another way.
+ */
+final class NetworkDoor implements JobDoor {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private final List<String> addresses;
+  private final int port;
+  private final @Nullable ServerSocketChannel server;
+
+  private NetworkDoor(List<String> addresses, int port, @Nullable ServerSocketChannel server) {
+    this.addresses = List.copyOf(addresses);
+    this.port = port;
+    this.server = server;
+  }
+
+  /** The door of this machine, open on a free port. */
+  static NetworkDoor here() throws IOException {
+    ServerSocketChannel server = ServerSocketChannel.open();
+    try {
+      server.bind(null);
+      int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+      return new NetworkDoor(addressesOfThisMachine(), port, server);
+    } catch (IOException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /** What {@link #write} has told. */
+  static NetworkDoor read(BodyReader body) {
+    int port = body.count();
+    List<String> addresses = new ArrayList<>();
+    while (body.hasMore()) {
+      addresses.add(body.text());
+    }
+    return new NetworkDoor(addresses, port, null);
+  }
+
+  /** Tells others where it is. */
+  void write(BodyWriter body) {
+    body.number(port);
+    addresses.forEach(body::text);
+  }
+
+  /** Those that others may reach first, and the one that only this machine reaches last. */
+  private static List<String> addressesOfThisMachine() throws IOException {
+    List<InetAddress> all = new ArrayList<>();
+    for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+      if (each.isUp() && !each.isLoopback()) {
+        Collections.list(each.getInetAddresses()).stream()
+            .filter(address -> !address.isLinkLocalAddress())
+            .forEach(all::add);
+      }
+    }
+    all.add(InetAddress.getLoopbackAddress());
+    return all.stream().map(InetAddress::getHostAddress).toList();
+  }
+
+  @Override
+  public ServerSocketChannel open() throws IOException {
+    if (server == null) {
+      throw new IOException("the door is on another machine");
+    }
+    return server;
+  }
+
+  @Override
+  public SocketChannel knock() throws IOException {
+    IOException last = new IOException("rank 0 has no address");
+    for (String address : addresses) {
+      SocketChannel channel = SocketChannel.open();
+      try {
+        channel
+            .socket()
+            .connect(
+                new InetSocketAddress(InetAddress.getByName(address), port),
+                (int) PATIENCE.toMillis());
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        return channel;
+      } catch (IOException e) {
+        channel.close();
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  @Override
+  public void check(SocketChannel channel) throws IOException {
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+  }
+
+  @Override
+  public void remove() {}
+
+  @Override
+  public String toString() {
+    return addresses.stream().collect(Collectors.joining(", ", "port " + port + " of ", ""));
+  }
+}
