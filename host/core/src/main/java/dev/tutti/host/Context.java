@@ -74,9 +74,11 @@ public final class Context implements AutoCloseable {
     this.watch = watch;
     this.job = job;
     this.reach =
-        job == null || !job.sharesMemory()
+        job == null
             ? Reach.ofThreads(mappings)
-            : Reach.ofProcesses(mappings, job.windows());
+            : job.sharesMemory()
+                ? Reach.ofProcesses(mappings, job.windows())
+                : Reach.ofMessages(mappings, job::isAbandoned);
     this.host =
         new Group.Host(
             settings,
@@ -266,7 +268,7 @@ public final class Context implements AutoCloseable {
    */
   public RegisteredMemory allocate(long bytes) {
     requireOpen();
-    OwnedMemory memory = new OwnedMemory(reach.allocate(bytes), memories::remove);
+    OwnedMemory memory = new OwnedMemory(reach.allocate(bytes), reach::free, memories::remove);
     memories.add(memory);
     return memory;
   }

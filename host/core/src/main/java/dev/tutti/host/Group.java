@@ -377,6 +377,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   @Override
   public void close() {
+    rankCalls.giveUpBegun();
     requireNothingRuns();
     rankCalls.giveUpOwn();
     subGroups.all().forEach(Group::close);
@@ -397,11 +398,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   private void leave() {
-    rankCalls.endAll();
-    JobGroup job = core.job();
-    if (job != null) {
-      job.close();
-    }
+    rankCalls.leave();
     whenClosed.accept(this);
     if (siblings != null) {
       siblings.closed(this, rankCalls);

@@ -11,11 +11,14 @@ import java.util.function.Consumer;
 final class OwnedMemory implements RegisteredMemory {
 
   private final NativeMemory memory;
+  private final Consumer<NativeMemory> freer;
   private final Consumer<OwnedMemory> whenClosed;
   private final AtomicBoolean isClosed = new AtomicBoolean();
 
-  OwnedMemory(NativeMemory memory, Consumer<OwnedMemory> whenClosed) {
+  OwnedMemory(
+      NativeMemory memory, Consumer<NativeMemory> freer, Consumer<OwnedMemory> whenClosed) {
     this.memory = memory;
+    this.freer = freer;
     this.whenClosed = whenClosed;
   }
 
@@ -48,7 +51,7 @@ final class OwnedMemory implements RegisteredMemory {
   public void close() {
     if (isClosed.compareAndSet(false, true)) {
       whenClosed.accept(this);
-      memory.close();
+      freer.accept(memory);
     }
   }
 

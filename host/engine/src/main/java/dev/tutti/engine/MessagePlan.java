@@ -149,7 +149,16 @@ public final class MessagePlan {
     }
     bound[slots.count()] = staging;
     TaskRunner runner = new TaskRunner(program.tasks(), kernels, bound, false);
-    return new MessageRun(program.tasks(), runner, bound, frames, wire, number, owner);
+    int[] processes = processOf;
+    return new MessageRun(
+        program.tasks(),
+        runner,
+        bound,
+        frames,
+        wire,
+        rank -> processes[rank] == process,
+        number,
+        owner);
   }
 
   /** A segment among others, which messages can go to and from; none where there is none. */

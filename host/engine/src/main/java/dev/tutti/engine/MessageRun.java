@@ -4,6 +4,7 @@ import dev.tutti.base.text.Sentence;
 import dev.tutti.engine.message.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -17,6 +18,10 @@ public final class MessageRun extends RankBinding {
   private final MemorySegment[] slots;
   private final Frame.OfPlan frames;
   private final Wire wire;
+
+  /** The ranks of the process. */
+  private final IntPredicate isOwn;
+
   private int position;
 
   MessageRun(
@@ -25,6 +30,7 @@ public final class MessageRun extends RankBinding {
       MemorySegment[] slots,
       Frame.OfPlan frames,
       Wire wire,
+      IntPredicate isOwn,
       long number,
       Object owner) {
     super(number, owner);
@@ -33,6 +39,7 @@ public final class MessageRun extends RankBinding {
     this.slots = slots;
     this.frames = frames;
     this.wire = wire;
+    this.isOwn = isOwn;
     this.position = tasks.size;
   }
 
@@ -122,7 +129,7 @@ public final class MessageRun extends RankBinding {
     for (int at = position; at < tasks.size; at++) {
       undone.add(tasks, at);
     }
-    return undone.of(frames.root());
+    return undone.of(frames.root()).stream().filter(each -> isOwn.test(each.rank())).toList();
   }
 
   private void begin(int at) {

@@ -5,6 +5,7 @@ import dev.tutti.engine.memory.NativeMemory;
 import dev.tutti.host.job.MemoryWindows;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,20 +16,42 @@ public final class Reach {
 
   private final FileMappings mappings;
   private final @Nullable MemoryWindows windows;
+  private final BooleanSupplier isTouched;
 
-  private Reach(FileMappings mappings, @Nullable MemoryWindows windows) {
+  private Reach(
+      FileMappings mappings, @Nullable MemoryWindows windows, BooleanSupplier isTouched) {
     this.mappings = mappings;
     this.windows = windows;
+    this.isTouched = isTouched;
   }
 
   /** Of ranks in this process. */
   public static Reach ofThreads(FileMappings mappings) {
-    return new Reach(mappings, null);
+    return new Reach(mappings, null, () -> false);
   }
 
   /** Of ranks in several processes. */
   public static Reach ofProcesses(FileMappings mappings, MemoryWindows windows) {
-    return new Reach(mappings, windows);
+    return new Reach(mappings, windows, () -> false);
+  }
+
+  /**
+   * Of ranks in several processes that share no memory: each reaches its own.
+   *
+   * @param isTouched whether messages may come to memory, or take it, that nobody uses any more
+   */
+  public static Reach ofMessages(FileMappings mappings, BooleanSupplier isTouched) {
+    return new Reach(mappings, null, isTouched);
+  }
+
+  /**
+   * Frees memory of {@link #reserve} or {@link #allocate}; not if messages may still touch it, which
+   * would take the JVM down: then it stays until the process ends.
+   */
+  public void free(NativeMemory memory) {
+    if (!isTouched.getAsBoolean()) {
+      memory.close();
+    }
   }
 
   /** What processes share; null if all ranks are threads of one. */

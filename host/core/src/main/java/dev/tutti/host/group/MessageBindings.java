@@ -188,6 +188,11 @@ public final class MessageBindings {
     return before != null && before.number() == found.number() ? before : bind(parts, found);
   }
 
+  /** Forgets what the ranks have agreed on. */
+  synchronized void forgetAll() {
+    agreed.clear();
+  }
+
   /** Whether a call that was known still is; allocates nothing. */
   public synchronized boolean isKnown(Bound last) {
     Agreed found = agreed.find(last.parts.shape());

@@ -153,7 +153,7 @@ final class PlanMemory implements AutoCloseable {
 
   @Override
   public void close() {
-    blocks.forEach(NativeMemory::close);
+    blocks.forEach(reach::free);
     blocks.clear();
   }
 }

@@ -2,6 +2,7 @@ package dev.tutti.host.group;
 
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,13 @@ public final class RecentlyUsed<K, V> {
       dropped(eldest.next());
       eldest.remove();
     }
+  }
+
+  /** Keeps nothing any more. */
+  public void clear() {
+    List<Kept<V>> all = List.copyOf(kept.values());
+    kept.clear();
+    all.forEach(this::dropped);
   }
 
   private void dropped(Kept<V> one) {

@@ -23,7 +23,7 @@ public final class Job implements AutoCloseable {
   /** How often a process looks whether the others live once rank 0 has left. */
   private static final long WATCH_NANOS = 20_000_000;
 
-  private static final byte[] NOTHING = {};
+  static final byte[] NOTHING = {};
 
   private final JobSeat seat;
   private final Clock clock;
@@ -142,6 +142,11 @@ public final class Job implements AutoCloseable {
   /** Whether the processes share memory. */
   public boolean sharesMemory() {
     return world == null;
+  }
+
+  /** Whether messages may touch memory that nobody uses any more. */
+  public boolean isAbandoned() {
+    return world != null && world.isAbandoned();
   }
 
   /** How the processes send each other data; null if they share memory. */
@@ -296,26 +301,15 @@ public final class Job implements AutoCloseable {
     return groups;
   }
 
-  /** Tells the ranks of a group, and who made it, that this one has left it. */
-  void leaveGroup(int number, int[] members) {
-    if (isClosed) {
-      return;
-    }
-    for (int member : members) {
-      if (member != rank()) {
-        send(message(member, Kind.GROUP_LEFT, number, 0, NOTHING));
-      }
-    }
-    send(message(0, Kind.GROUP_FREED, number, 0, NOTHING));
-  }
-
   private JobMessage message(int to, Kind kind, int group, long number, byte[] body) {
     return new JobMessage(to, rank(), kind, group, 0, number, body);
   }
 
-  /** Asks for the memory of a group. */
-  void askForGroup(BodyWriter body) {
-    send(message(0, Kind.GROUP, 0, 0, body.bytes()));
+  /** Tells a rank something about a group, unless this process is leaving. */
+  void tell(int to, Kind kind, int group, byte[] body) {
+    if (!isClosed) {
+      send(message(to, kind, group, 0, body));
+    }
   }
 
   // Ends.

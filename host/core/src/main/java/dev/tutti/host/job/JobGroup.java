@@ -130,6 +130,11 @@ public final class JobGroup {
     return links;
   }
 
+  /** Whether messages may touch memory that nobody uses any more. */
+  public boolean isAbandoned() {
+    return job.isAbandoned();
+  }
+
   private GroupLines requireLines() {
     return Objects.requireNonNull(lines, "the ranks share memory");
   }

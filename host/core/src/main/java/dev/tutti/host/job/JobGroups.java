@@ -77,7 +77,7 @@ public final class JobGroups {
       }
       BodyWriter body = new BodyWriter().text(name).text(topology);
       body.counts(members);
-      job.askForGroup(body);
+      job.tell(0, Kind.GROUP, 0, body.bytes());
       return await(name, group.made(), patienceNanos);
     } finally {
       wanted.remove(name, group);
@@ -160,7 +160,7 @@ public final class JobGroups {
         group.close();
       }
     } catch (TuttiException e) {
-      job.leaveGroup(number, members);
+      leave(number, members);
       result.completeExceptionally(e);
     }
   }
@@ -182,13 +182,23 @@ public final class JobGroups {
     }
   }
 
+  /** Tells the ranks of a group, and who made it, that this one has left it. */
+  private void leave(int number, int[] members) {
+    for (int member : members) {
+      if (member != job.rank()) {
+        job.tell(member, Kind.GROUP_LEFT, number, Job.NOTHING);
+      }
+    }
+    job.tell(0, Kind.GROUP_FREED, number, Job.NOTHING);
+  }
+
   /** A group is not used here any more. */
   void closed(JobGroup group) {
     synchronized (closed) {
       closed.set(group.number());
     }
     open.remove(group.number());
-    job.leaveGroup(group.number(), group.members());
+    leave(group.number(), group.members());
   }
 
   /** The process of a rank of the job has ended. */

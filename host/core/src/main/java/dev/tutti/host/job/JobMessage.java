@@ -57,6 +57,8 @@ public record JobMessage(
     COMMIT,
     /** Who knows what to run for an operation that others have to agree on? */
     ASK,
+    /** A rank waits for long, and asks whether all run the same. */
+    DOUBT,
     /** A rank knows, and what it is. */
     KNOWN,
     /** What others run, and a rank has to. */

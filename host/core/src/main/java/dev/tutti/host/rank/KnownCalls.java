@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *       run the same (JOIN).
  * </ol>
  *
- * Where all know something to run and it is not the same, messages do not meet: their tags and
- * lengths differ. Thread-safe.
+ * Where all know something to run and it is not the same, messages do not meet, as their tags
+ * differ. A rank that waits for long has the first rank ask about that, too (DOUBT). Thread-safe.
  */
 final class KnownCalls {
 
@@ -37,6 +37,7 @@ final class KnownCalls {
   private static final int REMEMBERED = 2 * MeetingQueues.CAPACITY;
 
   private static final int LEADER = 0;
+  private static final int NOBODY = -1;
 
   private final JobGroup job;
   private final RankMeeting meeting;
@@ -136,7 +137,32 @@ final class KnownCalls {
     job.tell(meeting.rank(LEADER), Kind.KNOWN, number, operation, body);
   }
 
+  /** Has the first rank compare what all run. */
+  void doubt(long operation) {
+    job.tell(meeting.rank(LEADER), Kind.DOUBT, number, operation, new BodyWriter());
+  }
+
   // The first rank.
+
+  /** A rank waits for long. */
+  void doubted(long operation) {
+    ask(operation, NOBODY);
+  }
+
+  private Heard ask(long operation, int besides) {
+    heard.headMap(operation - REMEMBERED).clear();
+    Heard all = heard.get(operation);
+    if (all == null) {
+      all = new Heard();
+      heard.put(operation, all);
+      for (int place = 0; place < meeting.size(); place++) {
+        if (meeting.rank(place) != besides) {
+          job.tell(meeting.rank(place), Kind.ASK, number, operation, new BodyWriter());
+        }
+      }
+    }
+    return all;
+  }
 
   /**
    * Takes a proposal, and asks the others about the operation once.
@@ -144,17 +170,8 @@ final class KnownCalls {
    * @return whether it is answered, as somebody knows what to run
    */
   boolean answers(long operation, CallFields proposal) {
-    heard.headMap(operation - REMEMBERED).clear();
-    Heard all = heard.get(operation);
-    if (all == null) {
-      all = new Heard();
-      heard.put(operation, all);
-      for (int place = 0; place < meeting.size(); place++) {
-        if (meeting.rank(place) != proposal.rank()) {
-          job.tell(meeting.rank(place), Kind.ASK, number, operation, new BodyWriter());
-        }
-      }
-    }
+    meeting.queues().hearStarted(meeting.placeOf(proposal.rank()), operation);
+    Heard all = ask(operation, proposal.rank());
     if (all.known == null) {
       all.waiting.add(proposal);
       return false;
@@ -168,6 +185,7 @@ final class KnownCalls {
     CallFields fields = new CallFields(rank, body.text(), body.texts());
     long agreed = body.number();
     ChosenPlan chosen = ChosenPlan.read(body);
+    meeting.queues().hearStarted(meeting.placeOf(rank), operation);
     Heard all = heard.get(operation);
     if (all == null) {
       return;

@@ -204,6 +204,14 @@ public final class RankCalls implements AutoCloseable {
     return Recording.isOfRanks(core.slot()) || (recorder != null && recorder.isRecording());
   }
 
+  /** What else the rank must know that an operation has failed for; empty if nothing. */
+  String warning() {
+    JobGroup job = core.job();
+    return job == null || !job.isAbandoned()
+        ? ""
+        : "; messages may still be on their way, so keep the buffers until the process ends";
+  }
+
   void poison(String cause) {
     core.slot().poison(cause);
   }
@@ -356,7 +364,7 @@ public final class RankCalls implements AutoCloseable {
    * Ends all waits because the group is poisoned or closed. The ranks of other processes may go on
    * with what this one has done its part of, so they only hear of poison here.
    */
-  public void endAll() {
+  private void endAll() {
     if (core.job() != null && !core.slot().isPoisoned()) {
       return;
     }
@@ -364,6 +372,24 @@ public final class RankCalls implements AutoCloseable {
       core.slot().requireUsable();
     } catch (TuttiException e) {
       slot.meetings().forEach(meeting -> meeting.queues().failAll(e));
+    }
+  }
+
+  /** Ends all waits because the group is closed, and tells the ranks of other processes. */
+  public void leave() {
+    endAll();
+    JobGroup job = core.job();
+    if (job != null) {
+      job.close();
+    }
+  }
+
+  /**
+   * Gives up what the rank of this process has begun to run, where it does so before others come.
+   */
+  public void giveUpBegun() {
+    if (core.areApart()) {
+      giveUpOwn();
     }
   }
 

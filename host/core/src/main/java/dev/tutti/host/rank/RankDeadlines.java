@@ -1,6 +1,9 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.base.text.Sentence;
+import dev.tutti.engine.MessageRun;
+import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.StreamPosition;
 import dev.tutti.host.group.AgreedRun;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.topology.RankNames;
@@ -44,10 +47,10 @@ final class RankDeadlines {
    */
   TuttiException expire(RankMeeting meeting, RankPart waiting, long nanos) {
     long number = waiting.number();
-    List<Integer> missing = meeting.missing(number);
+    List<Integer> missing = meeting.seesStarts(waiting) ? meeting.missing(number) : List.of();
     TuttiException expired =
         missing.isEmpty()
-            ? late(meeting, waiting)
+            ? late(meeting, waiting, nanos)
             : new TuttiException(
                 ErrorCode.DEADLINE_EXCEEDED,
                 "%s waited %d ms in operation %d, %s, for %d of %d ranks that did not arrive: %s;"
@@ -90,7 +93,10 @@ final class RankDeadlines {
   }
 
   /** The error of an operation that all have started and that does not end. */
-  private TuttiException late(RankMeeting meeting, RankPart waiting) {
+  private TuttiException late(RankMeeting meeting, RankPart waiting, long nanos) {
+    if (core.areApart()) {
+      return lateApart(meeting, waiting, nanos);
+    }
     TuttiException late =
         new TuttiException(
             ErrorCode.DEADLINE_EXCEEDED,
@@ -101,5 +107,32 @@ final class RankDeadlines {
     return plan == null
         ? late
         : plan.late(late, () -> core.lateStatus().apply(meeting.doing(), meeting.positions()));
+  }
+
+  /** The same of a rank that does not see what the others do. */
+  private TuttiException lateApart(RankMeeting meeting, RankPart waiting, long nanos) {
+    RankBinding binding = waiting.binding();
+    boolean isBegun = waiting.isBegun();
+    int awaited =
+        isBegun && binding instanceof MessageRun run ? run.waitsFor() : StreamPosition.NOBODY;
+    String what =
+        awaited != StreamPosition.NOBODY
+            ? "for a message of " + describe(meeting, awaited)
+            : isBegun ? "for its own work" : "until all agree on it";
+    TuttiException late =
+        new TuttiException(
+            ErrorCode.DEADLINE_EXCEEDED,
+            "%s waited %d ms in operation %d, %s, %s; the group can only be closed now",
+            names.name(waiting.call().rank()),
+            nanos / 1_000_000,
+            waiting.number(),
+            waiting.call().words(),
+            what);
+    AgreedRun plan = isBegun ? waiting.plan() : null;
+    return plan == null
+        ? late
+        : plan.late(
+            new TuttiException(late.code(), "%s:", late.getMessage()),
+            () -> core.lateStatus().apply(meeting.doing(), meeting.positions()));
   }
 }

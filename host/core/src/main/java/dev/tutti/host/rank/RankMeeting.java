@@ -165,6 +165,11 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     return known;
   }
 
+  /** Whether it is known here who has not started the operation that a rank waits for. */
+  boolean seesStarts(RankPart waiting) {
+    return known == null || (placeOf(waiting.call().rank()) == 0 && !waiting.isBegun());
+  }
+
   RankSlot slot() {
     return slot;
   }

@@ -291,7 +291,8 @@ public final class RankOperation implements RankActivity.Started {
         if (staged != null) {
           staged.giveUp();
         }
-        throw new TuttiException(failure.code(), failure, "%s", failure.getMessage());
+        String told = failure.getMessage() + calls.warning();
+        throw new TuttiException(failure.code(), failure, "%s", told);
       }
       bringBack();
     } catch (Throwable t) {

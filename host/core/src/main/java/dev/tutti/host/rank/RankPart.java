@@ -177,6 +177,11 @@ final class RankPart extends QueuedOperation {
     }
   }
 
+  /** Whether what was agreed on is run. */
+  boolean isBegun() {
+    return hasBegun();
+  }
+
   /** The number of the operation under way, 0 if there is none. */
   long underWay() {
     return underWay;

@@ -81,7 +81,7 @@ final class RankStaging implements AutoCloseable {
 
     void close() {
       if (memory != null) {
-        memory.close();
+        reach.free(memory);
         memory = null;
         part = MemorySegment.NULL;
       }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** How a rank waits for its operations: for so long, and unless its thread is interrupted. */
 final class RankWait {
 
+  /** So long after it has begun to wait, a rank asks whether all run the same. */
+  private static final long DOUBT_NANOS = 1_000_000_000;
+
   private final RankNames names;
   private final RankDeadlines deadlines;
   private final RankMeeting meeting;
@@ -53,7 +56,9 @@ final class RankWait {
   private @Nullable TuttiException until(
       RankPart awaited, long nanos, long left, boolean isBeside) {
     long number = awaited.number();
-    long patience = left;
+    KnownCalls known = meeting.known();
+    boolean mayDoubt = known != null && left > DOUBT_NANOS;
+    long patience = mayDoubt ? DOUBT_NANOS : left;
     boolean isExtended = false;
     TuttiException expired = null;
     while (true) {
@@ -69,6 +74,12 @@ final class RankWait {
         case LATE -> {
           if (expired != null) {
             return expired;
+          }
+          if (mayDoubt && known != null) {
+            mayDoubt = false;
+            known.doubt(number);
+            patience = left - DOUBT_NANOS;
+            continue;
           }
           if (!isExtended && queues.missing(number).isEmpty()) {
             // All have started it: the run has a deadline of its own.

@@ -148,6 +148,7 @@ final class RemoteAgreement {
         case FAILED -> hearFailure(operation, message.reader().error());
         case STARTED -> meeting.queues().hearStarted(meeting.placeOf(message.from()), operation);
         case ASK -> requireKnown().asked(operation);
+        case DOUBT -> requireKnown().doubted(operation);
         case KNOWN -> requireKnown().isKnown(operation, message.from(), message.reader());
         case JOIN -> join(operation, message.reader());
         case CAPTURE_PLAN, CAPTURE_READY, CAPTURE_COMMIT -> {
@@ -166,7 +167,11 @@ final class RemoteAgreement {
 
   private void failed(long operation, RuntimeException thrown) {
     forget(operation);
-    meeting.queues().fail(operation, meeting.failed(operation, thrown));
+    TuttiException failure = meeting.failed(operation, thrown);
+    if (!meeting.queues().fail(operation, failure) && known != null) {
+      // It has ended for this rank, and not for all.
+      tellFailure(operation, failure);
+    }
   }
 
   private Round round(long operation) {
@@ -442,7 +447,11 @@ final class RemoteAgreement {
 
   /** Tells the others of a failure that was noted here first; 0 stands for all operations. */
   void tellFailure(long operation, TuttiException failure) {
-    tellOthers(Kind.FAILED, operation, new BodyWriter().error(failure));
+    TuttiException told =
+        operation == 0 && core.slot().isPoisoned()
+            ? new TuttiException(failure.code(), "%s", core.slot().poisonCause())
+            : failure;
+    tellOthers(Kind.FAILED, operation, new BodyWriter().error(told));
   }
 
   /** Tells the others which operation is the last one of this process's rank. */

@@ -27,6 +27,12 @@ public interface MessageWorld extends AutoCloseable {
   /** Has {@link #close} not wait for the others, as one of them has ended. */
   void abandon();
 
+  /**
+   * Whether that is so, or messages were given up that may still be on their way. Then no memory
+   * must be freed that messages went to or came from.
+   */
+  boolean isAbandoned();
+
   /** Leaves the others; no message is on its way. May wait for them. */
   @Override
   void close();

@@ -42,8 +42,8 @@ public interface Wire {
 
   /**
    * Ends the use of this wire while messages are on their way, as nobody will ask for them any
-   * more. As far as that can be had, nothing arrives in any memory from now on. May wait for a
-   * short while.
+   * more. As far as that can be had, nothing arrives in any memory from now on; else {@link
+   * MessageWorld#isAbandoned} says so. May wait for a short while.
    */
   default void giveUp() {}
 }

@@ -14,14 +14,24 @@ import java.util.Locale;
  * @param world the communicator of all processes
  * @param bytes the data type of bytes
  * @param errorsReturn the error handler that has calls return their errors
+ * @param tagLimit the attribute of a communicator that tells its greatest tag; {@link #UNKNOWN} if
+ *     that is not known, and not needed
  */
-record MpiAbi(String family, boolean hasIntHandles, long world, long bytes, long errorsReturn) {
+record MpiAbi(
+    String family,
+    boolean hasIntHandles,
+    long world,
+    long bytes,
+    long errorsReturn,
+    int tagLimit) {
+
+  static final int UNKNOWN = -1;
 
   /** From MPI 5.0 on the standard says it. */
-  private static final MpiAbi STANDARD = new MpiAbi("the standard ABI", false, 0x101, 0x247, 0x143);
+  private static final MpiAbi STANDARD = new MpiAbi("the standard ABI", false, 0x101, 0x247, 0x143, UNKNOWN);
 
   private static final MpiAbi MPICH =
-      new MpiAbi("MPICH", true, 0x4400_0000, 0x4c00_010d, 0x5400_0001);
+      new MpiAbi("MPICH", true, 0x4400_0000, 0x4c00_010d, 0x5400_0001, 0x6440_0001);
 
   /** How libraries of this family call themselves. */
   private static final List<String> MPICH_NAMES = List.of("mpich", "intel", "mvapich", "cray");
@@ -50,7 +60,8 @@ record MpiAbi(String family, boolean hasIntHandles, long world, long bytes, long
           false,
           library.find("ompi_mpi_comm_world"),
           library.find("ompi_mpi_byte"),
-          library.find("ompi_mpi_errors_return"));
+          library.find("ompi_mpi_errors_return"),
+          0);
     }
     String lower = version.toLowerCase(Locale.ROOT);
     if (MPICH_NAMES.stream().anyMatch(lower::contains)) {

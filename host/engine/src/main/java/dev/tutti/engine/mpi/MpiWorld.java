@@ -21,7 +21,8 @@ public final class MpiWorld implements MessageWorld {
   /** The level of threads at which calls take turns. */
   private static final int SERIALIZED = 2;
 
-  private static final int MAX_TAG = 32_767;
+  /** No library has a lower greatest tag: the standard says so. */
+  private static final int LEAST_MAX_TAG = 32_767;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
@@ -35,7 +36,8 @@ public final class MpiWorld implements MessageWorld {
   private final int processes;
   private final MemorySegment communicator = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
   private final long messages;
-  private boolean hasFailed;
+  private final int maxTag;
+  private volatile boolean hasFailed;
   private boolean isClosed;
 
   private MpiWorld(MpiLibrary library, boolean isOurs) {
@@ -45,6 +47,7 @@ public final class MpiWorld implements MessageWorld {
     this.process = number("MPI_Comm_rank");
     this.processes = number("MPI_Comm_size");
     this.messages = duplicate();
+    this.maxTag = readMaxTag();
   }
 
   /** A communicator of all processes whose messages no other part of the program sees. */
@@ -164,29 +167,51 @@ public final class MpiWorld implements MessageWorld {
     return library;
   }
 
-  /** No library has a lower greatest tag: the standard says so. */
   @Override
   public int maxTag() {
-    return MAX_TAG;
+    return maxTag;
+  }
+
+  private int readMaxTag() {
+    int attribute = library.abi().tagLimit();
+    if (attribute == MpiAbi.UNKNOWN) {
+      return LEAST_MAX_TAG;
+    }
+    String symbol = "MPI_Comm_get_attr";
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment place = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment isSet = arena.allocate(INT);
+      library.check(
+          symbol,
+          (int)
+              library
+                  .function(symbol, "hipp")
+                  .invokeExact(messages, attribute, place.address(), isSet.address()));
+      return isSet.get(INT, 0) == 0 ? LEAST_MAX_TAG : numberAt(place);
+    } catch (Throwable t) {
+      throw MpiLibrary.failed(symbol, t);
+    }
+  }
+
+  /** The number that a pointer points to. */
+  @SuppressWarnings("restricted")
+  private static int numberAt(MemorySegment pointer) {
+    long address = pointer.get(ValueLayout.JAVA_LONG, 0);
+    return MemorySegment.ofAddress(address).reinterpret(Integer.BYTES).get(INT, 0);
   }
 
   @Override
   public MpiWire newWire(int tag, int[] members) {
-    if (tag < 0 || tag > MAX_TAG) {
+    if (tag < 0 || tag > maxTag) {
       throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, "a tag must be 0 to %d. Actual: %d", MAX_TAG, tag);
+          ErrorCode.INVALID_ARGUMENT, "a tag must be 0 to %d. Actual: %d", maxTag, tag);
     }
     return new MpiWire(this, messages, tag, members);
   }
 
   @Override
   public void abandon() {
-    lock.lock();
-    try {
-      fail();
-    } finally {
-      lock.unlock();
-    }
+    fail();
   }
 
   /** What calls of the library hold. */
@@ -194,13 +219,13 @@ public final class MpiWorld implements MessageWorld {
     return lock;
   }
 
-  /** Notes that a call has failed: then nobody can be sure of the others. Holds the lock. */
+  /** Notes that a call has failed: then nobody can be sure of the others. */
   void fail() {
     hasFailed = true;
   }
 
-  /** Whether a call has failed. Holds the lock. */
-  boolean hasFailed() {
+  @Override
+  public boolean isAbandoned() {
     return hasFailed;
   }
 

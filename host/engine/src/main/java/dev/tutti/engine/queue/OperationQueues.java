@@ -326,7 +326,9 @@ public final class OperationQueues {
 
   /** Hears how many operations a rank has started that is in another process. */
   public void hearStarted(int place, long last) {
-    started.realign(place, last);
+    if (started.last(place) < last) {
+      started.realign(place, last);
+    }
   }
 
   /** Whether an operation has failed, by itself and not with all others. */
@@ -370,9 +372,10 @@ public final class OperationQueues {
 
   /** What a rank is doing, or did last, in words that follow its name and "it". */
   public String doing(int place) {
-    int own = lines.own()[0];
-    if (lines.areApart() && queueOf[place] != own) {
-      return "the rank of this process: " + runner.doing(own, started.last(own));
+    if (lines.areApart() && queueOf[place] != lines.own()[0]) {
+      long last = started.last(place);
+      return (last == 0 ? "it had started no operation" : "it had started operation " + last)
+          + ", as far as is known here";
     }
     return runner.doing(queueOf[place], started.last(place));
   }

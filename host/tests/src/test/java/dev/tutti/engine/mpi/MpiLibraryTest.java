@@ -41,7 +41,7 @@ class MpiLibraryTest {
   void aFamilyIsKnownByItsSymbolsOrItsName() {
     MpiAbi.Symbols openMpi = symbol -> symbol.startsWith("ompi_") ? symbol.length() : 0;
     assertThat(MpiAbi.of(openMpi, "Open MPI v4.1.4", false))
-        .isEqualTo(new MpiAbi("Open MPI", false, 19, 13, 22));
+        .isEqualTo(new MpiAbi("Open MPI", false, 19, 13, 22, 0));
     MpiAbi mpich = MpiAbi.of(NONE, "MPICH Version:\t4.0.2", false);
     assertThat(mpich.hasIntHandles()).isTrue();
     assertThat(MpiAbi.of(NONE, "Intel(R) MPI Library 2021.10 for Linux* OS", false))

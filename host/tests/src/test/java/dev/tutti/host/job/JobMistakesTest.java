@@ -11,6 +11,7 @@ import dev.tutti.host.RankRequest;
 import dev.tutti.host.SampleAlgorithms;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.job.OneJvmJob.Link;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -28,10 +29,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What goes wrong between ranks with a context each is told to all of them. */
 @Timeout(600)
+@ParameterizedClass
+@EnumSource
 final class JobMistakesTest {
+
+  @Parameter private Link link;
 
   static TuttiException errorOf(Runnable call) {
     try {
@@ -64,6 +72,7 @@ final class JobMistakesTest {
   void callsThatDifferAreToldToAllAndTheGroupGoesOn() throws Exception {
     List<TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             3,
             (context, rank) -> {
               TuttiException error = errorOf(() -> sum(context, rank, rank.rank() == 2 ? 5 : 4));
@@ -85,6 +94,7 @@ final class JobMistakesTest {
   void anArgumentThatOneRankGotWrongIsItsOwnErrorAndAMismatchForTheOthers() throws Exception {
     List<TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             2,
             (context, rank) -> {
               MemorySegment in = ints(context, 8);
@@ -103,6 +113,7 @@ final class JobMistakesTest {
   void anAlgorithmThatNobodyHasIsRefusedForAll() throws Exception {
     List<TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             2,
             (context, rank) -> {
               RankHandle caller = rank.with(CallOptions.defaults().withAlgorithm("nosuch"));
@@ -162,6 +173,7 @@ final class JobMistakesTest {
     CountDownLatch isCancelled = new CountDownLatch(1);
     List<TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             2,
             (context, rank) -> {
               if (rank.rank() == 0) {
@@ -190,6 +202,7 @@ final class JobMistakesTest {
     CountDownLatch isOver = new CountDownLatch(1);
     List<@Nullable TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             3,
             (context, rank) -> {
               if (rank.rank() == 1) {
@@ -209,7 +222,7 @@ final class JobMistakesTest {
     String process = "process " + ProcessHandle.current().pid();
     assertThat(errors.get(0))
         .hasMessageContaining("rank 0 waited 100 ms in operation 1")
-        .hasMessageContaining("rank 1 (" + process + "; it had started no operation)");
+        .hasMessageContaining("rank 1 (" + process + "; it had started no operation");
     assertThat(errors)
         .allSatisfy(
             error ->
@@ -221,6 +234,7 @@ final class JobMistakesTest {
   void aRankThatClosesTheGroupEndsTheWaitsForIt() throws Exception {
     List<@Nullable TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             3,
             (context, rank) -> {
               sum(context, rank, 1);
@@ -236,6 +250,7 @@ final class JobMistakesTest {
     CountDownLatch isStarted = new CountDownLatch(1);
     List<@Nullable TuttiException> errors =
         OneJvmJob.run(
+            link,
             2,
             builder -> builder,
             context -> {
@@ -273,6 +288,7 @@ final class JobMistakesTest {
   @Test
   void whatNeedsAllRanksInOneProcessIsRefused() throws Exception {
     OneJvmJob.inGroup(
+        link,
         2,
         (context, rank) -> {
           Group group = rank.group();
@@ -291,6 +307,7 @@ final class JobMistakesTest {
   void groupsThatDifferAreRefused() throws Exception {
     List<TuttiException> errors =
         OneJvmJob.run(
+            link,
             2,
             builder -> builder,
             context -> {

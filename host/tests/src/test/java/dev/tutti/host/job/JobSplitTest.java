@@ -2,12 +2,14 @@ package dev.tutti.host.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.tutti.host.Captured;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.job.OneJvmJob.Link;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -22,10 +24,17 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Groups that are made from a group whose ranks have a context each. */
 @Timeout(600)
+@ParameterizedClass
+@EnumSource
 final class JobSplitTest {
+
+  @Parameter private Link link;
 
   /** Adds up a number of each rank. */
   private static int sum(Context context, RankHandle rank, int own) {
@@ -46,6 +55,7 @@ final class JobSplitTest {
   void ranksOfOneColourGetAGroupInTheOrderOfTheirKeys() throws Exception {
     List<List<Integer>> results =
         OneJvmJob.inGroup(
+            link,
             5,
             (context, rank) -> {
               int number = rank.rank();
@@ -68,6 +78,7 @@ final class JobSplitTest {
   @Test
   void groupsOfGroupsWorkSideBySide() throws Exception {
     OneJvmJob.inGroup(
+        link,
         4,
         (context, rank) -> {
           for (int round = 0; round < 30; round++) {
@@ -91,6 +102,7 @@ final class JobSplitTest {
   void aTransferNamesRanksOfItsOwnGroup() throws Exception {
     List<Integer> got =
         OneJvmJob.inGroup(
+            link,
             4,
             (context, rank) -> {
               RankHandle half = rank.split(rank.rank() / 2, -rank.rank()).orElseThrow();
@@ -108,7 +120,9 @@ final class JobSplitTest {
 
   @Test
   void aGroupOfSomeRanksCapturesAndReplays() throws Exception {
+    assumeThat(link).isEqualTo(Link.MEMORY);
     OneJvmJob.inGroup(
+        link,
         4,
         (context, rank) -> {
           // Neither group has its ranks in the order of the job, and one has no rank 0.
@@ -140,6 +154,7 @@ final class JobSplitTest {
   void aRankWithoutAColourGetsNoGroup() throws Exception {
     List<Boolean> results =
         OneJvmJob.inGroup(
+            link,
             3,
             (context, rank) -> {
               int colour = rank.rank() == 0 ? Group.NO_COLOUR : 4;
@@ -153,6 +168,7 @@ final class JobSplitTest {
   @Test
   void membersMakeASubGroupByThemselves() throws Exception {
     OneJvmJob.run(
+        link,
         4,
         builder -> builder,
         context -> {
@@ -181,6 +197,7 @@ final class JobSplitTest {
   @Test
   void allProcessesMaySplitWithTheSameColours() throws Exception {
     OneJvmJob.run(
+        link,
         3,
         builder -> builder,
         context -> {
@@ -199,6 +216,7 @@ final class JobSplitTest {
   void aSplitThatNotAllMakeIsAMismatchAndTheGroupGoesOn() throws Exception {
     List<TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             3,
             (context, rank) -> {
               TuttiException error =
@@ -224,6 +242,7 @@ final class JobSplitTest {
   @Test
   void whoeverWaitsInVainForTheOthersOfASubGroupGoesOn() throws Exception {
     OneJvmJob.run(
+        link,
         2,
         builder -> builder.deadline(Duration.ofSeconds(2)),
         context -> {

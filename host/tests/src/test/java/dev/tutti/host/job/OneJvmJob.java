@@ -81,12 +81,19 @@ public final class OneJvmJob {
     return run(ranks, (rank, builder) -> settings.apply(builder), member);
   }
 
+  /** The same with any link. */
+  public static <T> List<T> run(
+      Link link, int ranks, UnaryOperator<ContextBuilder> settings, Member<T> member)
+      throws Exception {
+    return run(link, ranks, (rank, builder) -> settings.apply(builder), member);
+  }
+
   /** The same with settings that may differ. */
   public static <T> List<T> run(int ranks, Settings settings, Member<T> member) throws Exception {
     return run(Link.MEMORY, ranks, settings, member);
   }
 
-  /** The same with any link. */
+  /** The same with any link and settings that may differ. */
   public static <T> List<T> run(Link link, int ranks, Settings settings, Member<T> member)
       throws Exception {
     Path directory = newDirectory();
@@ -104,8 +111,16 @@ public final class OneJvmJob {
               }
             });
     List<T> results = new ArrayList<>();
+    AssertionError failure = new AssertionError("some ranks have failed");
     for (FutureTask<T> task : tasks) {
-      results.add(resultOf(task));
+      try {
+        results.add(resultOf(task));
+      } catch (AssertionError e) {
+        failure.addSuppressed(e);
+      }
+    }
+    if (results.size() < ranks) {
+      throw failure;
     }
     requireNothingLeft(directory);
     return results;

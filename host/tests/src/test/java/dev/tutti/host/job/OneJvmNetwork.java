@@ -10,7 +10,9 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OneJvmNetwork {
 
-  private static final int MAX_TAG = 32_767;
+  private static final int MAX_TAG = 1 << 20;
   private static final int MOST_LOOKS = 3;
 
   private final int processes;
   private final SplittableRandom random;
   private final Map<Way, Queue<Message>> sent = new HashMap<>();
   private final Map<Way, Queue<Message>> received = new HashMap<>();
+
+  /** The processes with messages that were given up. */
+  private final Set<Integer> abandoned = ConcurrentHashMap.newKeySet();
 
   private record Way(int from, int to, int tag) {}
 
@@ -71,7 +76,14 @@ public final class OneJvmNetwork {
       }
 
       @Override
-      public void abandon() {}
+      public void abandon() {
+        abandoned.add(process);
+      }
+
+      @Override
+      public boolean isAbandoned() {
+        return abandoned.contains(process);
+      }
 
       @Override
       public void close() {}
@@ -144,6 +156,11 @@ public final class OneJvmNetwork {
                 all.clear();
               }
             });
+        for (Message one : messages) {
+          if (one != null && !one.isDone) {
+            abandoned.add(process);
+          }
+        }
       }
     }
   }
