@@ -154,7 +154,7 @@ final class Tutti implements AutoCloseable {
     return start(output, command(arguments));
   }
 
-  private static List<String> command(String... arguments) throws IOException {
+  static List<String> command(String... arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(

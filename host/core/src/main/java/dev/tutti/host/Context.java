@@ -31,6 +31,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -190,6 +191,14 @@ public final class Context implements AutoCloseable {
     Counters all = watch.counters().copy();
     groups.forEach(group -> group.addTo(all));
     return all.read();
+  }
+
+  /**
+   * Where the ranks of this process's job are: a node for each machine, one after another. Empty if
+   * all ranks are in this process or on one machine, or a machine's ranks do not follow each other.
+   */
+  public Optional<Topology> jobTopology() {
+    return job == null ? Optional.empty() : job.topology();
   }
 
   /**

@@ -15,8 +15,7 @@ final class OwnedMemory implements RegisteredMemory {
   private final Consumer<OwnedMemory> whenClosed;
   private final AtomicBoolean isClosed = new AtomicBoolean();
 
-  OwnedMemory(
-      NativeMemory memory, Consumer<NativeMemory> freer, Consumer<OwnedMemory> whenClosed) {
+  OwnedMemory(NativeMemory memory, Consumer<NativeMemory> freer, Consumer<OwnedMemory> whenClosed) {
     this.memory = memory;
     this.freer = freer;
     this.whenClosed = whenClosed;

@@ -45,6 +45,12 @@ public record Waiting(Clock clock, int processors) {
    */
   private static final long SLOW_YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
+  /**
+   * Messages move on only while somebody asks for them, and one of 4 MiB takes milliseconds; a
+   * thread that parks meanwhile keeps them back.
+   */
+  private static final long MESSAGE_YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private static final long BARRIER_YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /**
@@ -107,6 +113,16 @@ public record Waiting(Clock clock, int processors) {
         MEETING_YIELDS,
         hasFreeCore ? MEETING_YIELD_NANOS : 0,
         SLOW_YIELD_NANOS);
+  }
+
+  /**
+   * Of a rank that waits for messages, which nobody tells it of.
+   *
+   * @param ranks how many share the processors
+   */
+  public IdleStrategy messages(int ranks) {
+    return new IdleStrategy(
+        clock, hasFreeCore(ranks) ? MEETING_SPINS : 0, 0, MEETING_YIELDS, MESSAGE_YIELD_NANOS);
   }
 
   /**

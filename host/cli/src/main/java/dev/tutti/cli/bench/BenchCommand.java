@@ -127,7 +127,7 @@ public final class BenchCommand implements Callable<Integer> {
           report.start(name, selection, callers(context), measurementOptions.memory(), isTouched);
         }
         for (Map.Entry<Topology, List<Long>> entry : series.entrySet()) {
-          try (Group group = host.createGroup(entry.getKey())) {
+          try (Group group = host.createGroup(entry.getKey(), options.isShaped())) {
             for (long count : entry.getValue()) {
               for (boolean isInPlace : places) {
                 row(context, group, count, isInPlace, progress)

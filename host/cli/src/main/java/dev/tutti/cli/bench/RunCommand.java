@@ -101,9 +101,10 @@ public final class RunCommand implements Callable<Integer> {
     OperationSpec spec = requestOptions.spec(rte.ranks());
     try (RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal));
-        Group group = host.createGroup(spec.topology());
+        Group group = host.createGroup(spec.topology(), requestOptions.isShaped());
         CheckedRequest measured =
-            new CheckedRequest(host.context(), group, spec, measurementOptions);
+            new CheckedRequest(
+                host.context(), group, spec.at(group.topology()), measurementOptions);
         Together together = Together.of(host.context(), measured)) {
       RunReport report =
           together.isReporter() && !measurementOptions.isJson()

@@ -10,6 +10,7 @@ import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.topology.Topology;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +94,9 @@ final class RunReport {
   }
 
   private void printShape(RanWith request) {
-    line("ranks", Integer.toString(measured.ranks()));
+    Topology topology = measured.group().topology();
+    String ranks = Integer.toString(measured.ranks());
+    line("ranks", topology.nodeCount() > 1 ? ranks + ", as " + topology : ranks);
     if (measured.name().hasData()) {
       line(
           "data",

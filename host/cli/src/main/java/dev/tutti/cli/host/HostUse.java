@@ -34,7 +34,18 @@ public final class HostUse implements AutoCloseable {
     return context;
   }
 
-  /** A group for the caller to close; a command has one at a time. */
+  /**
+   * A group for the caller to close; a command has one at a time.
+   *
+   * @param isWanted whether the topology is wanted, and not only its number of ranks; else ranks of
+   *     several machines are where they are
+   */
+  public Group createGroup(Topology topology, boolean isWanted) {
+    Topology found = isWanted ? topology : context.jobTopology().orElse(topology);
+    return createGroup(found.rankSize() == topology.rankSize() ? found : topology);
+  }
+
+  /** The same of a topology that is wanted. */
   public Group createGroup(Topology topology) {
     if (session != null && context.rte().ranks() > 0) {
       throw new TuttiException(

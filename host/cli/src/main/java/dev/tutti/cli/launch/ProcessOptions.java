@@ -9,6 +9,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -32,6 +33,14 @@ public final class ProcessOptions {
           "All ranks in this process, even if the environment says that it is one of several.")
   private boolean isEmbedded;
 
+  @Option(
+      names = "--mpi",
+      paramLabel = "<library>",
+      description =
+          "The MPI library, where mpirun or srun has started this process as one of the ranks; see"
+              + " docs/cluster.md. Default: what TUTTI_MPI names, or one that fits the launcher.")
+  private @Nullable String mpi;
+
   /** Whether processes are to be started. */
   public boolean areWanted() {
     if (areWanted && isEmbedded) {
@@ -39,12 +48,23 @@ public final class ProcessOptions {
           ErrorCode.INVALID_ARGUMENT,
           "--processes and --embedded exclude each other; leave one out");
     }
+    Rte here = areWanted ? Rte.fromEnvironment() : Rte.embedded();
+    if (here.ranks() > 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "--processes starts a process for each rank, but this process is one of %d ranks already;"
+              + " leave it out",
+          here.ranks());
+    }
     return areWanted;
   }
 
   /** Where the ranks of this process and the others are; a command of a host has that host's. */
   public Rte rte(Hosts hosts) {
-    return isEmbedded || hosts.session() != null ? Rte.embedded() : Rte.fromEnvironment();
+    if (isEmbedded || hosts.session() != null) {
+      return Rte.embedded();
+    }
+    return mpi == null ? Rte.fromEnvironment() : Rte.mpi(mpi);
   }
 
   /** Refuses what does not go together with processes. */

@@ -22,6 +22,11 @@ public record OperationSpec(
     CallOptions options,
     boolean isInPlace) {
 
+  /** The same of ranks in other places. */
+  public OperationSpec at(Topology other) {
+    return new OperationSpec(name, other, call, options, isInPlace);
+  }
+
   /** A request without buffers. */
   public RequestBuilder request(Group group) {
     return group.request(call).options(options).inPlace(isInPlace);

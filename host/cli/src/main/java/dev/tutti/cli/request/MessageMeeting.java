@@ -40,7 +40,7 @@ final class MessageMeeting implements JobMeeting {
     this.peers = peers;
     this.patience = patience;
     this.clock = waiting.clock();
-    this.idler = waiting.barrier(ranks).newIdler();
+    this.idler = waiting.messages(ranks).newIdler();
     // No group has this tag, as groups count theirs from below.
     this.wire = world.newWire(world.maxTag() - 1, IntStream.range(0, ranks).toArray());
     this.said = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, ranks);

@@ -18,8 +18,7 @@ public final class Reach {
   private final @Nullable MemoryWindows windows;
   private final BooleanSupplier isTouched;
 
-  private Reach(
-      FileMappings mappings, @Nullable MemoryWindows windows, BooleanSupplier isTouched) {
+  private Reach(FileMappings mappings, @Nullable MemoryWindows windows, BooleanSupplier isTouched) {
     this.mappings = mappings;
     this.windows = windows;
     this.isTouched = isTouched;
@@ -45,8 +44,8 @@ public final class Reach {
   }
 
   /**
-   * Frees memory of {@link #reserve} or {@link #allocate}; not if messages may still touch it, which
-   * would take the JVM down: then it stays until the process ends.
+   * Frees memory of {@link #reserve} or {@link #allocate}; not if messages may still touch it,
+   * which would take the JVM down: then it stays until the process ends.
    */
   public void free(NativeMemory memory) {
     if (!isTouched.getAsBoolean()) {

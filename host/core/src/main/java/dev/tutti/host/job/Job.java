@@ -6,7 +6,9 @@ import dev.tutti.engine.message.MessageWorld;
 import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.Topology;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -134,9 +136,9 @@ public final class Job implements AutoCloseable {
     return processes.numbers()[rank];
   }
 
-  /** The machine of a rank: the same text for all ranks of a machine, and for no others. */
-  public String machine(int rank) {
-    return processes.machines()[rank];
+  /** A node for each machine; empty if there is one only, or its ranks are not in a row. */
+  public Optional<Topology> topology() {
+    return processes.topology();
   }
 
   /** Whether the processes share memory. */

@@ -1,5 +1,10 @@
 package dev.tutti.host.job;
 
+import dev.tutti.sdk.topology.Topology;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
 /**
  * The processes of a job, by rank.
  *
@@ -12,6 +17,23 @@ record JobProcesses(int own, long[] numbers, String[] machines) {
   /** Whether the process of a rank is on this machine. */
   boolean isHere(int rank) {
     return machines[rank].equals(machines[own]);
+  }
+
+  /** A node for each machine; empty if there is one only, or its ranks are not in a row. */
+  Optional<Topology> topology() {
+    Map<String, Integer> ranks = new LinkedHashMap<>();
+    String last = "";
+    for (String machine : machines) {
+      if (!machine.equals(last) && ranks.containsKey(machine)) {
+        return Optional.empty();
+      }
+      ranks.merge(machine, 1, Integer::sum);
+      last = machine;
+    }
+    return ranks.size() < 2
+        ? Optional.empty()
+        : Optional.of(
+            Topology.nodes(ranks.values().stream().mapToInt(Integer::intValue).toArray()));
   }
 
   /** Whether the process of a rank has ended, as far as this machine knows. */

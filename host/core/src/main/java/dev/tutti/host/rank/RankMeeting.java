@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +54,14 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   /** What ranks know that share no memory; null if they do. */
   private final @Nullable KnownCalls known;
 
-  private RankMeeting(
+  /**
+   * A meeting.
+   *
+   * @param ranks who meets, by place
+   * @param number what the processes call it
+   * @param queues makes what they run their operations in
+   */
+  RankMeeting(
       GroupCore core,
       RankSlot slot,
       Captures captures,
@@ -81,57 +87,6 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
         job == null ? null : new RemoteAgreement(core, job, this, number, bindings, known);
   }
 
-  /** Where all ranks meet. */
-  static RankMeeting ofAll(
-      GroupCore core,
-      RankSlot slot,
-      Captures captures,
-      RankBindings bindings,
-      Consumer<List<RankCall>> splitter) {
-    int size = core.rankSize();
-    return new RankMeeting(
-        core,
-        slot,
-        captures,
-        bindings,
-        splitter,
-        IntStream.range(0, size).toArray(),
-        0,
-        agreement -> MeetingQueues.ofAll(core, agreement));
-  }
-
-  /** Where all ranks end the captures that they make together; the last of the meetings. */
-  static RankMeeting ofCaptures(RankMeeting all) {
-    return new RankMeeting(
-        all.core,
-        all.slot,
-        all.captures,
-        all.bindings,
-        calls -> {},
-        all.ranks,
-        1 + all.size() * all.size(),
-        agreement -> MeetingQueues.ofCaptures(all.core, agreement));
-  }
-
-  /** Where the two ends of a transfer meet. */
-  static RankMeeting ofPair(
-      GroupCore core,
-      RankSlot slot,
-      Captures captures,
-      RankBindings bindings,
-      int source,
-      int destination) {
-    return new RankMeeting(
-        core,
-        slot,
-        captures,
-        bindings,
-        calls -> {},
-        new int[] {source, destination},
-        1 + source * core.rankSize() + destination,
-        agreement -> MeetingQueues.ofPair(core, source, destination, agreement));
-  }
-
   /** Hears what another process says about an operation here. */
   void receive(JobMessage message) {
     if (remote != null) {
@@ -147,8 +102,15 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   void lost(int rank, String error) {
     int lostPlace = placeOf(rank);
     if (lostPlace >= 0) {
+      // Without shared memory nobody knows what the rank did, but only who waits for it.
+      int seen = known == null ? lostPlace : ownPlace();
+      String doing = queues.doing(seen);
       queues.failAll(
-          new TuttiException(ErrorCode.PEER_LOST, "%s; %s", error, queues.doing(lostPlace)));
+          new TuttiException(
+              ErrorCode.PEER_LOST,
+              "%s; %s",
+              error,
+              known == null ? doing : doing.replaceFirst("it", core.names().name(rank(seen)))));
       queues.gone(lostPlace);
     }
   }
@@ -163,6 +125,10 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   /** What ranks know that share no memory; null if they do. */
   @Nullable KnownCalls known() {
     return known;
+  }
+
+  private int ownPlace() {
+    return placeOf(core.localRanks()[0]);
   }
 
   /** Whether it is known here who has not started the operation that a rank waits for. */

@@ -4,6 +4,7 @@ import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.capture.Captures;
 import dev.tutti.host.group.GroupBindings;
 import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.group.RankBindings;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,9 +50,31 @@ final class RankMeetings {
     this.bindings = bindings;
     this.names = core.names();
     this.ranks = core.rankSize();
-    this.everybody = RankMeeting.ofAll(core, slot, captures, bindings.forRanks(), splitter);
+    int[] all = IntStream.range(0, ranks).toArray();
+    RankBindings ofAll = bindings.forRanks();
+    this.everybody =
+        new RankMeeting(
+            core,
+            slot,
+            captures,
+            ofAll,
+            splitter,
+            all,
+            0,
+            agreement -> MeetingQueues.ofAll(core, agreement));
     slot.add(everybody);
-    this.endsOfCaptures = core.job() == null ? null : RankMeeting.ofCaptures(everybody);
+    this.endsOfCaptures =
+        core.job() == null
+            ? null
+            : new RankMeeting(
+                core,
+                slot,
+                captures,
+                ofAll,
+                calls -> {},
+                all,
+                1 + ranks * ranks,
+                agreement -> MeetingQueues.ofCaptures(core, agreement));
     if (endsOfCaptures != null) {
       slot.add(endsOfCaptures);
     }
@@ -108,8 +132,15 @@ final class RankMeetings {
 
   private RankMeeting newMeeting(Pair pair) {
     RankMeeting made =
-        RankMeeting.ofPair(
-            core, slot, captures, bindings.forPair(), pair.source(), pair.destination());
+        new RankMeeting(
+            core,
+            slot,
+            captures,
+            bindings.forPair(),
+            calls -> {},
+            new int[] {pair.source(), pair.destination()},
+            1 + pair.source() * ranks + pair.destination(),
+            agreement -> MeetingQueues.ofPair(core, pair.source(), pair.destination(), agreement));
     slot.add(made);
     return made;
   }

@@ -18,17 +18,13 @@ import java.util.Locale;
  *     that is not known, and not needed
  */
 record MpiAbi(
-    String family,
-    boolean hasIntHandles,
-    long world,
-    long bytes,
-    long errorsReturn,
-    int tagLimit) {
+    String family, boolean hasIntHandles, long world, long bytes, long errorsReturn, int tagLimit) {
 
   static final int UNKNOWN = -1;
 
   /** From MPI 5.0 on the standard says it. */
-  private static final MpiAbi STANDARD = new MpiAbi("the standard ABI", false, 0x101, 0x247, 0x143, UNKNOWN);
+  private static final MpiAbi STANDARD =
+      new MpiAbi("the standard ABI", false, 0x101, 0x247, 0x143, UNKNOWN);
 
   private static final MpiAbi MPICH =
       new MpiAbi("MPICH", true, 0x4400_0000, 0x4c00_010d, 0x5400_0001, 0x6440_0001);

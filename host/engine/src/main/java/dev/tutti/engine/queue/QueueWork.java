@@ -59,7 +59,7 @@ final class QueueWork {
     this.queueOf = queueOf;
     this.own = started.ownQueues();
     this.clock = waiting.clock();
-    this.idle = waiting.meeting(ranksHere);
+    this.idle = lines.areApart() ? waiting.messages(ranksHere) : waiting.meeting(ranksHere);
     this.hasFreeCore = waiting.hasFreeCore(ranksHere);
     this.bells = lines.bells();
     this.isShared = lines.areShared();

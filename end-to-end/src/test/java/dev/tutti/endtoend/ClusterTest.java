@@ -1,0 +1,118 @@
+package dev.tutti.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Ranks are the processes that an MPI launcher starts, on one machine and on several. */
+class ClusterTest {
+
+  private static final String PLUGINS =
+      "--plugins=" + Path.of(System.getProperty("tutti.dist"), "plugins");
+
+  private static final String VERIFIED = "verified   ✓ again after timing";
+
+  @TempDir private Path directory;
+  private Cluster cluster;
+
+  @BeforeEach
+  void make() {
+    cluster = new Cluster(directory);
+  }
+
+  private String launcher(Cluster.Library library) throws Exception {
+    String found = cluster.launcher(library);
+    assumeThat(found).as("%s is not installed on this machine", library).isNotEmpty();
+    return found;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theProcessesOfALauncherAreRanks(Cluster.Library library) throws Exception {
+    List<String> command = new ArrayList<>(List.of(launcher(library), "-n", "3"));
+    command.addAll(
+        Tutti.command("run", "allreduce", PLUGINS, "--count=1001", "--type=bfloat16", "-i=3"));
+
+    Cluster.Result result = cluster.run(command);
+
+    assertThat(result.code()).as(result.text()).isZero();
+    assertThat(result.text()).contains("ranks      3\n");
+    // One of them tells.
+    assertThat(result.text().lines().filter(each -> each.startsWith(VERIFIED))).hasSize(1);
+  }
+
+  @Test
+  void aMistakeIsTold() throws Exception {
+    List<String> command = new ArrayList<>(List.of(launcher(Cluster.Library.OPEN_MPI), "-n", "2"));
+    command.addAll(Tutti.command("run", "allreduce", PLUGINS, "--ranks=3"));
+
+    Cluster.Result result = cluster.run(command);
+
+    assertThat(result.code()).isNotZero();
+    assertThat(result.text())
+        .contains("this process is one of 2 ranks, and so many must its groups have. Actual: 3");
+  }
+
+  @Test
+  void aProcessThatDiesIsNamed() throws Exception {
+    String launcher = launcher(Cluster.Library.OPEN_MPI);
+    // Else it ends the other process before that can say anything.
+    List<String> command = new ArrayList<>(List.of(launcher, "--enable-recovery", "-n", "2"));
+    command.addAll(Tutti.command("bench", "allreduce", PLUGINS, "--sizes=64", "--seconds=1000"));
+    Path output = Files.createFile(directory.resolve("said.txt"));
+    Process launched = cluster.start(command, output);
+    try {
+      ProcessHandle rank = rank(launched, output);
+      assertThat(rank.destroyForcibly()).isTrue();
+      assertThat(launched.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    } finally {
+      launched.descendants().forEach(ProcessHandle::destroyForcibly);
+      launched.destroyForcibly();
+    }
+    assertThat(Files.readString(output))
+        .containsPattern("rank [01] is lost: process \\d+ has ended");
+  }
+
+  /** A rank, once all are at work, so that a table has begun. */
+  private static ProcessHandle rank(Process launched, Path output) throws Exception {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    while (System.nanoTime() - end < 0) {
+      if (Files.readString(output).contains("callers")) {
+        return launched
+            .descendants()
+            .filter(each -> each.info().command().orElse("").endsWith("java"))
+            .findFirst()
+            .orElseThrow();
+      }
+      Thread.sleep(50);
+    }
+    throw new AssertionError("not at work: " + Files.readString(output));
+  }
+
+  @Test
+  void machinesAreNodes() throws Exception {
+    String launcher = launcher(Cluster.Library.OPEN_MPI);
+    try (Cluster machines = cluster) {
+      assumeThat(machines.makeMachines(2)).as("network namespaces are permitted").isTrue();
+      List<String> command = Tutti.command("run", "allreduce", PLUGINS, "--bytes=64K", "-i=3");
+
+      Cluster.Result result = machines.run(machines.onMachines(launcher, 2, command));
+
+      assertThat(result.code()).as(result.text()).isZero();
+      assertThat(result.text()).contains("ranks      4, as 2+2").contains(VERIFIED);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
