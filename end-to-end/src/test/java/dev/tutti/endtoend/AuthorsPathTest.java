@@ -29,7 +29,8 @@ class AuthorsPathTest {
     GeneratedPlugin plugin = new GeneratedPlugin("basic/project/my-ring", "1.0.0");
     Path plugins = Files.createDirectory(directory.resolve("plugins"));
     try (Tutti tutti = new Tutti(directory)) {
-      tutti.serve("--plugins", "plugins", "--load", "allreduce", "--ranks", "5", "--bytes", "64K");
+      tutti.serve(
+          "--plugins=plugins", "--load=allreduce", "--ranks=5", "--bytes=64K", "--rate=200");
       tutti.awaitNews("serving 0 algorithms");
 
       drop(plugin.jar(), plugins);
@@ -79,6 +80,7 @@ class AuthorsPathTest {
   }
 
   private static JsonNode awaitLoad(Tutti tutti, String version) throws InterruptedException {
+    tutti.awaitNews("%s %s (".formatted(ID, version));
     return tutti.awaitStatus(
         "the load runs with version " + version,
         status -> load(status).equals(ID + ":my-ring " + version));

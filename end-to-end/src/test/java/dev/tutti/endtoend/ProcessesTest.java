@@ -118,7 +118,7 @@ class ProcessesTest {
     try (Tutti tutti = new Tutti(directory)) {
       Process launcher =
           tutti.launch("bench", "allreduce", own, "--ranks=2", "--processes", "--seconds=1000");
-      List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2);
+      List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2, "callers processes");
       Path job = jobOf(tutti, launcher.pid());
       assertThat(job).isDirectory();
 
@@ -144,8 +144,15 @@ class ProcessesTest {
       String state = "--state=" + directory.resolve("job.state");
       Process launcher =
           tutti.launch(
-              "serve", own, state, "--processes", "--ranks=2", "--load=allreduce", "-b=4K");
-      List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2);
+              "serve",
+              own,
+              state,
+              "--processes",
+              "--ranks=2",
+              "--load=allreduce",
+              "-b=4K",
+              "--rate=200");
+      List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2, "serving ");
       Path job = jobOf(tutti, ranks.getLast());
 
       JsonNode jobs = json(tutti.succeed("status", state, "--json")).getFirst().get("jobs");
@@ -168,7 +175,7 @@ class ProcessesTest {
       assertThat(launcher.waitFor(1, TimeUnit.MINUTES)).isTrue();
       assertThat(launcher.exitValue()).isZero();
       assertThat(job).doesNotExist();
-      assertThat(Files.readString(directory.resolve("launched.txt")))
+      assertThat(Files.readString(directory.resolve(Tutti.LAUNCHED)))
           .doesNotContain("TUTTI-")
           .doesNotContain("not compared");
     }
@@ -187,8 +194,9 @@ class ProcessesTest {
     try (Tutti tutti = new Tutti(directory)) {
       String state = "--state=" + directory.resolve("job.state");
       Process launcher =
-          tutti.launch("serve", own, state, "--processes", "--ranks=2", "--load=allreduce");
-      List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2);
+          tutti.launch(
+              "serve", own, state, "--processes", "--ranks=2", "--load=allreduce", "--rate=200");
+      List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2, "serving ");
       launcher.destroy();
       assertThat(launcher.waitFor(2, TimeUnit.MINUTES)).isTrue();
       assertThat(launcher.exitValue()).isZero();

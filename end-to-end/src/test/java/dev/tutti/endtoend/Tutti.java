@@ -20,6 +20,10 @@ final class Tutti implements AutoCloseable {
 
   private static final Path DISTRIBUTION = Path.of(System.getProperty("tutti.dist"));
   private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  /** What a launched command prints. */
+  static final String LAUNCHED = "launched.txt";
+
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final Path directory;
@@ -62,7 +66,7 @@ final class Tutti implements AutoCloseable {
   Process launch(String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of("env", "--default-signal"));
     command.addAll(command(arguments));
-    Process process = start(directory.resolve("launched.txt"), command);
+    Process process = start(directory.resolve(LAUNCHED), command);
     hosts.add(process);
     return process;
   }
@@ -106,8 +110,15 @@ final class Tutti implements AutoCloseable {
     return last[0];
   }
 
-  /** Waits until all processes of the job of a launcher are at work, and gives their numbers. */
-  List<Long> awaitRanks(long launcher, int ranks) throws InterruptedException {
+  /**
+   * Waits until all processes of the job of a launcher are at work, and gives their numbers.
+   *
+   * @param news what the launched command prints when it is about to work; asking it before would
+   *     cost a JVM each time
+   */
+  List<Long> awaitRanks(long launcher, int ranks, String news) throws InterruptedException {
+    Path said = directory.resolve(LAUNCHED);
+    await("the command says: " + news, () -> Files.readString(said).contains(news));
     List<Long> processes = new ArrayList<>();
     await(
         ranks + " ranks of launcher " + launcher,

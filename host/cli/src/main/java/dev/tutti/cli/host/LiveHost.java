@@ -72,14 +72,18 @@ public final class LiveHost implements AutoCloseable {
     return refused;
   }
 
-  /** What runs without pause, or null. */
+  /** What runs all the time, or null. */
   public @Nullable Load load() {
     return load;
   }
 
-  /** Runs an operation without pause from now on. */
-  public void startLoad(OperationSpec spec) {
-    load = new Load(context(), spec, groups, news);
+  /**
+   * Runs an operation from now on.
+   *
+   * @param rate how often in a second at most; 0 for without pause
+   */
+  public void startLoad(OperationSpec spec, int rate) {
+    load = new Load(context(), spec, rate, groups, news);
   }
 
   /** Asks the host to end. */

@@ -20,14 +20,15 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * An operation that runs without pause on a group of its own. Every second its results are compared
- * with independent ones, and a new request is made, which gets the algorithm that is best by then;
- * in between a request runs on, whatever happens to the plugins.
+ * An operation that runs on a group of its own, without pause or so often a second. Every second
+ * its results are compared with independent ones, and a new request is made, which gets the
+ * algorithm that is best by then; in between a request runs on, whatever happens to the plugins.
  */
 public final class Load implements AutoCloseable {
 
-  private static final long ROUND_NANOS = Duration.ofSeconds(1).toNanos();
-  private static final long PAUSE_MILLIS = 100;
+  private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long ROUND_NANOS = SECOND_NANOS;
+  private static final long FAILURE_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
   /** Runs of each rank between two words of the one that decides. */
   private static final long BATCH = 16;
@@ -37,6 +38,7 @@ public final class Load implements AutoCloseable {
 
   private final Context context;
   private final OperationSpec spec;
+  private final int rate;
   private final Collection<GroupUse> groups;
   private final Consumer<String> news;
   private final MeasurementOptions options = new MeasurementOptions();
@@ -54,12 +56,19 @@ public final class Load implements AutoCloseable {
   /**
    * Starts at once.
    *
+   * @param rate how often it runs in a second at most; 0 for without pause
    * @param groups shows the group of the load while there is one
    * @param news is told when it begins to fail, and when it works again
    */
-  Load(Context context, OperationSpec spec, Collection<GroupUse> groups, Consumer<String> news) {
+  Load(
+      Context context,
+      OperationSpec spec,
+      int rate,
+      Collection<GroupUse> groups,
+      Consumer<String> news) {
     this.context = context;
     this.spec = spec;
+    this.rate = rate;
     this.groups = groups;
     this.news = news;
     thread = Thread.ofPlatform().daemon().name("tutti-load").start(this::work);
@@ -139,8 +148,25 @@ public final class Load implements AutoCloseable {
     while (System.nanoTime() - start < ROUND_NANOS && !isStopped()) {
       measured.request().run();
       runs.increment();
+      pauseAfter(1);
     }
     return !isStopped();
+  }
+
+  /** Waits until the load may go on after some runs, or ends. */
+  private void pauseAfter(long someRuns) {
+    if (rate > 0) {
+      pause(someRuns * SECOND_NANOS / rate);
+    }
+  }
+
+  private void pause(long nanos) {
+    try {
+      boolean _ = stop.await(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      stop.countDown();
+    }
   }
 
   /** The same as one of the ranks, of which one says when a round ends, and when the last one. */
@@ -148,7 +174,7 @@ public final class Load implements AutoCloseable {
     Runnable call = measured.ownCall();
     long start = System.nanoTime();
     while (true) {
-      long own = isStopped() ? END : System.nanoTime() - start < ROUND_NANOS ? BATCH : 0;
+      long own = isStopped() ? END : System.nanoTime() - start < ROUND_NANOS ? batch() : 0;
       long batch = job.reported(own);
       if (batch <= 0) {
         return batch != END;
@@ -159,7 +185,13 @@ public final class Load implements AutoCloseable {
         }
         runs.increment();
       }
+      pauseAfter(batch);
     }
+  }
+
+  /** No more than what a tenth of a second has, so that a pause is short. */
+  private long batch() {
+    return rate == 0 ? BATCH : Math.clamp(rate / 10, 1, BATCH);
   }
 
   private void verify(CheckedRequest measured, Together together) {
@@ -184,12 +216,7 @@ public final class Load implements AutoCloseable {
       isFailing = true;
       news.accept("the load fails: " + lastFailure);
     }
-    try {
-      stop.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      stop.countDown();
-    }
+    pause(FAILURE_PAUSE_NANOS);
   }
 
   private boolean isStopped() {

@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
       "  tutti serve",
       "  tutti serve --plugins my-plugins --load allreduce --ranks 4 --bytes 64K",
       "  tutti serve --require-signed --trust keys.json",
-      "  tutti serve --processes --ranks 4 --load allreduce",
+      "  tutti serve --processes --ranks 4 --load allreduce --rate 100",
       "  tutti serve --stop"
     })
 public final class ServeCommand implements Callable<Integer>, LiveTarget {
@@ -100,9 +100,17 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       names = "--load",
       paramLabel = "<operation>",
       description =
-          "Runs an operation without pause and verifies it every second; the options that follow"
-              + " are for it.")
+          "Runs an operation all the time and verifies it every second; the options that follow are"
+              + " for it.")
   private @Nullable RequestName load;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "<n>",
+      description =
+          "Runs the load no more than so often a second, beside the runs that it verifies. Default:"
+              + " without pause.")
+  private @Nullable Integer rate;
 
   @Mixin private final RequestShape shape = new RequestShape();
 
@@ -140,6 +148,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       return ExitCode.OK;
     }
     checkTrust();
+    checkRate();
     if (processOptions.areWanted()) {
       return launch();
     }
@@ -239,10 +248,10 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
         : hosts.opener().open(builder, places, trust, news);
   }
 
-  private static void work(LiveHost host, @Nullable OperationSpec spec) {
+  private void work(LiveHost host, @Nullable OperationSpec spec) {
     host.context().ruleNotes().forEach(note -> host.tell("rules: " + note));
     if (spec != null) {
-      host.startLoad(spec);
+      host.startLoad(spec, rate == null ? 0 : rate);
     }
   }
 
@@ -262,6 +271,21 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
           ErrorCode.INVALID_ARGUMENT,
           "--require-signed and --trust go together; %s",
           isSignedRequired ? "name the file of trusted keys" : "add --require-signed");
+    }
+  }
+
+  private void checkRate() {
+    if (rate == null) {
+      return;
+    }
+    if (load == null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "--rate says how often the load runs, and there is none; add --load");
+    }
+    if (rate < 1) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "--rate must be at least 1, actual: %d", rate);
     }
   }
 

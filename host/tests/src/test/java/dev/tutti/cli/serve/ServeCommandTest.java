@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -157,7 +158,7 @@ class ServeCommandTest {
             plugins, "--load", "allreduce", "-a", "gathering", "-n", "2", "-b", "1K")) {
       JsonNode load;
       do {
-        load = JsonMapper.shared().readTree(host.call("status", "--json").out()).get("load");
+        load = load(host);
       } while (load.get("runs").asLong() < 10);
 
       assertThat(load.get("operation").asString()).isEqualTo("allreduce");
@@ -170,6 +171,38 @@ class ServeCommandTest {
     }
   }
 
+  @Test
+  void aLoadRunsNoMoreOftenThanItsRate() throws Exception {
+    int rate = 20;
+    long start = System.nanoTime();
+    try (ServedHost host =
+        ServedHost.start(
+            plugins, "--load", "allreduce", "-a", "gathering", "-n", "2", "--rate", "" + rate)) {
+      // A round of a second begins and ends with a verified run.
+      Await.until(() -> load(host).get("verified").asLong() > 2);
+      JsonNode load = load(host);
+      double seconds = (System.nanoTime() - start) / 1e9;
+
+      long others = load.get("runs").asLong() - load.get("verified").asLong();
+      assertThat(others).isPositive().isLessThanOrEqualTo((long) (rate * seconds) + 1);
+    }
+  }
+
+  private static JsonNode load(ServedHost host) {
+    return JsonMapper.shared().readTree(host.call("status", "--json").out()).get("load");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "serve --rate 5, '--rate says how often the load runs, and there is none; add --load'",
+    "serve --load allreduce --rate 0, '--rate must be at least 1, actual: 0'"
+  })
+  void aRateIsOfALoadAndPositive(String command, String message) {
+    Outcome outcome = ServedHost.call(plugins, command.split(" "));
+
+    assertThat(outcome).isEqualTo(new Outcome(2, "", "tutti: [TUTTI-101] " + message + "\n"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"forgetful", "throwing"})
   void aLoadThatFailsIsReportedAndGoesOn(String algorithm) throws Exception {
@@ -177,7 +210,7 @@ class ServeCommandTest {
         ServedHost.start(plugins, "--load", "allreduce", "-a", algorithm, "-n", "2", "-b", "8")) {
       JsonNode load;
       do {
-        load = JsonMapper.shared().readTree(host.call("status", "--json").out()).get("load");
+        load = load(host);
       } while (load.get("wrong").asLong() + load.get("failures").asLong() < 2);
 
       assertThat(load.get("verified").asLong()).isZero();
