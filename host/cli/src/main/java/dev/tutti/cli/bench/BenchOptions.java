@@ -76,12 +76,8 @@ final class BenchOptions {
     return callers;
   }
 
-  Duration budget() {
-    return budget;
-  }
-
-  boolean isBackToBack() {
-    return isBackToBack;
+  Pace pace(boolean isTouched) {
+    return new Pace(budget, null, null, isBackToBack, isTouched);
   }
 
   /** Whether a topology says how many ranks there are. */
