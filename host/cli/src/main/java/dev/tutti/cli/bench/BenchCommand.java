@@ -8,15 +8,19 @@ import dev.tutti.cli.launch.JobLauncher;
 import dev.tutti.cli.launch.ProcessOptions;
 import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
+import dev.tutti.cli.options.CsvOptions;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.RequestName;
+import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.Rte;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +52,8 @@ import picocli.CommandLine.Spec;
       "  tutti bench",
       "  tutti bench allreduce --ranks 2,4 --sizes 8,4K,2M,64M --touch",
       "  tutti bench broadcast --callers threads --ranks 2 --sizes 8,1M",
-      "  tutti bench allreduce --algorithm ring --ranks 64 --max 1M --json > ring.jsonl"
+      "  tutti bench allreduce --algorithm ring --ranks 64 --max 1M --json > ring.jsonl",
+      "  tutti bench allgather --ranks 4 --csv allgather.csv"
     })
 public final class BenchCommand implements Callable<Integer> {
 
@@ -65,6 +70,8 @@ public final class BenchCommand implements Callable<Integer> {
   @Mixin private final BenchOptions options = new BenchOptions();
   @Mixin private final CallSelection selection = new CallSelection();
   @Mixin private final MeasurementOptions measurementOptions = new MeasurementOptions();
+
+  @Mixin private final CsvOptions csvOptions = new CsvOptions();
 
   @Option(
       names = "--touch",
@@ -89,13 +96,14 @@ public final class BenchCommand implements Callable<Integer> {
   public Integer call() {
     OperationName operation = name.operation();
     selection.check(operation);
+    CsvFile csv = csvOptions.file();
     if (processOptions.areWanted()) {
       return launch();
     }
     Rte rte = processOptions.rte(hosts);
     Map<Topology, List<Long>> series = options.series(operation, selection.type(), rte.ranks());
     List<Boolean> places = options.places(operation);
-    BenchReport report = new BenchReport(terminal, measurementOptions.isJson());
+    BenchReport report = new BenchReport(terminal, measurementOptions.isJson(), csv);
     try (RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
       Context context = host.context();
@@ -126,12 +134,20 @@ public final class BenchCommand implements Callable<Integer> {
         }
       }
     }
+    csv.write();
     return ExitCode.OK;
   }
 
   /** A job for each number of ranks, one after another. */
   private int launch() {
     processOptions.check(hostOptions, options.callers());
+    if (csvOptions.isWanted() && options.groups().size() > 1) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "with --processes, --csv takes one number of ranks, as each number is a job that writes"
+              + " a file; give --ranks=%d",
+          options.groups().getFirst().rankSize());
+    }
     boolean isFirst = true;
     for (Topology group : options.groups()) {
       List<String> arguments =

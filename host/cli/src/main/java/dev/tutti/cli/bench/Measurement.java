@@ -58,7 +58,7 @@ public record Measurement(
   }
 
   /** One line for programs; names and order of the first keys are fixed. */
-  String toJson() {
+  JsonLine json() {
     RanWith request = of.ran();
     Algorithm algorithm = request.algorithm();
     CallOptions options = request.options();
@@ -85,7 +85,6 @@ public record Measurement(
         .put("callers", callers.label())
         .putIfMeasured("b2bMicros", b2bMicros)
         .putIfMeasured("hopNanosBefore", hop.beforeNanos())
-        .putIfMeasured("hopNanosAfter", hop.afterNanos())
-        .toString();
+        .putIfMeasured("hopNanosAfter", hop.afterNanos());
   }
 }

@@ -8,11 +8,13 @@ import dev.tutti.cli.launch.JobLauncher;
 import dev.tutti.cli.launch.ProcessOptions;
 import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
+import dev.tutti.cli.options.CsvOptions;
 import dev.tutti.cli.options.GroupOptions;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.OptionRefusals;
 import dev.tutti.cli.options.RequestName;
+import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
@@ -50,7 +52,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  tutti perf all_reduce -b 8 -e 64M -f 2 -g 4",
       "  tutti perf reduce_scatter -b 1M -e 8M -i 1M -t 4 -d half -o avg",
-      "  tutti perf all_reduce/ring -b 1K -e 1M -f 4 -n 100 -w 20 -c 3"
+      "  tutti perf all_reduce/ring -b 1K -e 1M -f 4 -n 100 -w 20 -c 3",
+      "  tutti perf alltoall -b 1K -e 1M -f 2 --csv alltoall.csv"
     })
 public final class PerfCommand implements Callable<Integer>, OptionRefusals {
 
@@ -69,6 +72,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
   private RequestName name = RequestName.ALL_REDUCE;
 
   @Mixin private final PerfOptions options = new PerfOptions();
+  @Mixin private final CsvOptions csvOptions = new CsvOptions();
   @Mixin private final HostOptions hostOptions = new HostOptions();
   @Mixin private final ProcessOptions processOptions = new ProcessOptions();
 
@@ -99,14 +103,17 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     Rte rte = processOptions.rte(hosts);
     int ranks = options.ranks(rte.ranks());
     List<CallSelection> selections = options.selections(name.operation(), ranks);
+    CsvFile csv = csvOptions.file();
     if (processOptions.areWanted()) {
       return launch(ranks);
     }
+    long wrong;
     try (RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
-      long wrong = measure(host, GroupOptions.flat(ranks), selections);
-      return wrong == 0 ? ExitCode.OK : ExitCode.FAILED;
+      wrong = measure(host, GroupOptions.flat(ranks), selections, csv);
     }
+    csv.write();
+    return wrong == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private int launch(int ranks) {
@@ -116,11 +123,12 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     return new JobLauncher(terminal).run(ranks, arguments);
   }
 
-  private long measure(HostUse host, Topology topology, List<CallSelection> selections) {
+  private long measure(
+      HostUse host, Topology topology, List<CallSelection> selections, CsvFile csv) {
     Context context = host.context();
     boolean isFirst = context.rte().isLocal(0);
     Callers callers = RowMeasurement.callers(context, options.callers());
-    PerfReport report = new PerfReport(terminal);
+    PerfReport report = new PerfReport(terminal, csv);
     try (ProgressLine progress = new ProgressLine(terminal, isFirst);
         Group group = host.createGroup(topology)) {
       if (isFirst) {

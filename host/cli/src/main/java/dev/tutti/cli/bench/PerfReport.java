@@ -2,6 +2,8 @@ package dev.tutti.cli.bench;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.terminal.CsvFile;
+import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.TuttiVersion;
@@ -10,6 +12,7 @@ import dev.tutti.sdk.DataType;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Prints measurements as nccl-tests does, with its widths (its {@code src/util.cu}). */
@@ -18,13 +21,16 @@ final class PerfReport {
   private static final int TIME_WIDTH = 7;
   private static final int BANDWIDTH_WIDTH = 6;
   private static final int NO_ROOT = -1;
+  private static final String NONE = "none";
 
   private final Terminal terminal;
+  private final CsvFile csv;
   private double busBandwidths;
   private int measurements;
 
-  PerfReport(Terminal terminal) {
+  PerfReport(Terminal terminal, CsvFile csv) {
     this.terminal = terminal;
+    this.csv = csv;
   }
 
   /** Prints the version, the settings and the headings. */
@@ -69,6 +75,8 @@ final class PerfReport {
     CollectiveCall call = outOfPlace.of().ran().call();
     OperationName name = outOfPlace.of().name();
     String op = outOfPlace.of().ran().opLabel();
+    String type = name.hasData() ? type(call.dataType()) : NONE;
+    int root = name.hasRoot() ? call.root() : NO_ROOT;
     terminal
         .out()
         .println(
@@ -76,12 +84,39 @@ final class PerfReport {
                 "%12d  %12d  %8s  %6s  %6d%s%s",
                 outOfPlace.of().bytes(),
                 outOfPlace.of().count(),
-                name.hasData() ? type(call.dataType()) : "none",
-                op == null ? "none" : op,
-                name.hasRoot() ? call.root() : NO_ROOT,
+                type,
+                op == null ? NONE : op,
+                root,
                 body(outOfPlace),
                 body(inPlace)));
     terminal.out().flush();
+    JsonLine line =
+        new JsonLine()
+            .put("operation", name.label())
+            .put("ranks", outOfPlace.of().ranks())
+            .put("size", outOfPlace.of().bytes())
+            .put("count", outOfPlace.of().count())
+            .put("type", type)
+            .put("redop", op == null ? NONE : op)
+            .put("root", root);
+    put(line, "outOfPlace", outOfPlace);
+    put(line, "inPlace", inPlace);
+    csv.add(line);
+  }
+
+  private static void put(JsonLine line, String form, @Nullable Measurement measurement) {
+    double micros = measurement == null ? Double.NaN : measurement.micros().mean();
+    line.put(form + "Micros", micros)
+        .put(
+            form + "AlgbwGBps",
+            measurement == null ? Double.NaN : measurement.algorithmBandwidth(micros))
+        .put(
+            form + "BusbwGBps", measurement == null ? Double.NaN : measurement.busBandwidth(micros))
+        .put(form + "Wrong", measurement == null ? null : wrong(measurement));
+  }
+
+  private static @Nullable String wrong(Measurement measurement) {
+    return measurement.of().isVerified() ? Long.toString(measurement.wrong()) : null;
   }
 
   private String body(@Nullable Measurement measurement) {
@@ -97,7 +132,7 @@ final class PerfReport {
         number(micros, TIME_WIDTH),
         number(measurement.algorithmBandwidth(micros), BANDWIDTH_WIDTH),
         number(bus, BANDWIDTH_WIDTH),
-        measurement.of().isVerified() ? measurement.wrong() : "N/A");
+        Objects.requireNonNullElse(wrong(measurement), "N/A"));
   }
 
   /** Two decimals, fewer where there is no room for them. */

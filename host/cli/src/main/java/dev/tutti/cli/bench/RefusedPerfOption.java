@@ -34,8 +34,7 @@ record RefusedPerfOption(String shortName, String longName, String reason) {
           new RefusedPerfOption("-V", "--device_cta_count", "no GPU is used"),
           new RefusedPerfOption("-M", "--memory", "no GPU is used"),
           new RefusedPerfOption("-S", "--report_timestamps", "rows have no time of day"),
-          new RefusedPerfOption(
-              "-J", "--output_file", "'tutti bench --json' prints measurements for programs"));
+          new RefusedPerfOption("-J", "--output_file", "--csv writes a file for programs"));
 
   /** The error for an option as it was given, with or without its value. */
   static Optional<TuttiException> refusal(String given) {

@@ -115,7 +115,7 @@ public final class RunCommand implements Callable<Integer> {
       if (report != null) {
         report.printTimes(measurement, trace);
       } else if (together.isReporter()) {
-        terminal.out().println(measurement.toJson());
+        terminal.out().println(measurement.json());
       }
     }
     return ExitCode.OK;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.cli.CommandLineHarness;
 import dev.tutti.cli.CommandLineHarness.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,9 +130,20 @@ class PerfCommandTest {
   }
 
   @Test
-  void whatHasNoFormInPlaceHasNoNumbersThere() {
-    assertThat(perf("send -b 8 -e 8 -g 2").lines())
+  void whatHasNoFormInPlaceHasNoNumbersThere() throws IOException {
+    Path file = plugins.resolve("rows.csv");
+
+    assertThat(perf("send -b 8 -e 8 -g 2 --csv " + file).lines())
         .anyMatch(line -> line.matches(".* none +-1" + TIMES + "0 +N/A +N/A +N/A +N/A"));
+    assertThat(Files.readAllLines(file))
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .isEqualTo(
+                        "operation,ranks,size,count,type,redop,root,outOfPlaceMicros,"
+                            + "outOfPlaceAlgbwGBps,outOfPlaceBusbwGBps,outOfPlaceWrong,"
+                            + "inPlaceMicros,inPlaceAlgbwGBps,inPlaceBusbwGBps,inPlaceWrong"),
+            line -> assertThat(line).matches("send,2,8,2,float,none,-1,[^,]+,[^,]+,[^,]+,0,,,,"));
   }
 
   /** Its transfer is a ring, which none of these algorithms has. */
