@@ -106,6 +106,7 @@ public final class Cli {
             new ServeCommand(terminal, hosts, host -> new LiveCommands(hosts, host)),
             plugins(),
             new StatusCommand(terminal, hosts, directory),
+            new CompletionCommand(terminal),
             new HelpCommand());
     commands.forEach(root::addSubcommand);
     complete(root);
@@ -137,6 +138,7 @@ public final class Cli {
         .registerConverter(Protocol.class, Protocol::fromLabel)
         .registerConverter(Protocols.class, Protocols::parse)
         .registerConverter(Determinism.class, Determinism::fromLabel)
+        .registerConverter(CompletionCommand.Shell.class, CompletionCommand.Shell::of)
         .registerConverter(Callers.class, Callers::fromLabel)
         .registerConverter(MemoryKind.class, MemoryKind::fromLabel)
         .registerConverter(PlanFormat.class, PlanFormat::fromLabel)

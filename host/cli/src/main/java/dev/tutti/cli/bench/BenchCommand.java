@@ -9,6 +9,7 @@ import dev.tutti.cli.launch.ProcessOptions;
 import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.CsvOptions;
+import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.RequestName;
@@ -62,6 +63,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "<operation>",
+      completionCandidates = Labels.OfOperations.class,
       arity = "0..1",
       description =
           "allreduce (default), broadcast, send, …, or one algorithm of it: allreduce/ring.")

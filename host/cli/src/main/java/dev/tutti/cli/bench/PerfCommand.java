@@ -10,6 +10,7 @@ import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.CsvOptions;
 import dev.tutti.cli.options.GroupOptions;
+import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.OptionRefusals;
@@ -64,6 +65,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
 
   @Parameters(
       paramLabel = "<operation>",
+      completionCandidates = Labels.OfOperations.class,
       converter = NameConverter.class,
       description =
           "all_reduce, all_gather, reduce_scatter, broadcast, reduce, alltoall, gather, scatter,"

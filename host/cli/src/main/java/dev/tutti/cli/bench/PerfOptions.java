@@ -3,6 +3,7 @@ package dev.tutti.cli.bench;
 import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.DataTypeName;
+import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Reduction;
 import dev.tutti.cli.options.SizeOptions;
@@ -86,12 +87,14 @@ final class PerfOptions {
   @Option(
       names = {"-d", "--datatype"},
       paramLabel = "<type>",
+      completionCandidates = Labels.OfTypes.class,
       description = "The data type: int8, half, float, …, or all. Default: float.")
   private String type = "float";
 
   @Option(
       names = {"-o", "--op"},
       paramLabel = "<op>",
+      completionCandidates = Labels.OfReductions.class,
       description = "The reduction: sum (default), prod, max, min, avg, band, bor, bxor, or all.")
   private @Nullable String op;
 

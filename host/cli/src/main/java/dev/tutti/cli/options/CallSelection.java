@@ -28,6 +28,7 @@ public final class CallSelection {
   @Option(
       names = {"-o", "--op"},
       paramLabel = "<op>",
+      completionCandidates = Labels.OfReductions.class,
       description =
           "The reduction: sum (default), prod, max, min, band, bor, bxor, or avg: the sum divided"
               + " by the number of ranks, integers towards zero.")
@@ -63,6 +64,7 @@ public final class CallSelection {
   @Option(
       names = "--mode",
       paramLabel = "<mode>",
+      completionCandidates = Labels.OfModes.class,
       description =
           "graph: user memory is used in place; op-base: staged in slices. Default: what the memory"
               + " of the buffers allows, as in a program.")
@@ -71,6 +73,7 @@ public final class CallSelection {
   @Option(
       names = "--protocol",
       paramLabel = "<protocol>",
+      completionCandidates = Labels.OfProtocols.class,
       description =
           "direct: load and store (default); rdma: one-sided push; of some planes:"
               + " level0=direct,level1=rdma.")
@@ -79,6 +82,7 @@ public final class CallSelection {
   @Option(
       names = "--determinism",
       paramLabel = "<class>",
+      completionCandidates = Labels.OfDeterminism.class,
       description = "The least reproducibility: none (default), same-runs, same-ranks, same-sizes.")
   private @Nullable Determinism determinism;
 
