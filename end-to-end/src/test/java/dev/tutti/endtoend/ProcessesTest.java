@@ -80,6 +80,19 @@ class ProcessesTest {
     }
   }
 
+  @Test
+  void theTableOfNcclTestsHasRanksInProcessesToo() throws Exception {
+    try (Tutti tutti = new Tutti(directory)) {
+      String text =
+          tutti.succeed("perf", "all_gather", own, "-g3", "--processes", "-b=96", "-e=96", "-n=5");
+      assertThat(text).contains("# Using 3 ranks, callers processes");
+      assertThat(text.lines().filter(line -> line.matches(" +96 +8 +float +none +-1 .*")))
+          .singleElement()
+          .satisfies(line -> assertThat(line).endsWith("0      N/A     N/A     N/A     N/A"));
+      assertThat(text).contains("# Out of bounds values : 0 OK");
+    }
+  }
+
   /** The choice knows nothing of processes, so what explain shows holds for them. */
   @Test
   void aJobRunsWhatExplainShows() throws Exception {

@@ -1,6 +1,7 @@
 package dev.tutti.cli;
 
 import dev.tutti.cli.bench.BenchCommand;
+import dev.tutti.cli.bench.PerfCommand;
 import dev.tutti.cli.bench.RunCommand;
 import dev.tutti.cli.catalogue.AlgorithmsCommand;
 import dev.tutti.cli.host.Hosts;
@@ -10,6 +11,7 @@ import dev.tutti.cli.options.Durations;
 import dev.tutti.cli.options.MemoryKind;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Placement;
+import dev.tutti.cli.options.Reduction;
 import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.Topologies;
 import dev.tutti.cli.plugins.PluginsCommand;
@@ -91,6 +93,7 @@ public final class Cli {
         List.of(
             new RunCommand(terminal, hosts),
             new BenchCommand(terminal, hosts),
+            new PerfCommand(terminal, hosts),
             new TuneCommand(terminal, hosts, directory),
             new CompareCommand(terminal, hosts),
             new LintCommand(terminal, hosts),
@@ -103,6 +106,7 @@ public final class Cli {
             new ServeCommand(terminal, hosts, host -> new LiveCommands(hosts, host)),
             plugins(),
             new StatusCommand(terminal, hosts, directory),
+            new CompletionCommand(terminal),
             new HelpCommand());
     commands.forEach(root::addSubcommand);
     complete(root);
@@ -128,11 +132,13 @@ public final class Cli {
         .registerConverter(OperationName.class, OperationName::of)
         .registerConverter(RequestName.class, RequestName::of)
         .registerConverter(DataType.class, DataTypeName::of)
-        .registerConverter(ReduceOp.class, ReduceOp::fromLabel)
+        .registerConverter(ReduceOp.class, Reduction::ofAlgorithm)
+        .registerConverter(Reduction.class, Reduction::fromLabel)
         .registerConverter(WorkflowMode.class, WorkflowMode::fromLabel)
         .registerConverter(Protocol.class, Protocol::fromLabel)
         .registerConverter(Protocols.class, Protocols::parse)
         .registerConverter(Determinism.class, Determinism::fromLabel)
+        .registerConverter(CompletionCommand.Shell.class, CompletionCommand.Shell::of)
         .registerConverter(Callers.class, Callers::fromLabel)
         .registerConverter(MemoryKind.class, MemoryKind::fromLabel)
         .registerConverter(PlanFormat.class, PlanFormat::fromLabel)

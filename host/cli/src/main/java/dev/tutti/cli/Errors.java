@@ -1,5 +1,6 @@
 package dev.tutti.cli;
 
+import dev.tutti.cli.options.OptionRefusals;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.sdk.ErrorCode;
@@ -8,6 +9,7 @@ import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -77,6 +79,12 @@ final class Errors {
   }
 
   private static TuttiException unknownOption(CommandLine command, String asked) {
+    if (command.getCommandSpec().userObject() instanceof OptionRefusals refusals) {
+      Optional<TuttiException> refusal = refusals.refusal(asked);
+      if (refusal.isPresent()) {
+        return refusal.get();
+      }
+    }
     List<String> options =
         command.getCommandSpec().optionsMap().keySet().stream()
             .filter(name -> name.startsWith("--"))

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  tutti run allreduce              runs, verifies and times an all-reduce of 4 ranks",
       "  tutti bench                      measures it from 8 B to 64 MiB",
+      "  tutti perf all_reduce -g 4       the same with the options and the table of nccl-tests",
       "  tutti tune                       measures all algorithms, for the choice of the fastest",
       "  tutti tune --model               measures what the machine costs, for the same",
       "  tutti algorithms                 lists what the plugins bring",

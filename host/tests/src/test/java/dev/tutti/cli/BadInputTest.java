@@ -56,7 +56,13 @@ class BadInputTest {
             + " 'float32'? (known: int8, int16, int32, int64, uint8, uint16, uint32, uint64,"
             + " float16, bfloat16, float32, float64)",
         "run allreduce --op summ => [TUTTI-102] unknown reduction 'summ'; did you mean 'sum'?"
-            + " (known: sum, prod, max, min, band, bor, bxor)",
+            + " (known: sum, prod, max, min, band, bor, bxor, avg)",
+        "run scan --op avg => [TUTTI-201] scan has no average; take --op sum, or an allreduce, reduce"
+            + " or reducescatter",
+        "verify gathering --op avg => [TUTTI-201] no algorithm averages: the host divides the sum of"
+            + " any algorithm. Actual: --op avg; take --op sum",
+        "simulate gathering --op AVG => [TUTTI-201] no algorithm averages: the host divides the sum"
+            + " of any algorithm. Actual: --op AVG; take --op sum",
         "run allreduce --mode grph => [TUTTI-102] unknown workflow mode 'grph'; did you mean"
             + " 'graph'? (known: op-base, graph)",
         "run allreduce --protocol rmda => [TUTTI-102] unknown protocol 'rmda'; did you mean 'rdma'?"
@@ -85,12 +91,15 @@ class BadInputTest {
             + " PT0S",
         "run => [TUTTI-101] tutti run takes <operation>; name it",
         "rnu allreduce => [TUTTI-102] unknown command 'rnu'; did you mean 'run'? (known: run,"
-            + " bench, tune, compare, lint, plan, algorithms, explain, verify, simulate,"
-            + " topo, serve, plugins, status, help)",
+            + " bench, perf, tune, compare, lint, plan, algorithms, explain, verify, simulate,"
+            + " topo, serve, plugins, status, completion, help)",
+        "completion tcsh => [TUTTI-102] unknown shell 'tcsh'; did you mean 'bash'? (known: bash, zsh,"
+            + " fish)",
+        "completion => [TUTTI-101] tutti completion takes <shell>; name it",
         "calibrate --budget 1s => [TUTTI-102] 'tutti calibrate' is now 'tutti tune --model'",
         "help rnu => [TUTTI-102] unknown command 'rnu'; did you mean 'run'? (known: run,"
-            + " bench, tune, compare, lint, plan, algorithms, explain, verify, simulate,"
-            + " topo, serve, plugins, status, help)",
+            + " bench, perf, tune, compare, lint, plan, algorithms, explain, verify, simulate,"
+            + " topo, serve, plugins, status, completion, help)",
         "help calibrate => [TUTTI-102] 'tutti calibrate' is now 'tutti tune --model'",
         "tune --model allreduce => [TUTTI-101] --model measures no algorithm; leave out"
             + " <operation>",

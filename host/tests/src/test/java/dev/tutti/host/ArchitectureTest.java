@@ -242,7 +242,7 @@ final class ArchitectureTest {
     known.put("terminal", List.of());
     known.put("control", List.of());
     known.put("measure", List.of());
-    known.put("options", List.of());
+    known.put("options", List.of("terminal"));
     known.put("request", List.of("options"));
     known.put("host", List.of("control", "options", "request", "terminal"));
     known.put("catalogue", List.of("host", "options", "terminal"));

@@ -1,36 +1,31 @@
 package dev.tutti.cli.bench;
 
-import dev.tutti.base.idle.Waiting;
-import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.job.RankServer;
 import dev.tutti.cli.launch.JobLauncher;
 import dev.tutti.cli.launch.ProcessOptions;
-import dev.tutti.cli.measure.Distribution;
-import dev.tutti.cli.measure.HopProbe;
 import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
+import dev.tutti.cli.options.CsvOptions;
+import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationName;
-import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.RequestName;
-import dev.tutti.cli.request.CheckedRequest;
-import dev.tutti.cli.request.JobRank;
-import dev.tutti.cli.request.Together;
+import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.Rte;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,26 +53,17 @@ import picocli.CommandLine.Spec;
       "  tutti bench",
       "  tutti bench allreduce --ranks 2,4 --sizes 8,4K,2M,64M --touch",
       "  tutti bench broadcast --callers threads --ranks 2 --sizes 8,1M",
-      "  tutti bench allreduce --algorithm ring --ranks 64 --max 1M --json > ring.jsonl"
+      "  tutti bench allreduce --algorithm ring --ranks 64 --max 1M --json > ring.jsonl",
+      "  tutti bench allgather --ranks 4 --csv allgather.csv"
     })
 public final class BenchCommand implements Callable<Integer> {
 
-  /** So long as the compilers of up to 64 processes share the processors. */
-  private static final Duration KERNEL_WARM_UP = Duration.ofMinutes(2);
-
-  private static final int WARM_UP_BUDGETS = 4;
-
-  /** Waiting for other threads has more branches to compile, and some are taken seldom. */
-  private static final int RANK_WARM_UP_BUDGETS = 20;
-
-  private static final int B2B_PART = 2;
-
   private final Terminal terminal;
   private final Hosts hosts;
-  private final Stopwatch stopwatch = new Stopwatch();
 
   @Parameters(
       paramLabel = "<operation>",
+      completionCandidates = Labels.OfOperations.class,
       arity = "0..1",
       description =
           "allreduce (default), broadcast, send, …, or one algorithm of it: allreduce/ring.")
@@ -86,6 +72,8 @@ public final class BenchCommand implements Callable<Integer> {
   @Mixin private final BenchOptions options = new BenchOptions();
   @Mixin private final CallSelection selection = new CallSelection();
   @Mixin private final MeasurementOptions measurementOptions = new MeasurementOptions();
+
+  @Mixin private final CsvOptions csvOptions = new CsvOptions();
 
   @Option(
       names = "--touch",
@@ -110,27 +98,37 @@ public final class BenchCommand implements Callable<Integer> {
   public Integer call() {
     OperationName operation = name.operation();
     selection.check(operation);
+    CsvFile csv = csvOptions.file();
     if (processOptions.areWanted()) {
       return launch();
     }
     Rte rte = processOptions.rte(hosts);
     Map<Topology, List<Long>> series = options.series(operation, selection.type(), rte.ranks());
     List<Boolean> places = options.places(operation);
-    BenchReport report = new BenchReport(terminal, measurementOptions.isJson());
+    BenchReport report = new BenchReport(terminal, measurementOptions.isJson(), csv);
     try (RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
       Context context = host.context();
       boolean isFirst = context.rte().isLocal(0);
       try (ProgressLine progress =
           new ProgressLine(terminal, isFirst && !measurementOptions.isJson())) {
+        Callers callers = RowMeasurement.callers(context, options.callers());
         if (isFirst && !hasNoHeading) {
-          report.start(name, selection, callers(context), measurementOptions.memory(), isTouched);
+          report.start(name, selection, callers, measurementOptions.memory(), isTouched);
         }
+        RowMeasurement rows =
+            new RowMeasurement(
+                context,
+                callers,
+                measurementOptions,
+                options.pace(isTouched),
+                new RowMeasurement.Verification(1, false),
+                progress);
         for (Map.Entry<Topology, List<Long>> entry : series.entrySet()) {
           try (Group group = host.createGroup(entry.getKey(), options.isShaped())) {
             for (long count : entry.getValue()) {
               for (boolean isInPlace : places) {
-                row(context, group, count, isInPlace, progress)
+                rows.row(group, selection.spec(name, group.topology(), count, isInPlace))
                     .ifPresent(measurement -> report.row(measurement, progress));
               }
             }
@@ -138,16 +136,20 @@ public final class BenchCommand implements Callable<Integer> {
         }
       }
     }
+    csv.write();
     return ExitCode.OK;
-  }
-
-  private Callers callers(Context context) {
-    return JobRank.isOf(context) ? Callers.PROCESSES : options.callers();
   }
 
   /** A job for each number of ranks, one after another. */
   private int launch() {
     processOptions.check(hostOptions, options.callers());
+    if (csvOptions.isWanted() && options.groups().size() > 1) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "with --processes, --csv takes one number of ranks, as each number is a job that writes"
+              + " a file; give --ranks=%d",
+          options.groups().getFirst().rankSize());
+    }
     boolean isFirst = true;
     for (Topology group : options.groups()) {
       List<String> arguments =
@@ -162,72 +164,5 @@ public final class BenchCommand implements Callable<Integer> {
       }
     }
     return ExitCode.OK;
-  }
-
-  /** The row of one size; empty in processes that do not report. */
-  private Optional<Measurement> row(
-      Context context, Group group, long count, boolean isInPlace, ProgressLine progress) {
-    int ranks = group.rankSize();
-    OperationName operation = name.operation();
-    OperationSpec spec =
-        new OperationSpec(
-            operation,
-            group.topology(),
-            selection.call(operation, ranks, count),
-            selection.options(name),
-            isInPlace);
-    String what =
-        Sentence.of(
-            "%d ranks, count %d, %s: ", ranks, count, isInPlace ? "in place" : "out of place");
-    try (CheckedRequest measured = new CheckedRequest(context, group, spec, measurementOptions);
-        Together together = Together.of(context, measured)) {
-      OperationTimer timer = timer(measured, together);
-      progress.show(what + "verifying");
-      together.verify(timer::runOnce, measurementOptions.seed());
-      progress.show(what + "warming up");
-      measured.warmKernel(KERNEL_WARM_UP);
-      timer.warmUp(options.budget().multipliedBy(warmUpBudgets(context)));
-      progress.show(what + "measuring");
-      Measurement measurement = measure(context, measured, timer);
-      progress.show(what + "verifying");
-      together.verify(timer::runOnce, measurementOptions.seed() + 1);
-      return together.isReporter() ? Optional.of(measurement) : Optional.empty();
-    }
-  }
-
-  private OperationTimer timer(CheckedRequest measured, Together together) {
-    JobRank job = together.job();
-    Waiting waiting = Waiting.system();
-    if (job != null) {
-      return new JobTimer(job, measured, waiting.clock());
-    }
-    return options.callers() == Callers.ONE
-        ? OperationTimer.ofRequest(measured.request(), stopwatch)
-        : new RankTimer(measured.group(), measured.blockingCalls(), options.callers(), waiting);
-  }
-
-  /** Processes that share a processor share it with each other's compilers, too. */
-  private int warmUpBudgets(Context context) {
-    return switch (callers(context)) {
-      case ONE -> WARM_UP_BUDGETS;
-      case THREADS, VIRTUAL -> RANK_WARM_UP_BUDGETS;
-      case PROCESSES -> RANK_WARM_UP_BUDGETS * JobTimer.perProcessor(context.rte().ranks());
-    };
-  }
-
-  private Measurement measure(Context context, CheckedRequest measured, OperationTimer timer) {
-    boolean isJob = JobRank.isOf(context);
-    double before = isJob ? Double.NaN : HopProbe.nanos();
-    Distribution micros = timer.micros(options.budget(), isTouched ? measured.buffers() : null);
-    double b2b =
-        options.isBackToBack()
-            ? timer.backToBackMicros(options.budget().dividedBy(B2B_PART))
-            : Double.NaN;
-    if (!isJob) {
-      // The request of the whole group has the plan that the ranks have run, and says which it is.
-      measured.request();
-    }
-    HopRange hop = isJob ? HopRange.UNKNOWN : new HopRange(before, HopProbe.nanos());
-    return new Measurement(measured, callers(context), micros, b2b, hop);
   }
 }

@@ -3,6 +3,7 @@ package dev.tutti.cli.bench;
 import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.GroupOptions;
+import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Placement;
 import dev.tutti.cli.options.SeriesOptions;
@@ -67,6 +68,7 @@ final class BenchOptions {
   @Option(
       names = "--callers",
       paramLabel = "<who>",
+      completionCandidates = Labels.OfCallers.class,
       description =
           "one (default): one thread runs the whole group; threads: each rank has a thread, which"
               + " makes the rank's blocking calls; virtual: the same with virtual threads.")
@@ -76,12 +78,8 @@ final class BenchOptions {
     return callers;
   }
 
-  Duration budget() {
-    return budget;
-  }
-
-  boolean isBackToBack() {
-    return isBackToBack;
+  Pace pace(boolean isTouched) {
+    return new Pace(budget, null, null, isBackToBack, isTouched);
   }
 
   /** Whether a topology says how many ranks there are. */

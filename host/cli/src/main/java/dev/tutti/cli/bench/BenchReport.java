@@ -9,6 +9,8 @@ import dev.tutti.cli.options.MemoryKind;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.Sizes;
+import dev.tutti.cli.terminal.CsvFile;
+import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Table;
 import dev.tutti.cli.terminal.Terminal;
@@ -42,11 +44,13 @@ final class BenchReport {
 
   private final Terminal terminal;
   private final boolean isJson;
+  private final CsvFile csv;
   private final boolean[] isRightAligned = new boolean[WIDTHS.length];
 
-  BenchReport(Terminal terminal, boolean isJson) {
+  BenchReport(Terminal terminal, boolean isJson, CsvFile csv) {
     this.terminal = terminal;
     this.isJson = isJson;
+    this.csv = csv;
     for (int i = 0; i < WIDTHS.length; i++) {
       isRightAligned[i] = i != ALGORITHM && i != WIDTHS.length - 1;
     }
@@ -96,7 +100,9 @@ final class BenchReport {
 
   void row(Measurement measurement, ProgressLine progress) {
     progress.clear();
-    terminal.out().println(isJson ? measurement.toJson() : line(measurement));
+    JsonLine json = measurement.json();
+    csv.add(json);
+    terminal.out().println(isJson ? json : line(measurement));
     terminal.out().flush();
   }
 

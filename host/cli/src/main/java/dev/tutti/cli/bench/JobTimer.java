@@ -63,8 +63,8 @@ final class JobTimer implements OperationTimer {
     return samples(budget, 1, MAX_SAMPLES, touched);
   }
 
-  /** The microseconds of a number of calls, each by itself. */
-  Distribution micros(int calls) {
+  @Override
+  public Distribution micros(int calls) {
     return samples(Duration.ofNanos(1), 1, calls, null);
   }
 

@@ -7,8 +7,6 @@ import dev.tutti.cli.request.RanWith;
 import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.plugin.Algorithm;
-import dev.tutti.sdk.ReduceOp;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What was measured for one request.
@@ -18,24 +16,49 @@ import org.jspecify.annotations.Nullable;
  * @param micros the times of single runs
  * @param b2bMicros the time of one run among many back to back; NaN if it was not measured
  * @param hop the machine's state before and after
+ * @param wrong how many elements of all ranks were wrong, in the worst of all comparisons
  */
 public record Measurement(
-    CheckedRequest of, Callers callers, Distribution micros, double b2bMicros, HopRange hop) {
+    CheckedRequest of,
+    Callers callers,
+    Distribution micros,
+    double b2bMicros,
+    HopRange hop,
+    long wrong) {
+
+  /** What was measured, once, of an operation whose results are right. */
+  Measurement(CheckedRequest of, Callers callers, Distribution micros) {
+    this(of, callers, micros, Double.NaN, HopRange.UNKNOWN, 0);
+  }
 
   /** The part of all runs that are faster than the slow ones. */
   static final double P95 = 0.95;
 
+  /** The same with a number of wrong elements. */
+  Measurement withWrong(long elements) {
+    return new Measurement(of, callers, micros, b2bMicros, hop, elements);
+  }
+
   /** Gigabytes a second, from the median time. */
   double algorithmBandwidth() {
-    return Bandwidth.algorithm(of.bytes(), micros.median());
+    return algorithmBandwidth(micros.median());
   }
 
   double busBandwidth() {
-    return algorithmBandwidth() * Bandwidth.busFactor(of.name().operation(), of.ranks());
+    return busBandwidth(micros.median());
+  }
+
+  /** Gigabytes a second, from a time in microseconds. */
+  double algorithmBandwidth(double time) {
+    return Bandwidth.algorithm(of.bytes(), time);
+  }
+
+  double busBandwidth(double time) {
+    return algorithmBandwidth(time) * Bandwidth.busFactor(of.name().operation(), of.ranks());
   }
 
   /** One line for programs; names and order of the first keys are fixed. */
-  String toJson() {
+  JsonLine json() {
     RanWith request = of.ran();
     Algorithm algorithm = request.algorithm();
     CallOptions options = request.options();
@@ -48,7 +71,7 @@ public record Measurement(
         .put("bytes", of.bytes())
         .put("count", of.count())
         .put("type", request.call().dataType().label())
-        .put("op", opLabel())
+        .put("op", request.opLabel())
         .put("mode", options.modeLabel())
         .put("protocol", options.protocols().label())
         .put("inPlace", request.isInPlace())
@@ -62,12 +85,6 @@ public record Measurement(
         .put("callers", callers.label())
         .putIfMeasured("b2bMicros", b2bMicros)
         .putIfMeasured("hopNanosBefore", hop.beforeNanos())
-        .putIfMeasured("hopNanosAfter", hop.afterNanos())
-        .toString();
-  }
-
-  private @Nullable String opLabel() {
-    ReduceOp op = of.ran().call().reduceOp();
-    return op == null ? null : op.label();
+        .putIfMeasured("hopNanosAfter", hop.afterNanos());
   }
 }

@@ -27,6 +27,9 @@ interface OperationTimer {
    */
   Distribution micros(Duration budget, @Nullable RankBuffers touched);
 
+  /** The microseconds of a number of operations, each by itself. */
+  Distribution micros(int runs);
+
   /** The median microseconds of one operation among many back to back. */
   double backToBackMicros(Duration budget);
 
@@ -46,6 +49,11 @@ interface OperationTimer {
     @Override
     public Distribution micros(Duration budget, @Nullable RankBuffers touched) {
       return stopwatch.micros(request, budget, touched);
+    }
+
+    @Override
+    public Distribution micros(int runs) {
+      return stopwatch.micros(request, runs, null);
     }
 
     @Override

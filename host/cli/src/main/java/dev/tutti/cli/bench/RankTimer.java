@@ -84,6 +84,13 @@ final class RankTimer implements OperationTimer {
   }
 
   @Override
+  public Distribution micros(int calls) {
+    RankRounds.Samples samples = new RankRounds.Samples(clock(), 0, 1, calls, calls);
+    run(samples, null);
+    return samples.micros();
+  }
+
+  @Override
   public double backToBackMicros(Duration budget) {
     int calls = RankRounds.backToBack(callNanos);
     return samples(budget, calls, null).median();

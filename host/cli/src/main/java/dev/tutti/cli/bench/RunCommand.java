@@ -116,7 +116,7 @@ public final class RunCommand implements Callable<Integer> {
       if (report != null) {
         report.printTimes(measurement, trace);
       } else if (together.isReporter()) {
-        terminal.out().println(measurement.toJson());
+        terminal.out().println(measurement.json());
       }
     }
     return ExitCode.OK;
@@ -163,7 +163,7 @@ public final class RunCommand implements Callable<Integer> {
       micros = timer.micros(iterations);
     }
     together.verify(timer::runOnce, measurementOptions.seed() + 1);
-    return new Measurement(measured, Callers.PROCESSES, micros, Double.NaN, HopRange.UNKNOWN);
+    return new Measurement(measured, Callers.PROCESSES, micros);
   }
 
   /** Verified before and after, on different data, so that what was timed is what is right. */
@@ -187,6 +187,6 @@ public final class RunCommand implements Callable<Integer> {
       RunTrace expected = measured.request().expectedTrace();
       OutputFile.replace("--trace", trace, file -> TraceFile.write(ran, expected, file));
     }
-    return new Measurement(measured, Callers.ONE, micros, Double.NaN, HopRange.UNKNOWN);
+    return new Measurement(measured, Callers.ONE, micros);
   }
 }

@@ -9,7 +9,6 @@ import dev.tutti.cli.request.RanWith;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.plugin.Algorithm;
-import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.topology.Topology;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +30,8 @@ final class RunReport {
   /** Prints what has run once, and been verified if that is wanted. */
   void printFirst() {
     RanWith request = measured.ran();
-    ReduceOp op = request.call().reduceOp();
-    line("operation", measured.name().label() + (op == null ? "" : " " + op.label()));
+    String op = request.opLabel();
+    line("operation", measured.name().label() + (op == null ? "" : " " + op));
     printAlgorithm(request.algorithm());
     printShape(request);
     line(

@@ -89,21 +89,35 @@ public final class ProcessOptions {
    * @param isShaped whether the command says by a topology how many ranks there are
    */
   public static List<String> arguments(CommandSpec command, int ranks, boolean isShaped) {
-    List<String> given = command.root().commandLine().getParseResult().originalArgs();
-    List<String> kept = new ArrayList<>();
-    boolean skips = false;
-    for (String argument : given) {
-      boolean isOfRanks =
-          RANKS.contains(argument)
-              || RANKS.stream().anyMatch(name -> argument.startsWith(name + "="));
-      if (!skips && !isOfRanks && !argument.equals(PROCESSES)) {
-        kept.add(argument);
-      }
-      skips = RANKS.contains(argument);
-    }
+    List<String> kept = arguments(command, RANKS);
     if (!isShaped) {
       kept.add("--ranks=" + ranks);
     }
     return kept;
+  }
+
+  /**
+   * The arguments of a command for one of its processes, without the number of ranks.
+   *
+   * @param ranks the options that give it
+   */
+  public static List<String> arguments(CommandSpec command, List<String> ranks) {
+    List<String> given = command.root().commandLine().getParseResult().originalArgs();
+    List<String> kept = new ArrayList<>();
+    boolean skips = false;
+    for (String argument : given) {
+      boolean isOfRanks = ranks.stream().anyMatch(name -> isOf(name, argument));
+      if (!skips && !isOfRanks && !argument.equals(PROCESSES)) {
+        kept.add(argument);
+      }
+      skips = ranks.contains(argument);
+    }
+    return kept;
+  }
+
+  /** Whether an argument is an option, which may have its value at its end. */
+  private static boolean isOf(String option, String argument) {
+    return argument.equals(option)
+        || argument.startsWith(option.startsWith("--") ? option + "=" : option);
   }
 }

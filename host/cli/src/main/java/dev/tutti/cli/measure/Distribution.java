@@ -51,6 +51,11 @@ public final class Distribution {
     return sorted[sorted.length - 1];
   }
 
+  /** The average. */
+  public double mean() {
+    return Arrays.stream(sorted).average().orElseThrow();
+  }
+
   /** The middle value; the upper one of two. */
   public double median() {
     return quantile(0.5);

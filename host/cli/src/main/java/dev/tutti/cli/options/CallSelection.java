@@ -7,9 +7,9 @@ import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.topology.Topology;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,8 +28,11 @@ public final class CallSelection {
   @Option(
       names = {"-o", "--op"},
       paramLabel = "<op>",
-      description = "The reduction: sum (default), prod, max, min, band, bor, bxor.")
-  private @Nullable ReduceOp op;
+      completionCandidates = Labels.OfReductions.class,
+      description =
+          "The reduction: sum (default), prod, max, min, band, bor, bxor, or avg: the sum divided"
+              + " by the number of ranks, integers towards zero.")
+  private @Nullable Reduction op;
 
   @Option(names = "--root", paramLabel = "<rank>", description = "The root. Default: 0.")
   private @Nullable Integer root;
@@ -61,6 +64,7 @@ public final class CallSelection {
   @Option(
       names = "--mode",
       paramLabel = "<mode>",
+      completionCandidates = Labels.OfModes.class,
       description =
           "graph: user memory is used in place; op-base: staged in slices. Default: what the memory"
               + " of the buffers allows, as in a program.")
@@ -69,6 +73,7 @@ public final class CallSelection {
   @Option(
       names = "--protocol",
       paramLabel = "<protocol>",
+      completionCandidates = Labels.OfProtocols.class,
       description =
           "direct: load and store (default); rdma: one-sided push; of some planes:"
               + " level0=direct,level1=rdma.")
@@ -77,6 +82,7 @@ public final class CallSelection {
   @Option(
       names = "--determinism",
       paramLabel = "<class>",
+      completionCandidates = Labels.OfDeterminism.class,
       description = "The least reproducibility: none (default), same-runs, same-ranks, same-sizes.")
   private @Nullable Determinism determinism;
 
@@ -86,12 +92,24 @@ public final class CallSelection {
       description = "The longest one run may take, 500ms or 2s. Default: 30s.")
   private @Nullable Duration deadline;
 
+  /** What the options of a command say. */
+  public CallSelection() {}
+
+  /** A selection whose algorithm is the best one. */
+  public CallSelection(
+      DataType type, @Nullable Reduction op, @Nullable Integer root, @Nullable Duration deadline) {
+    this.type = type;
+    this.op = op;
+    this.root = root;
+    this.deadline = deadline;
+  }
+
   public DataType type() {
     return type;
   }
 
-  public ReduceOp op() {
-    return op == null ? ReduceOp.SUM : op;
+  public Reduction op() {
+    return op == null ? Reduction.SUM : op;
   }
 
   /** Refuses what the operation does not have. */
@@ -101,7 +119,7 @@ public final class CallSelection {
     require(name.isTransfer() || source == null, "--src", name);
     require(name.isTransfer() || destination == null, "--dst", name);
     if (name.isReduction()) {
-      op().requireSupports(type);
+      op().check(name, type);
     }
   }
 
@@ -113,13 +131,21 @@ public final class CallSelection {
   }
 
   /** The call of an operation; counts are those of its parameter record. */
-  public CollectiveCall call(OperationName name, int ranks, long count) {
+  private CollectiveCall call(OperationName name, int ranks, long count) {
     if (name.isTransfer()) {
       int sender = source == null ? 0 : source;
       int receiver = destination == null ? (sender + 1) % ranks : destination;
       return CollectiveCall.sendReceive(type, count, sender, receiver);
     }
-    return UniformCalls.of(name.operation(), ranks, type, op(), count, root == null ? 0 : root);
+    return UniformCalls.of(
+        name.operation(), ranks, type, op().op(), count, root == null ? 0 : root);
+  }
+
+  /** All of it for a group. */
+  public OperationSpec spec(RequestName name, Topology topology, long count, boolean isInPlace) {
+    OperationName operation = name.operation();
+    return new OperationSpec(
+        operation, topology, call(operation, topology.rankSize(), count), options(name), isInPlace);
   }
 
   /**
@@ -143,6 +169,7 @@ public final class CallSelection {
         .withMode(mode)
         .withProtocols(protocols)
         .withDeterminism(determinism)
+        .withAverage(op().isAverage())
         .withDeadline(deadline);
   }
 }

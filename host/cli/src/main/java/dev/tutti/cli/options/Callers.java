@@ -19,13 +19,16 @@ public enum Callers {
   }
 
   public static Callers fromLabel(String label) {
-    // Processes are asked for in another way.
-    Callers[] known = {ONE, THREADS, VIRTUAL};
-    for (Callers callers : known) {
+    for (Callers callers : asked()) {
       if (callers.label().equalsIgnoreCase(label)) {
         return callers;
       }
     }
-    throw Names.unknown("kind of callers", label, known, Callers::label);
+    throw Names.unknown("kind of callers", label, asked(), Callers::label);
+  }
+
+  /** Those that an option asks for; processes are asked for in another way. */
+  static Callers[] asked() {
+    return new Callers[] {ONE, THREADS, VIRTUAL};
   }
 }

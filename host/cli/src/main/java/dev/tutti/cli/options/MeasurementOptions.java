@@ -26,6 +26,14 @@ public final class MeasurementOptions {
   @Option(names = "--json", description = "Prints one JSON object per measurement and line.")
   private boolean isJson;
 
+  /** What the options of a command say. */
+  public MeasurementOptions() {}
+
+  /** The usual, with results compared or not. */
+  public MeasurementOptions(boolean isVerified) {
+    this.isVerified = isVerified;
+  }
+
   public long seed() {
     return seed;
   }

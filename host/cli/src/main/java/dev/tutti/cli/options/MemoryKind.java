@@ -24,4 +24,9 @@ public enum MemoryKind {
     }
     throw Names.unknown("kind of memory", label, values(), MemoryKind::label);
   }
+
+  @Override
+  public String toString() {
+    return label();
+  }
 }

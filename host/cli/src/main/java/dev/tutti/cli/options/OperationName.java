@@ -90,6 +90,11 @@ public record OperationName(String label, Operation operation) {
     return REDUCING.contains(operation);
   }
 
+  /** Whether each rank gets the reduction of the ranks up to itself. */
+  public boolean isScan() {
+    return operation == Operation.SCAN || operation == Operation.EXCLUSIVE_SCAN;
+  }
+
   public boolean hasRoot() {
     return ROOTED.contains(operation);
   }

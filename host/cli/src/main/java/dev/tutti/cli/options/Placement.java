@@ -31,4 +31,9 @@ public enum Placement {
   private String label() {
     return name().toLowerCase(Locale.ROOT);
   }
+
+  @Override
+  public String toString() {
+    return label();
+  }
 }

@@ -8,6 +8,7 @@ public final class RequestOptions {
 
   @Parameters(
       paramLabel = "<operation>",
+      completionCandidates = Labels.OfOperations.class,
       description = "allreduce, broadcast, send, …, or one algorithm of it: allreduce/ring.")
   private RequestName name = RequestName.ALL_REDUCE;
 

@@ -36,11 +36,6 @@ public final class RequestShape {
     CallSelection.require(operation.canBeInPlace() || !isInPlace, "--in-place", operation);
     Topology topology = group.topology(ofJob);
     long count = size.count(operation, selection.type(), topology.rankSize());
-    return new OperationSpec(
-        operation,
-        topology,
-        selection.call(operation, topology.rankSize(), count),
-        selection.options(name),
-        isInPlace);
+    return selection.spec(name, topology, count, isInPlace);
   }
 }

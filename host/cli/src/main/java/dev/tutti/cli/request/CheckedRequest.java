@@ -50,7 +50,8 @@ public final class CheckedRequest implements AutoCloseable {
     params = UniformCalls.params(spec.call(), spec.topology(), spec.isInPlace());
     buffers =
         new RankBuffers(context, options.memory(), params, spec.isInPlace(), options.isVerified());
-    check = options.isVerified() ? new ResultCheck(params, buffers) : null;
+    check =
+        options.isVerified() ? new ResultCheck(params, buffers, spec.options().averages()) : null;
   }
 
   /** The request of the whole group, which is built when it is asked for the first time. */
@@ -145,6 +146,11 @@ public final class CheckedRequest implements AutoCloseable {
     if (check != null) {
       check.run(run, this, seed);
     }
+  }
+
+  /** Runs once and counts the wrong elements of this process, if that is wanted. */
+  long countWrong(Runnable run, long seed) {
+    return check == null ? 0 : check.count(run, this, seed);
   }
 
   /** The first rank that takes part. */

@@ -95,6 +95,16 @@ public final class JobRank implements AutoCloseable {
     return most;
   }
 
+  /** The sum of what all ranks say. */
+  long sum(long value) {
+    meeting.meet(value);
+    long sum = 0;
+    for (int each = 0; each < ranks; each++) {
+      sum += each == rank ? value : meeting.saidBy(each);
+    }
+    return sum;
+  }
+
   /** Waits for all ranks. */
   public void barrier() {
     meeting.meet(0);

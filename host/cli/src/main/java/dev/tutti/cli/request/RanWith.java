@@ -1,9 +1,12 @@
 package dev.tutti.cli.request;
 
+import dev.tutti.cli.options.Reduction;
 import dev.tutti.host.Request;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.plugin.Algorithm;
+import dev.tutti.sdk.ReduceOp;
+import org.jspecify.annotations.Nullable;
 
 /**
  * With what an operation was run.
@@ -20,6 +23,12 @@ public record RanWith(
     CallOptions options,
     boolean isInPlace,
     boolean isStaged) {
+
+  /** The reduction; null if there is none. */
+  public @Nullable String opLabel() {
+    ReduceOp op = call.reduceOp();
+    return op == null ? null : new Reduction(op, options.averages()).label();
+  }
 
   /** What a request of a whole group runs with. */
   static RanWith of(Request request) {

@@ -20,10 +20,37 @@ final class ResultCheck {
   private final RankBuffers buffers;
   private final Reference reference;
 
-  ResultCheck(List<@Nullable OpParam> params, RankBuffers buffers) {
+  /**
+   * A check.
+   *
+   * @param averages whether sums are divided by the number of ranks
+   */
+  ResultCheck(List<@Nullable OpParam> params, RankBuffers buffers, boolean averages) {
     this.params = params;
     this.buffers = buffers;
-    this.reference = Reference.of(params);
+    Reference sums = Reference.of(params);
+    this.reference = averages ? sums.averaged() : sums;
+  }
+
+  /**
+   * Runs once, and counts the elements of this process that are wrong.
+   *
+   * @param run runs the operation
+   * @param of what is run, for the error
+   * @throws TuttiException with code WRONG_RESULT if it changes an input
+   */
+  long count(Runnable run, CheckedRequest of, long seed) {
+    fill(seed);
+    run.run();
+    int[] localRanks = of.group().localRanks();
+    List<MemorySegment> inputs = present(buffers.originals());
+    List<MemorySegment> outputs = present(buffers.outputs());
+    long wrong =
+        localRanks.length == params.size()
+            ? reference.countWrong(inputs, outputs)
+            : reference.countWrong(localRanks[0], inputs, outputs.get(localRanks[0]));
+    checkInputs(of, seed);
+    return wrong;
   }
 
   /**

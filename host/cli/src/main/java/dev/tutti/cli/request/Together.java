@@ -36,6 +36,20 @@ public record Together(CheckedRequest measured, @Nullable JobRank job) implement
     }
   }
 
+  /** The same, but counts the wrong elements of all ranks. */
+  public long countWrong(Runnable run, long seed) {
+    if (job == null) {
+      return measured.countWrong(run, seed);
+    }
+    if (!measured.isVerified()) {
+      run.run();
+      return 0;
+    }
+    long[] own = new long[1];
+    job.together(() -> own[0] = measured.countWrong(run, seed));
+    return job.sum(own[0]);
+  }
+
   @Override
   public void close() {
     if (job != null) {

@@ -18,6 +18,7 @@ import dev.tutti.cli.job.JobEnd;
 import dev.tutti.cli.job.RankServer;
 import dev.tutti.cli.launch.JobLauncher;
 import dev.tutti.cli.launch.ProcessOptions;
+import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.RequestShape;
@@ -99,6 +100,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
   @Option(
       names = "--load",
       paramLabel = "<operation>",
+      completionCandidates = Labels.OfOperations.class,
       description =
           "Runs an operation all the time and verifies it every second; the options that follow are"
               + " for it.")

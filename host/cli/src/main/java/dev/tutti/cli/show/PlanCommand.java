@@ -69,18 +69,20 @@ public final class PlanCommand implements Callable<Integer> {
   public Integer call() {
     OperationSpec spec = requestOptions.spec();
     checkRank(spec.topology().rankSize());
+    checkAverage(spec);
     GroupPlan plan = plan(spec);
+    boolean averages = spec.options().averages();
     if (output == null) {
-      writeToTerminal(plan);
+      writeToTerminal(plan, averages);
     } else {
-      OutputFile.write("--output", output, file -> write(plan, file));
+      OutputFile.write("--output", output, file -> write(plan, averages, file));
     }
     return ExitCode.OK;
   }
 
-  private void writeToTerminal(GroupPlan plan) {
+  private void writeToTerminal(GroupPlan plan, boolean averages) {
     try {
-      write(plan, terminal.out());
+      write(plan, averages, terminal.out());
     } catch (IOException e) {
       throw new UncheckedIOException("a print writer throws nothing", e);
     }
@@ -100,15 +102,25 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private GroupPlan plan(OperationSpec spec) {
-    try (HostUse host = hostOptions.open(hosts, terminal);
-        Group group = host.createGroup(spec.topology())) {
-      return spec.request(group).plan();
+  private void checkAverage(OperationSpec spec) {
+    if (spec.options().averages() && format != PlanFormat.TEXT) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "--op avg goes with --format text only, as the host divides after the plan of the sum;"
+              + " take --op sum");
     }
   }
 
-  private void write(GroupPlan plan, PrintWriter target) throws IOException {
-    PlanPrinter printer = new PlanPrinter(plan, target);
+  /** The plan of the algorithm; an average is that of its sum. */
+  private GroupPlan plan(OperationSpec spec) {
+    try (HostUse host = hostOptions.open(hosts, terminal);
+        Group group = host.createGroup(spec.topology())) {
+      return spec.request(group).options(spec.options().withAverage(false)).plan();
+    }
+  }
+
+  private void write(GroupPlan plan, boolean averages, PrintWriter target) throws IOException {
+    PlanPrinter printer = new PlanPrinter(plan, averages, target);
     switch (format) {
       case TEXT -> printer.printText(rank);
       case JSON -> printer.printJson();

@@ -26,4 +26,9 @@ public enum PlanFormat {
   private String label() {
     return name().toLowerCase(Locale.ROOT);
   }
+
+  @Override
+  public String toString() {
+    return label();
+  }
 }

@@ -16,10 +16,17 @@ import org.jspecify.annotations.Nullable;
 final class PlanPrinter {
 
   private final GroupPlan plan;
+  private final boolean averages;
   private final PrintWriter target;
 
-  PlanPrinter(GroupPlan plan, PrintWriter target) {
+  /**
+   * A printer.
+   *
+   * @param averages whether the host divides what the plan adds up
+   */
+  PlanPrinter(GroupPlan plan, boolean averages, PrintWriter target) {
     this.plan = plan;
+    this.averages = averages;
     this.target = target;
   }
 
@@ -43,6 +50,10 @@ final class PlanPrinter {
       if (onlyRank == null || onlyRank == rank) {
         printRank(plan.rank(rank));
       }
+    }
+    if (averages) {
+      target.printf(
+          Locale.ROOT, "%nThen each rank that has a result divides it by %d.%n", plan.rankSize());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.tutti.cli.simulate;
 
 import dev.tutti.cli.options.CallSelection;
+import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.SizeOptions;
 import dev.tutti.cli.options.Sizes;
@@ -68,12 +69,14 @@ final class SimulateOptions {
   @Option(
       names = "--mode",
       paramLabel = "<mode>",
+      completionCandidates = Labels.OfModes.class,
       description = "graph: user memory is used in place (default); op-base: staged in slices.")
   private WorkflowMode mode = WorkflowMode.GRAPH;
 
   @Option(
       names = "--protocol",
       paramLabel = "<protocol>",
+      completionCandidates = Labels.OfProtocols.class,
       description =
           "direct: load and store (default); rdma: one-sided push; of some planes:"
               + " level0=direct,level1=rdma.")

@@ -1,6 +1,7 @@
 package dev.tutti.cli.terminal;
 
 import java.io.StringWriter;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -14,6 +15,7 @@ public final class JsonLine {
 
   private final StringWriter text = new StringWriter();
   private final JsonGenerator generator;
+  private final Map<String, String> cells = new LinkedHashMap<>();
 
   public JsonLine() {
     generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text);
@@ -21,6 +23,7 @@ public final class JsonLine {
   }
 
   public JsonLine put(String key, @Nullable String value) {
+    cells.put(key, value == null ? "" : value);
     if (value == null) {
       generator.writeNullProperty(key);
     } else {
@@ -30,6 +33,7 @@ public final class JsonLine {
   }
 
   public JsonLine put(String key, long value) {
+    cells.put(key, Long.toString(value));
     generator.writeNumberProperty(key, value);
     return this;
   }
@@ -37,8 +41,11 @@ public final class JsonLine {
   /** A number rounded to six decimals; null if it is not finite. */
   public JsonLine put(String key, double value) {
     if (Double.isFinite(value)) {
-      generator.writeNumberProperty(key, Math.rint(value * ROUNDING) / ROUNDING);
+      double rounded = Math.rint(value * ROUNDING) / ROUNDING;
+      cells.put(key, Double.toString(rounded));
+      generator.writeNumberProperty(key, rounded);
     } else {
+      cells.put(key, "");
       generator.writeNullProperty(key);
     }
     return this;
@@ -50,6 +57,7 @@ public final class JsonLine {
   }
 
   public JsonLine put(String key, boolean value) {
+    cells.put(key, Boolean.toString(value));
     generator.writeBooleanProperty(key, value);
     return this;
   }
@@ -109,6 +117,11 @@ public final class JsonLine {
     generator.writeName(key);
     generator.writeRawValue(json == null ? "null" : json);
     return this;
+  }
+
+  /** What is neither an object nor a list, by its key, as text; empty for null. */
+  Map<String, String> cells() {
+    return cells;
   }
 
   /** The object; nothing can be put after it. */

@@ -4,6 +4,8 @@ import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.measure.HopProbe;
+import dev.tutti.cli.options.CsvOptions;
+import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.sdk.ErrorCode;
@@ -32,7 +34,8 @@ import picocli.CommandLine.Option;
     footer = {
       "  tutti compare",
       "  tutti compare allreduce reduce --sizes 256K,2M --rules tutti-rules.json",
-      "  tutti compare --place out --limit 1.5 --budget 10m --json > compare.jsonl"
+      "  tutti compare --place out --limit 1.5 --budget 10m --json > compare.jsonl",
+      "  tutti compare allreduce --ranks 4 --csv compare.csv"
     })
 public final class CompareCommand implements Callable<Integer> {
 
@@ -50,6 +53,7 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Prints one JSON object per request and line.")
   private boolean isJson;
 
+  @Mixin private final CsvOptions csvOptions = new CsvOptions();
   @Mixin private final HostOptions hostOptions = new HostOptions();
 
   public CompareCommand(Terminal terminal, Hosts hosts) {
@@ -63,7 +67,8 @@ public final class CompareCommand implements Callable<Integer> {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, "--limit must be 1 or more. Actual: %s", limit);
     }
-    CompareReport report = new CompareReport(terminal, isJson, limit);
+    CsvFile csv = csvOptions.file();
+    CompareReport report = new CompareReport(terminal, isJson, csv, limit);
     try (HostUse host = hostOptions.open(hosts, terminal)) {
       List<SweepPoint> cells = options.cells(Sweep.operations(host.context()));
       List<Integer> tuned = host.context().rules().profile().hops();
@@ -78,6 +83,7 @@ public final class CompareCommand implements Callable<Integer> {
                   report::row);
       report.end(results, tuned);
     }
+    csv.write();
     return ExitCode.OK;
   }
 }

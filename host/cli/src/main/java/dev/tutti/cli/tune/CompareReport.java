@@ -2,6 +2,8 @@ package dev.tutti.cli.tune;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.terminal.CsvFile;
+import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.cli.tune.CompareResult.Verdict;
@@ -12,6 +14,7 @@ final class CompareReport {
 
   private final Terminal terminal;
   private final boolean isJson;
+  private final CsvFile csv;
   private final double limit;
   private final SweepTable table =
       new SweepTable(
@@ -26,15 +29,18 @@ final class CompareReport {
           ">hop ns",
           "verdict");
 
-  CompareReport(Terminal terminal, boolean isJson, double limit) {
+  CompareReport(Terminal terminal, boolean isJson, CsvFile csv, double limit) {
     this.terminal = terminal;
     this.isJson = isJson;
+    this.csv = csv;
     this.limit = limit;
   }
 
   void row(CompareResult result) {
+    JsonLine json = json(result);
+    csv.add(json);
     if (isJson) {
-      terminal.out().println(json(result));
+      terminal.out().println(json);
       terminal.out().flush();
       return;
     }
@@ -52,7 +58,7 @@ final class CompareReport {
         result.verdict().label());
   }
 
-  private static String json(CompareResult result) {
+  private static JsonLine json(CompareResult result) {
     return SweepTable.json(result.cell())
         .put("chosen", result.chosen().label())
         .put("chosenBy", result.chosen().estimate().origin().label())
@@ -67,8 +73,7 @@ final class CompareReport {
         .put("noiseHigh", result.noise().high())
         .put("batches", result.noise().count())
         .put("hopNanos", result.hopNanos())
-        .put("verdict", result.verdict().label())
-        .toString();
+        .put("verdict", result.verdict().label());
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.tutti.cli.tune;
 
+import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.tune.model.ModelFit;
@@ -23,12 +24,14 @@ final class ModelTuning {
   private final Terminal terminal;
   private final EngineConfig config;
   private final boolean isJson;
+  private final CsvFile csv;
 
   /** A tuning whose probes run on an engine of a configuration. */
-  ModelTuning(Terminal terminal, EngineConfig config, boolean isJson) {
+  ModelTuning(Terminal terminal, EngineConfig config, boolean isJson, CsvFile csv) {
     this.terminal = terminal;
     this.config = config;
     this.isJson = isJson;
+    this.csv = csv;
   }
 
   /**
@@ -45,7 +48,7 @@ final class ModelTuning {
             Provenance.here(config.workers(), Map.of()),
             ModelFit.errorOfOthers(samples, usual),
             "");
-    ModelReport report = new ModelReport(terminal, isJson);
+    ModelReport report = new ModelReport(terminal, isJson, csv);
     report.print(samples, usual, made);
     report.warn(samples);
     if (file != null) {

@@ -1,6 +1,7 @@
 package dev.tutti.cli.tune;
 
 import dev.tutti.cli.options.GroupOptions;
+import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.SeriesOptions;
 import dev.tutti.cli.options.SizeOptions;
@@ -27,6 +28,7 @@ final class SweepOptions {
 
   @Parameters(
       paramLabel = "<operation>",
+      completionCandidates = Labels.OfOperations.class,
       arity = "0..*",
       description = "What to measure. Default: every operation that a plugin has.")
   private List<String> operations = new ArrayList<>();

@@ -5,6 +5,8 @@ import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.measure.HopProbe;
+import dev.tutti.cli.options.CsvOptions;
+import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.Terminal;
@@ -71,7 +73,15 @@ public final class TuneCommand implements Callable<Integer> {
   private static final Duration MODEL_BUDGET = Duration.ofMinutes(1);
 
   private static final Set<String> MODEL_OPTIONS =
-      Set.of("--model", "--budget", "--workers", "--output", "--dry-run", "--json", "--stacktrace");
+      Set.of(
+          "--model",
+          "--budget",
+          "--workers",
+          "--output",
+          "--dry-run",
+          "--json",
+          "--csv",
+          "--stacktrace");
 
   private final Terminal terminal;
   private final Hosts hosts;
@@ -99,12 +109,15 @@ public final class TuneCommand implements Callable<Integer> {
       description = "Where to write. Default: tutti-rules.json.")
   private @Nullable Path output;
 
-  @Option(names = "--dry-run", description = "Writes nothing, and only shows what was measured.")
+  @Option(
+      names = "--dry-run",
+      description = "Writes no file for --rules or --machine, and only shows what was measured.")
   private boolean isDryRun;
 
   @Option(names = "--json", description = "Prints one JSON object per request and line.")
   private boolean isJson;
 
+  @Mixin private final CsvOptions csvOptions = new CsvOptions();
   @Mixin private final HostOptions hostOptions = new HostOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -131,8 +144,10 @@ public final class TuneCommand implements Callable<Integer> {
     if (!isDryRun) {
       OutputFile.requireWritableDirectory(file, "machine file");
     }
-    new ModelTuning(terminal, hostOptions.engine(), isJson)
+    CsvFile csv = csvOptions.file();
+    new ModelTuning(terminal, hostOptions.engine(), isJson, csv)
         .run(options.budget(MODEL_BUDGET), isDryRun ? null : file);
+    csv.write();
   }
 
   /** No algorithm runs, so what says which and how would be of no effect. */
@@ -150,12 +165,13 @@ public final class TuneCommand implements Callable<Integer> {
     Path file = OutputFile.place(output, directory.resolve("tutti-rules.json"), isDryRun);
     // Before minutes of measuring: what could not be read or written afterwards.
     Rules before = isDryRun ? Rules.none() : read(file);
+    CsvFile csv = csvOptions.file();
     try (HostUse host = hostOptions.open(hosts, terminal)) {
       Provenance here = provenance(host.context());
       Rules kept = kept(before, here, file);
       HopStates states = new HopStates(kept.profile().hops(), HopProbe::quickNanos);
       List<SweepPoint> cells = options.cells(Sweep.operations(host.context()));
-      TuneReport report = new TuneReport(terminal, isJson);
+      TuneReport report = new TuneReport(terminal, isJson, csv);
       List<TuneResult> results =
           new Sweep(terminal, host, options.budget(Sweep.USUAL))
               .run(
@@ -164,6 +180,7 @@ public final class TuneCommand implements Callable<Integer> {
                   (cell, choice, share) -> measure(host, cell, choice, states, share),
                   report::row);
       report.end(results);
+      csv.write();
       if (!isDryRun) {
         write(kept, TuneProfile.of(results), here, file);
       }

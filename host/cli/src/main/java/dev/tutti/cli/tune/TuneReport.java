@@ -1,6 +1,8 @@
 package dev.tutti.cli.tune;
 
 import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.terminal.CsvFile;
+import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import java.util.List;
@@ -13,18 +15,22 @@ final class TuneReport {
 
   private final Terminal terminal;
   private final boolean isJson;
+  private final CsvFile csv;
   private final SweepTable table =
       new SweepTable("fastest", ">µs", "chosen", ">µs", ">ratio", ">hop ns");
 
-  TuneReport(Terminal terminal, boolean isJson) {
+  TuneReport(Terminal terminal, boolean isJson, CsvFile csv) {
     this.terminal = terminal;
     this.isJson = isJson;
+    this.csv = csv;
   }
 
   void row(TuneResult result) {
     TuneResult.Time best = result.best();
+    JsonLine json = json(result);
+    csv.add(json);
     if (isJson) {
-      terminal.out().println(json(result));
+      terminal.out().println(json);
       return;
     }
     table.row(
@@ -37,7 +43,7 @@ final class TuneReport {
         result.hopNanos() == 0 ? "-" : result.hopNanos());
   }
 
-  private static String json(TuneResult result) {
+  private static JsonLine json(TuneResult result) {
     List<String[]> times =
         result.times().stream()
             .map(each -> new String[] {each.candidate().label(), String.valueOf(each.micros())})
@@ -50,8 +56,7 @@ final class TuneReport {
         .put("chosenMicros", result.chosenMicros())
         .put("ratio", result.ratio())
         .put("hopNanos", result.hopNanos())
-        .putObjects("times", KEYS, times)
-        .toString();
+        .putObjects("times", KEYS, times);
   }
 
   /** Prints the table and the ratios of the whole. */

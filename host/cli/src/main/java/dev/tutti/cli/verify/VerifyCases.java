@@ -2,6 +2,7 @@ package dev.tutti.cli.verify;
 
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
 import dev.tutti.cli.options.GroupOptions;
+import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.Sizes;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.DataType;
@@ -76,6 +77,7 @@ final class VerifyCases {
   @Option(
       names = "--protocol",
       paramLabel = "<protocol>",
+      completionCandidates = Labels.OfProtocols.class,
       split = ",",
       description = "direct, rdma. Default: both.")
   private List<Protocol> protocols = new ArrayList<>();
@@ -83,6 +85,7 @@ final class VerifyCases {
   @Option(
       names = "--mode",
       paramLabel = "<mode>",
+      completionCandidates = Labels.OfModes.class,
       split = ",",
       description = "graph, op-base. Default: both.")
   private List<WorkflowMode> modes = new ArrayList<>();

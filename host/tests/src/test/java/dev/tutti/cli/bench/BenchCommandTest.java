@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.cli.CommandLineHarness;
 import dev.tutti.cli.CommandLineHarness.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +25,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void everySizeIsMeasuredInAndOutOfPlaceForEveryGroup() {
+  void everySizeIsMeasuredInAndOutOfPlaceForEveryGroup() throws IOException {
     Outcome outcome =
         tutti.call(
             "bench",
@@ -35,7 +37,9 @@ class BenchCommandTest {
             "8,1K",
             "--seconds",
             "1ms",
-            "--json");
+            "--json",
+            "--csv",
+            plugins.resolve("rows.csv").toString());
 
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.exitCode()).isZero();
@@ -55,6 +59,11 @@ class BenchCommandTest {
             tuple(2, 8, true),
             tuple(2, 1024, false),
             tuple(2, 1024, true));
+    List<String> csv = Files.readAllLines(plugins.resolve("rows.csv"));
+    assertThat(csv).hasSize(1 + rows.size());
+    assertThat(csv.getFirst()).isEqualTo(String.join(",", rows.getFirst().propertyNames()));
+    assertThat(csv.getLast().split(",", -1))
+        .contains(rows.getLast().get("medianMicros").asString());
     assertThat(rows).allMatch(row -> row.get("b2bMicros").asDouble() > 0);
     assertThat(rows).allMatch(row -> row.get("callers").asString().equals("one"));
   }
@@ -94,9 +103,12 @@ class BenchCommandTest {
 
   @Test
   void aWrongResultEndsTheBenchmark() {
-    Outcome outcome = tutti.call("bench", "-a", "forgetful", "-n", "2", "--sizes", "8");
+    Path file = plugins.resolve("rows.csv");
+    Outcome outcome =
+        tutti.call("bench", "-a", "forgetful", "-n", "2", "--sizes", "8", "--csv", file.toString());
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err()).startsWith("tutti: [TUTTI-307] ");
+    assertThat(file).doesNotExist();
   }
 }

@@ -47,6 +47,35 @@ class RunCommandTest {
     tutti = CommandLineHarness.withTestAlgorithms(plugins);
   }
 
+  /** Every way to run it, and one that does not average. */
+  @Test
+  void averagesAreComparedWithAverages() {
+    for (String type : List.of("float", "bfloat16", "int8", "uint64")) {
+      Outcome outcome =
+          tutti.call(
+              "run",
+              "allreduce/gathering",
+              "-t",
+              type,
+              "--op",
+              "avg",
+              "-i",
+              "3",
+              "-n",
+              "3",
+              "--json");
+      assertThat(outcome.err()).isEmpty();
+      JsonNode row = JsonMapper.shared().readTree(outcome.out());
+      assertThat(row.get("op").asString()).isEqualTo("avg");
+      assertThat(row.get("verified").asBoolean()).isTrue();
+    }
+    Outcome wrong = tutti.call("run", "allreduce/forgetful", "--op", "avg", "-i", "3", "-n", "3");
+    assertThat(wrong.exitCode()).isEqualTo(1);
+    assertThat(wrong.err()).startsWith("tutti: [TUTTI-307] ");
+    assertThat(tutti.call("run", "allreduce/gathering", "--op", "avg", "-i", "3").lines())
+        .contains("operation  allreduce avg");
+  }
+
   @Test
   void anAlgorithmMayBeNamedWithItsOperation() {
     Outcome outcome =

@@ -16,6 +16,7 @@ final class DistributionTest {
     assertThat(distribution.median()).isEqualTo(5);
     assertThat(distribution.quantile(0.25)).isEqualTo(3);
     assertThat(distribution.quantile(0.75)).isEqualTo(7);
+    assertThat(distribution.mean()).isEqualTo(4.5);
     assertThat(distribution.least()).isEqualTo(1);
     assertThat(distribution.largest()).isEqualTo(8);
     assertThat(distribution.at(1)).isEqualTo(2);

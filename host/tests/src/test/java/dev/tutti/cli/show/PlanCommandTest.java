@@ -41,6 +41,18 @@ class PlanCommandTest {
   }
 
   @Test
+  void anAverageIsThePlanOfTheSumAndADivision() {
+    Outcome outcome = tutti.call("plan", "allreduce", "-n", "3", "--op", "avg");
+    String sum = tutti.call("plan", "allreduce", "-n", "3").out();
+
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.out())
+        .isEqualTo(sum + "\nThen each rank that has a result divides it by 3.\n");
+    assertThat(tutti.call("plan", "allreduce", "--op", "avg", "--format", "json").err())
+        .startsWith("tutti: [TUTTI-101] --op avg goes with --format text only");
+  }
+
+  @Test
   void oneRankCanBeShownAlone() {
     Outcome outcome = tutti.call("plan", "broadcast", "-n", "2", "-c", "2", "--rank", "1");
 

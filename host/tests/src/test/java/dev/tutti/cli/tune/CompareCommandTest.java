@@ -38,12 +38,18 @@ class CompareCommandTest {
   }
 
   @Test
-  void eachRequestGetsARatioWithItsRangeAndTheNoise() {
-    Outcome outcome = compare("--limit", String.valueOf(WIDE), "--budget", "10m", "--json");
+  void eachRequestGetsARatioWithItsRangeAndTheNoise() throws IOException {
+    String csv = directory.resolve("rows.csv").toString();
+    Outcome outcome =
+        compare("--limit", String.valueOf(WIDE), "--budget", "10m", "--json", "--csv", csv);
 
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.exitCode()).isZero();
     List<JsonNode> rows = outcome.lines().stream().map(JsonMapper.shared()::readTree).toList();
+    assertThat(Files.readAllLines(Path.of(csv)))
+        .hasSize(1 + rows.size())
+        .first()
+        .isEqualTo(String.join(",", rows.getFirst().propertyNames()));
     // A request may have a row for each state of the machine.
     assertThat(rows.stream().map(row -> row.get("bytes").asInt()).distinct())
         .containsExactly(8, 1024);

@@ -106,13 +106,17 @@ class ModelTuningTest {
   }
 
   @Test
-  void aDryRunWritesNothingAndShowsEveryPlan() {
-    Outcome outcome = tutti.call("tune", "--model", "--budget", "1s", "--dry-run", "--json");
+  void aDryRunWritesNothingAndShowsEveryPlan() throws IOException {
+    Path csv = plugins.resolve("rows.csv");
+    Outcome outcome =
+        tutti.call(
+            "tune", "--model", "--budget", "1s", "--dry-run", "--json", "--csv", csv.toString());
     List<JsonNode> rows = outcome.lines().stream().map(JsonMapper.shared()::readTree).toList();
     assertThat(rows)
         .hasSizeGreaterThan(50)
         .allSatisfy(row -> assertThat(row.get("micros").asDouble()).isPositive())
         .allSatisfy(row -> assertThat(row.get("fittedMicros").asDouble()).isPositive());
+    assertThat(Files.readAllLines(csv)).hasSize(1 + rows.size());
     assertThat(directory).isEmptyDirectory();
     assertThat(tutti.call("tune", "--model", "--dry-run", "--output", file.toString()).err())
         .startsWith("tutti: [TUTTI-101] --dry-run writes nothing; ");

@@ -101,7 +101,8 @@ class TuneCommandTest {
 
   @Test
   void aDryRunWritesNothingAndShowsHowGoodTheChoiceIs() throws IOException {
-    Outcome outcome = tune("--dry-run", "--json");
+    Path csv = plugins.resolve("rows.csv");
+    Outcome outcome = tune("--dry-run", "--json", "--csv", csv.toString());
 
     assertThat(outcome.exitCode()).isZero();
     List<JsonNode> rows = outcome.lines().stream().map(JsonMapper.shared()::readTree).toList();
@@ -114,6 +115,12 @@ class TuneCommandTest {
               assertThat(row.get("times")).hasSize(2);
               assertThat(row.get("chosenBy").asString()).isEqualTo("plan");
             });
+    assertThat(Files.readAllLines(csv))
+        .hasSize(1 + rows.size())
+        .first()
+        .isEqualTo(
+            "operation,ranks,inPlace,bytes,fastest,fastestMicros,chosen,chosenBy,chosenMicros,"
+                + "ratio,hopNanos");
     try (Stream<Path> files = Files.list(directory)) {
       assertThat(files).isEmpty();
     }

@@ -7,8 +7,8 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.verifier.element.Block;
 
 /**
- * The values that a floating-point sum or product may have, over all orders of its operands, for a
- * block of elements. Not thread-safe.
+ * The values that a floating-point sum, average or product may have, over all orders of its
+ * operands, for a block of elements. Not thread-safe.
  */
 final class RealSpread {
 
@@ -18,11 +18,13 @@ final class RealSpread {
    * (p-1)·2u, which covers γ up to nu = 1/2 and, for float64, the error of the reference, a float64
    * sum too. If all operands are integers and no partial result can exceed the significand, every
    * order is exact, and so is the demand. Where a partial result could overflow or underflow in some
-   * order, anything goes, except that NaN in gives NaN out.
+   * order, anything goes, except that NaN in gives NaN out. An average is a sum that is rounded,
+   * divided and rounded once more: an exact sum leaves half a unit, u·|quotient|.
    */
   private final DataType type;
   private final boolean isSum;
   private final int operands;
+  private final int divisor;
   private final double epsilon;
   private final double exactLimit;
   private final double max;
@@ -32,10 +34,11 @@ final class RealSpread {
   private final double[] magnitude = new double[Block.SIZE];
   private final double[] fraction = new double[Block.SIZE];
 
-  RealSpread(DataType type, ReduceOp op, int operands) {
+  RealSpread(DataType type, ReduceOp op, int operands, int divisor) {
     this.type = type;
     this.isSum = op == ReduceOp.SUM;
     this.operands = operands;
+    this.divisor = divisor;
     int precision = precision(type);
     this.epsilon = Math.scalb(1.0, 1 - precision);
     this.exactLimit = Math.scalb(1.0, precision);
@@ -85,16 +88,23 @@ final class RealSpread {
   }
 
   double tolerance(int i) {
-    if (fraction[i] == 0 && magnitude[i] <= exactLimit) {
-      return 0;
+    boolean isExact = fraction[i] == 0 && magnitude[i] <= exactLimit;
+    double bound =
+        isExact ? 0 : (operands - 1) * epsilon * (isSum ? magnitude[i] : Math.abs(value[i]));
+    if (divisor > 1) {
+      double size = Math.max(Math.abs(expected(i)), minNormal);
+      bound = bound / divisor + (isExact ? epsilon / 2 : epsilon) * size;
     }
-    double bound = (operands - 1) * epsilon * (isSum ? magnitude[i] : Math.abs(value[i]));
     return Double.isFinite(bound) ? bound : 0;
+  }
+
+  private double expected(int i) {
+    return value[i] / divisor;
   }
 
   /** Whether a result is in the range, if no partial result overflows or underflows. */
   boolean accepts(int i, double actual) {
-    double expected = value[i];
+    double expected = expected(i);
     return actual == expected
         || Math.abs(actual - expected) <= tolerance(i)
         || (Double.isNaN(actual) && Double.isNaN(expected));
@@ -126,7 +136,7 @@ final class RealSpread {
   /** What is expected, for people. */
   String text(int i) {
     double tolerance = tolerance(i);
-    double expected = value[i];
+    double expected = expected(i);
     String text =
         type == DataType.FLOAT64 ? Double.toString(expected) : Float.toString((float) expected);
     return tolerance == 0 ? text : text + " ± " + (float) tolerance;

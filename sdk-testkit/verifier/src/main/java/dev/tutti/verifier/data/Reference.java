@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * product, where ε is the distance from 1 to the next number of the type; but where all operands
  * are integers and every order is exact, the result must be exact. {@link #checkInRankOrder} takes
  * one order only, from rank 0 up, accumulated in float32 and rounded once for 16-bit floats. NaN in
- * the operands makes NaN in the result; one NaN is as good as another.
+ * the operands makes NaN in the result; one NaN is as good as another. An {@link #averaged average}
+ * is a sum that is rounded, divided by the number of ranks and rounded again; integers are divided
+ * towards zero after the sum has wrapped around.
  *
  * <p>Inputs and outputs are lists of one segment per rank, heap or native, each at least as large
  * as the rank's memory; a segment of a rank that has none may be {@link MemorySegment#NULL}. After
@@ -41,6 +43,18 @@ public final class Reference {
   private final List<Piece> pieces;
   private final boolean[] defined;
 
+  /** What sums are divided by. */
+  private final int divisor;
+
+  private Reference(Reference sum, int divisor) {
+    this.rankSize = sum.rankSize;
+    this.type = sum.type;
+    this.reduceOp = sum.reduceOp;
+    this.pieces = sum.pieces;
+    this.defined = sum.defined;
+    this.divisor = divisor;
+  }
+
   private Reference(List<? extends @Nullable OpParam> params) {
     OpParam any = null;
     for (OpParam param : params) {
@@ -54,6 +68,7 @@ public final class Reference {
     this.type = OperationSemantics.dataType(any);
     this.reduceOp = OperationSemantics.reduceOp(any);
     this.pieces = List.copyOf(OperationSemantics.of(any, params));
+    this.divisor = 1;
     this.defined = new boolean[rankSize];
     for (Piece piece : pieces) {
       for (int rank : piece.dstRanks) {
@@ -84,6 +99,21 @@ public final class Reference {
       params.add(param.withComm(param.comm().withRank(rank)));
     }
     return new Reference(params);
+  }
+
+  /**
+   * The same with its sums divided by the number of ranks.
+   *
+   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} if the operation does not add
+   */
+  public Reference averaged() {
+    if (reduceOp != ReduceOp.SUM) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "only sums have averages. Actual: %s",
+          reduceOp == null ? "no reduction" : reduceOp.label());
+    }
+    return new Reference(this, rankSize);
   }
 
   /**
@@ -121,6 +151,10 @@ public final class Reference {
       for (long done = 0; done < piece.count; done += Block.SIZE) {
         int n = (int) Math.min(Block.SIZE, piece.count - done);
         fold(piece, inputs, done, n, sum, next, op());
+        if (divisor > 1) {
+          sum.round(type, n);
+          sum.divide(type, divisor, n);
+        }
         sum.store(type, output, (piece.dstOffset + done) * size, n);
       }
     }
@@ -134,25 +168,52 @@ public final class Reference {
    * @return the first mismatches, {@link #MAX_MISMATCHES} at most; empty if there is none
    */
   public List<Mismatch> check(List<MemorySegment> inputs, List<MemorySegment> outputs) {
-    return new ReferenceCheck(type, reduceOp, false, inputs, outputs).all(pieces);
+    return comparison(false, inputs, outputs).all(pieces);
   }
 
   /** The same for the output of one rank. */
   public List<Mismatch> check(int rank, List<MemorySegment> inputs, MemorySegment output) {
+    return comparison(false, inputs, only(rank, output)).all(piecesOf(rank));
+  }
+
+  /**
+   * The number of elements of all outputs that are not what they must be, for any order of
+   * operands.
+   *
+   * @param inputs the input of each rank, as it was before the operation
+   * @param outputs the output of each rank
+   */
+  public long countWrong(List<MemorySegment> inputs, List<MemorySegment> outputs) {
+    return comparison(false, inputs, outputs).count(pieces);
+  }
+
+  /** The same for the output of one rank. */
+  public long countWrong(int rank, List<MemorySegment> inputs, MemorySegment output) {
+    return comparison(false, inputs, only(rank, output)).count(piecesOf(rank));
+  }
+
+  private ReferenceCheck comparison(
+      boolean isInRankOrder, List<MemorySegment> inputs, List<MemorySegment> outputs) {
+    return new ReferenceCheck(type, reduceOp, divisor, isInRankOrder, inputs, outputs);
+  }
+
+  private List<MemorySegment> only(int rank, MemorySegment output) {
     List<MemorySegment> outputs =
         new ArrayList<>(Collections.nCopies(rankSize, MemorySegment.NULL));
     outputs.set(rank, output);
-    List<Piece> own =
-        pieces.stream()
-            .filter(piece -> contains(piece.dstRanks, rank))
-            .map(piece -> piece.to(rank))
-            .toList();
-    return new ReferenceCheck(type, reduceOp, false, inputs, outputs).all(own);
+    return outputs;
+  }
+
+  private List<Piece> piecesOf(int rank) {
+    return pieces.stream()
+        .filter(piece -> contains(piece.dstRanks, rank))
+        .map(piece -> piece.to(rank))
+        .toList();
   }
 
   /** The same for operands combined from rank 0 up: the result must be equal to the bit. */
   public List<Mismatch> checkInRankOrder(List<MemorySegment> inputs, List<MemorySegment> outputs) {
-    return new ReferenceCheck(type, reduceOp, true, inputs, outputs).all(pieces);
+    return comparison(true, inputs, outputs).all(pieces);
   }
 
   private ReduceOp op() {

@@ -7,6 +7,7 @@ import dev.tutti.verifier.semantics.Piece;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One comparison of results with their pieces. Not thread-safe. */
@@ -15,27 +16,46 @@ final class ReferenceCheck {
   private final DataType type;
   private final int size;
   private final @Nullable ReduceOp op;
+  private final int divisor;
   private final boolean isInRankOrder;
   private final List<MemorySegment> inputs;
   private final List<MemorySegment> outputs;
   private final Block expected = new Block();
   private final Block other = new Block();
+  private final Block operand = new Block();
   private final List<Mismatch> mismatches = new ArrayList<>();
+  private boolean countsAll;
+  private long wrong;
 
+  /**
+   * A comparison.
+   *
+   * @param divisor what sums are divided by
+   */
   ReferenceCheck(
       DataType type,
       @Nullable ReduceOp op,
+      int divisor,
       boolean isInRankOrder,
       List<MemorySegment> inputs,
       List<MemorySegment> outputs) {
     this.type = type;
     this.size = type.size();
     this.op = op;
+    this.divisor = divisor;
     this.isInRankOrder = isInRankOrder;
     this.inputs = inputs;
     this.outputs = outputs;
   }
 
+  /** The number of wrong elements. */
+  long count(List<Piece> pieces) {
+    countsAll = true;
+    all(pieces);
+    return wrong;
+  }
+
+  /** The first wrong elements. */
   List<Mismatch> all(List<Piece> pieces) {
     for (Piece piece : pieces) {
       if (isFull()) {
@@ -53,7 +73,7 @@ final class ReferenceCheck {
   }
 
   private boolean isFull() {
-    return mismatches.size() >= Reference.MAX_MISMATCHES;
+    return !countsAll && wrong >= Reference.MAX_MISMATCHES;
   }
 
   private void copies(Piece piece) {
@@ -76,7 +96,7 @@ final class ReferenceCheck {
         long element = (from + differs) / size;
         expected.load(type, source, (piece.srcOffset + element) * size, 1);
         loadActual(rank, piece.dstOffset + element, 1);
-        mismatch(rank, piece.dstOffset + element, expected.text(type, 0), 0);
+        mismatch(rank, piece.dstOffset + element, () -> expected.text(type, 0), 0);
         from = (element + 1) * size;
       }
     }
@@ -91,6 +111,10 @@ final class ReferenceCheck {
         expected.combine(type, reduceOp, other, n);
       }
       expected.round(type, n);
+      if (divisor > 1) {
+        expected.divide(type, divisor, n);
+        expected.round(type, n);
+      }
       boolean isFirstRight = false;
       for (int rank : piece.dstRanks) {
         if (isFirstRight && equalsFirst(piece, rank, done, n)) {
@@ -101,7 +125,8 @@ final class ReferenceCheck {
         for (int i = 0; i < n; i++) {
           if (!Block.same(type, expected, other, i)) {
             isRight = false;
-            mismatch(rank, piece.dstOffset + done + i, expected.text(type, i), i);
+            int index = i;
+            mismatch(rank, piece.dstOffset + done + i, () -> expected.text(type, index), i);
           }
         }
         isFirstRight |= isRight && rank == piece.dstRanks[0];
@@ -110,7 +135,7 @@ final class ReferenceCheck {
   }
 
   private void realReduction(Piece piece, ReduceOp reduceOp) {
-    RealSpread spread = new RealSpread(type, reduceOp, piece.srcRanks.length);
+    RealSpread spread = new RealSpread(type, reduceOp, piece.srcRanks.length, divisor);
     for (long done = 0; done < piece.count && !isFull(); done += Block.SIZE) {
       int n = (int) Math.min(Block.SIZE, piece.count - done);
       loadOperand(piece, 0, done, n, other);
@@ -129,7 +154,8 @@ final class ReferenceCheck {
         for (int i = 0; i < n; i++) {
           if (!spread.accepts(i, other.reals[i]) && !spread.isExtreme(operands(piece, done + i))) {
             isRight = false;
-            mismatch(rank, piece.dstOffset + done + i, spread.text(i), i);
+            int index = i;
+            mismatch(rank, piece.dstOffset + done + i, () -> spread.text(index), i);
           }
         }
         isFirstRight |= isRight && rank == piece.dstRanks[0];
@@ -149,10 +175,9 @@ final class ReferenceCheck {
   /** All operands of one element. */
   private double[] operands(Piece piece, long element) {
     double[] values = new double[piece.srcRanks.length];
-    Block block = new Block();
     for (int i = 0; i < values.length; i++) {
-      loadOperand(piece, i, element, 1, block);
-      values[i] = block.reals[0];
+      loadOperand(piece, i, element, 1, operand);
+      values[i] = operand.reals[0];
     }
     return values;
   }
@@ -165,9 +190,10 @@ final class ReferenceCheck {
     other.load(type, outputs.get(rank), element * size, n);
   }
 
-  private void mismatch(int rank, long element, String wanted, int index) {
-    if (!isFull()) {
-      mismatches.add(new Mismatch(rank, element, wanted, other.text(type, index)));
+  private void mismatch(int rank, long element, Supplier<String> wanted, int index) {
+    wrong++;
+    if (wrong <= Reference.MAX_MISMATCHES) {
+      mismatches.add(new Mismatch(rank, element, wanted.get(), other.text(type, index)));
     }
   }
 }

@@ -164,6 +164,24 @@ public final class Block {
     }
   }
 
+  /** Divides by a positive number: integers towards zero, 16-bit floats unrounded. */
+  public void divide(DataType type, int divisor, int n) {
+    if (type == DataType.UINT64) {
+      for (int i = 0; i < n; i++) {
+        integers[i] = Long.divideUnsigned(integers[i], divisor);
+      }
+    } else if (type.isInteger()) {
+      for (int i = 0; i < n; i++) {
+        integers[i] /= divisor;
+      }
+    } else {
+      for (int i = 0; i < n; i++) {
+        double quotient = reals[i] / divisor;
+        reals[i] = type == DataType.FLOAT64 ? quotient : (float) quotient;
+      }
+    }
+  }
+
   private static void combineIntegers(DataType type, ReduceOp op, long[] a, long[] b, int n) {
     long flip = type == DataType.UINT64 ? Long.MIN_VALUE : 0;
     switch (op) {

@@ -293,6 +293,99 @@ class ReferenceTest {
         .hasSize(Reference.MAX_MISMATCHES);
   }
 
+  @Test
+  void allWrongElementsAreCountedHoweverMany() {
+    int ranks = 3;
+    AllReduceParam param = new AllReduceParam(comm(ranks), INT32, ReduceOp.SUM, 1000);
+    Reference reference = Reference.of(param);
+    List<MemorySegment> inputs = new ArrayList<>();
+    List<MemorySegment> outputs = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      inputs.add(MemorySegment.ofArray(new int[1000]));
+      int[] output = new int[1000];
+      Arrays.fill(output, 0, 100 * rank, 1);
+      outputs.add(MemorySegment.ofArray(output));
+    }
+
+    assertThat(reference.countWrong(inputs, outputs)).isEqualTo(300);
+    assertThat(reference.countWrong(0, inputs, outputs.get(0))).isZero();
+    assertThat(reference.countWrong(2, inputs, outputs.get(2))).isEqualTo(200);
+
+    Reference copies = Reference.of(new AllGatherParam(comm(1), INT32, 1000));
+    assertThat(copies.countWrong(inputs.subList(0, 1), outputs.subList(2, 3))).isEqualTo(200);
+  }
+
+  @Test
+  void averagesOfIntegersAreDividedTowardsZeroAfterTheSumHasWrapped() {
+    assertThat(averages(INT8, bytes(-5, 100, 1), bytes(-2, 100, 1), bytes(-1, 0, 0)))
+        .containsExactly(-2, -18, 0);
+    assertThat(averages(UINT8, bytes(200, 255, 2), bytes(50, 0, 0), bytes(2, 0, 0)))
+        .containsExactly(84, 85, 0);
+    byte[] minusOne = bytes(-1, -1, -1, -1, -1, -1, -1, -1);
+    assertThat(averages(UINT64, minusOne, new byte[8], new byte[8]))
+        .containsExactly(0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55);
+  }
+
+  /** The averages as computed, which are compared with what is expected, too. */
+  private static byte[] averages(DataType type, byte[]... inputs) {
+    long count = inputs[0].length / type.size();
+    AllReduceParam param = new AllReduceParam(comm(inputs.length), type, ReduceOp.SUM, count);
+    return results(Reference.of(param).averaged(), inputs[0].length, inputs).getFirst();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = DataType.class,
+      names = {"FLOAT16", "BFLOAT16", "FLOAT32", "FLOAT64"})
+  void computedAveragesOfFloatsAreAccepted(DataType type) {
+    byte[][] inputs = new byte[3][64 * type.size()];
+    TestData data = TestData.of(7);
+    for (int rank = 0; rank < 3; rank++) {
+      AllReduceParam param = new AllReduceParam(comm(3).withRank(rank), type, ReduceOp.SUM, 64);
+      data.fillInput(param, MemorySegment.ofArray(inputs[rank]));
+    }
+    assertThat(averages(type, inputs)).isNotEqualTo(inputs[0]);
+  }
+
+  /** A sum that is exact leaves one rounding. */
+  @Test
+  void averagesOfFloatsAreRightToTheirLastBits() {
+    assertThat(checkAverage(1f / 3, 1, 0, 0)).isEmpty();
+    assertThat(checkAverage(Math.nextUp(Math.nextUp(1f / 3)), 1, 0, 0)).isNotEmpty();
+    assertThat(checkAverage(Math.nextDown(Math.nextDown(1f / 3)), 1, 0, 0)).isNotEmpty();
+    assertThat(checkAverage(1f, 1, 0, 0)).isNotEmpty();
+    assertThat(checkAverage(2f, 1, 2, 3)).isEmpty();
+    assertThat(checkAverage(Math.nextUp(2f), 1, 2, 3)).isNotEmpty();
+    assertThat(checkAverage((0.1f + 0.2f + 0.7f) / 3, 0.1f, 0.2f, 0.7f)).isEmpty();
+    assertThat(checkAverage(0.34f, 0.1f, 0.2f, 0.7f)).isNotEmpty();
+    float inf = Float.POSITIVE_INFINITY;
+    assertThat(checkAverage(inf, 1, inf, 2)).isEmpty();
+    assertThat(checkAverage(Float.NaN, 1, Float.NaN, 2)).isEmpty();
+    assertThat(checkAverage(1, 1, Float.NaN, 2)).isNotEmpty();
+    assertThat(checkAverage(Float.MIN_VALUE, Float.MIN_VALUE, Float.MIN_VALUE, 0)).isEmpty();
+  }
+
+  private static List<Mismatch> checkAverage(float actual, float... operands) {
+    AllReduceParam param = new AllReduceParam(comm(operands.length), FLOAT32, ReduceOp.SUM, 1);
+    List<MemorySegment> inputs = new ArrayList<>();
+    for (float operand : operands) {
+      inputs.add(MemorySegment.ofArray(new float[] {operand}));
+    }
+    return Reference.of(param)
+        .averaged()
+        .check(0, inputs, MemorySegment.ofArray(new float[] {actual}));
+  }
+
+  @Test
+  void onlySumsHaveAverages() {
+    assertThatThrownBy(
+            () -> Reference.of(new AllReduceParam(comm(2), INT8, ReduceOp.MAX, 1)).averaged())
+        .isInstanceOf(TuttiException.class)
+        .hasMessage("only sums have averages. Actual: max");
+    assertThatThrownBy(() -> Reference.of(new AllGatherParam(comm(2), INT8, 1)).averaged())
+        .hasMessage("only sums have averages. Actual: no reduction");
+  }
+
   private static List<Mismatch> checkFloats(ReduceOp op, float actual, float... operands) {
     AllReduceParam param = new AllReduceParam(comm(operands.length), FLOAT32, op, 1);
     List<MemorySegment> inputs = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.tutti.cli.tune.model;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.Table;
 import dev.tutti.cli.terminal.Terminal;
@@ -20,16 +21,20 @@ public final class ModelReport {
 
   private final Terminal terminal;
   private final boolean isJson;
+  private final CsvFile csv;
 
-  public ModelReport(Terminal terminal, boolean isJson) {
+  public ModelReport(Terminal terminal, boolean isJson, CsvFile csv) {
     this.terminal = terminal;
     this.isJson = isJson;
+    this.csv = csv;
   }
 
   /** Prints each sample with its time under the usual model and under the fitted one. */
   public void print(List<ProbeSample> samples, MachineModel usual, Calibration fitted) {
+    List<JsonLine> lines = samples.stream().map(each -> json(each, usual, fitted.model())).toList();
+    lines.forEach(csv::add);
     if (isJson) {
-      samples.forEach(each -> terminal.out().println(json(each, usual, fitted.model())));
+      lines.forEach(terminal.out()::println);
       return;
     }
     Table table = new Table("plan", ">µs", ">built in", ">fitted");
@@ -66,13 +71,12 @@ public final class ModelReport {
     }
   }
 
-  private static String json(ProbeSample sample, MachineModel usual, MachineModel fitted) {
+  private static JsonLine json(ProbeSample sample, MachineModel usual, MachineModel fitted) {
     return new JsonLine()
         .put("plan", sample.name())
         .put("micros", sample.nanos() / MICRO)
         .put("spread", sample.spread())
         .put("builtInMicros", sample.estimate(usual) / MICRO)
-        .put("fittedMicros", sample.estimate(fitted) / MICRO)
-        .toString();
+        .put("fittedMicros", sample.estimate(fitted) / MICRO);
   }
 }

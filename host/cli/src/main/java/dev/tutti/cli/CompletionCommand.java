@@ -1,0 +1,76 @@
+package dev.tutti.cli;
+
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.sdk.Names;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints what a shell completes commands, options and their values by. */
+@Command(
+    name = "completion",
+    description = "Prints a script by which a shell completes commands, options and values.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti completion bash > ~/.local/share/bash-completion/completions/tutti",
+      "  tutti completion zsh > ~/.tutti.zsh           # and in ~/.zshrc: source ~/.tutti.zsh",
+      "  tutti completion fish > ~/.config/fish/completions/tutti.fish"
+    })
+final class CompletionCommand implements Callable<Integer> {
+
+  /** The shells that have completion. */
+  enum Shell {
+    BASH,
+    ZSH,
+    FISH;
+
+    static Shell of(String text) {
+      for (Shell shell : values()) {
+        if (shell.label().equalsIgnoreCase(text)) {
+          return shell;
+        }
+      }
+      throw Names.unknown("shell", text, values(), Shell::label);
+    }
+
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String toString() {
+      return label();
+    }
+  }
+
+  private final Terminal terminal;
+
+  @Parameters(paramLabel = "<shell>", description = "bash, zsh or fish.")
+  private Shell shell = Shell.BASH;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  CompletionCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    CommandLine root = spec.root().commandLine();
+    String script =
+        switch (shell) {
+          // The script of bash is one of zsh, too: it has zsh behave like bash where it is read.
+          case BASH, ZSH -> AutoComplete.bash(root.getCommandName(), root);
+          case FISH -> FishCompletion.of(root);
+        };
+    terminal.help().print(script);
+    terminal.help().flush();
+    return ExitCode.OK;
+  }
+}

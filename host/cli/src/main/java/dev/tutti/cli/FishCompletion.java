@@ -1,0 +1,128 @@
+package dev.tutti.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** The script of fish, which picocli has none for: a line for each command, option and argument. */
+final class FishCompletion {
+
+  /** Whether the words before the cursor begin with these commands, or are exactly these. */
+  private static final String CONDITIONS =
+      """
+      function __tutti_in
+          set -l words (commandline -opc)
+          set -e words[1]
+          set -l depth (count $argv)
+          test (count $words) -ge $depth; or return 1
+          test "$words[1..$depth]" = "$argv"
+      end
+
+      function __tutti_at
+          test (count (commandline -opc)) -eq (math (count $argv) + 1); or return 1
+          test (count $argv) -eq 0; or __tutti_in $argv
+      end
+
+      complete -c tutti -f
+      """;
+
+  private final StringBuilder script = new StringBuilder(CONDITIONS);
+
+  private FishCompletion() {}
+
+  /** The script for a command and all below it. */
+  static String of(CommandLine root) {
+    FishCompletion completion = new FishCompletion();
+    completion.add(root, List.of());
+    return completion.script.toString();
+  }
+
+  /**
+   * Adds a command.
+   *
+   * @param path the commands that lead to it, itself included; empty for the first one
+   */
+  private void add(CommandLine command, List<String> path) {
+    CommandSpec spec = command.getCommandSpec();
+    String in = path.isEmpty() ? "__tutti_at" : "__tutti_in " + String.join(" ", path);
+    for (OptionSpec option : spec.options()) {
+      if (!option.hidden()) {
+        line(in, names(option) + value(option), first(option.description()));
+      }
+    }
+    for (PositionalParamSpec argument : spec.positionalParameters()) {
+      String values = value(argument);
+      if (!argument.hidden() && !values.equals(" -x")) {
+        line(in, values.replace(" -x", ""), "");
+      }
+    }
+    String at = ("__tutti_at " + String.join(" ", path)).strip();
+    command
+        .getSubcommands()
+        .forEach(
+            (name, below) -> {
+              line(at, " -a " + name, first(summary(below)));
+              List<String> longer = new ArrayList<>(path);
+              longer.add(name);
+              add(below, longer);
+            });
+  }
+
+  private void line(String condition, String what, String description) {
+    script.append("complete -c tutti -n ").append(quoted(condition)).append(what);
+    if (!description.isEmpty()) {
+      script.append(" -d ").append(quoted(description));
+    }
+    script.append('\n');
+  }
+
+  private static String names(OptionSpec option) {
+    return List.of(option.names()).stream()
+        .map(
+            name -> name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1))
+        .collect(Collectors.joining());
+  }
+
+  /** Whether a value follows, and which: files, or words; nothing for a switch. */
+  private static String value(ArgSpec argument) {
+    if (argument.arity().max() == 0) {
+      return "";
+    }
+    if (argument.type() == Path.class || argument.auxiliaryTypes()[0] == Path.class) {
+      return " -r -F";
+    }
+    @Nullable Iterable<String> candidates = argument.completionCandidates();
+    if (candidates == null) {
+      return " -x";
+    }
+    return " -x -a "
+        + quoted(
+            StreamSupport.stream(candidates.spliterator(), false).collect(Collectors.joining(" ")));
+  }
+
+  /** What a list of commands says of one. */
+  private static String[] summary(CommandLine command) {
+    UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+    return usage.header().length == 0 ? usage.description() : usage.header();
+  }
+
+  /** The first sentence, as a list has little room. */
+  private static String first(String[] description) {
+    String text = description.length == 0 ? "" : description[0];
+    int end = text.indexOf(". ");
+    return end < 0 ? text : text.substring(0, end + 1);
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
+  }
+}

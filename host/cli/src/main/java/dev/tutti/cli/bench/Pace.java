@@ -1,0 +1,49 @@
+package dev.tutti.cli.bench;
+
+import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.request.RankBuffers;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often an operation runs when it is measured.
+ *
+ * @param budget the time for the runs
+ * @param warmUps runs before those that are timed; null for as many as it takes until they get no
+ *     faster
+ * @param runs timed runs; null for as many as fit in the budget
+ * @param isBackToBack whether operations are measured back to back too
+ * @param isTouched whether inputs are rewritten and outputs read between operations, untimed
+ */
+record Pace(
+    Duration budget,
+    @Nullable Integer warmUps,
+    @Nullable Integer runs,
+    boolean isBackToBack,
+    boolean isTouched) {
+
+  private static final int B2B_PART = 2;
+
+  /**
+   * Runs until times do not fall any more, or as often as is wanted.
+   *
+   * @param budgets the longest, in budgets
+   */
+  void warmUp(OperationTimer timer, int budgets) {
+    if (warmUps == null) {
+      timer.warmUp(budget.multipliedBy(budgets));
+    } else if (warmUps > 0) {
+      timer.micros(warmUps);
+    }
+  }
+
+  /** The microseconds of operations, each by itself. */
+  Distribution micros(OperationTimer timer, RankBuffers buffers) {
+    return runs == null ? timer.micros(budget, isTouched ? buffers : null) : timer.micros(runs);
+  }
+
+  /** The median microseconds of one operation among many back to back; NaN if nobody asks. */
+  double backToBackMicros(OperationTimer timer) {
+    return isBackToBack ? timer.backToBackMicros(budget.dividedBy(B2B_PART)) : Double.NaN;
+  }
+}

@@ -1,0 +1,179 @@
+package dev.tutti.cli.bench;
+
+import dev.tutti.cli.host.HostOptions;
+import dev.tutti.cli.host.HostUse;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.job.RankServer;
+import dev.tutti.cli.launch.JobLauncher;
+import dev.tutti.cli.launch.ProcessOptions;
+import dev.tutti.cli.options.CallSelection;
+import dev.tutti.cli.options.Callers;
+import dev.tutti.cli.options.CsvOptions;
+import dev.tutti.cli.options.GroupOptions;
+import dev.tutti.cli.options.Labels;
+import dev.tutti.cli.options.MeasurementOptions;
+import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.OptionRefusals;
+import dev.tutti.cli.options.RequestName;
+import dev.tutti.cli.terminal.CsvFile;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.ProgressLine;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.Text;
+import dev.tutti.host.Context;
+import dev.tutti.host.Group;
+import dev.tutti.host.Rte;
+import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures as {@code bench} does, with the options and the table of nccl-tests. */
+@Command(
+    name = "perf",
+    description = {
+      "Measures an operation with the options of nccl-tests, and prints its table.",
+      "",
+      "It measures as 'tutti bench' does, without its back-to-back runs. A time is the average of"
+          + " runs, each from its start until every rank has its result. #wrong counts the"
+          + " elements of all ranks that differ from independently computed ones; a table with wrong"
+          + " ones ends with exit code 1. N/A: not compared, or the operation has no form in place."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti perf all_reduce -b 8 -e 64M -f 2 -g 4",
+      "  tutti perf reduce_scatter -b 1M -e 8M -i 1M -t 4 -d half -o avg",
+      "  tutti perf all_reduce/ring -b 1K -e 1M -f 4 -n 100 -w 20 -c 3",
+      "  tutti perf alltoall -b 1K -e 1M -f 2 --csv alltoall.csv"
+    })
+public final class PerfCommand implements Callable<Integer>, OptionRefusals {
+
+  private static final List<String> RANK_OPTIONS = List.of("-g", "--ngpus", "-t", "--nthreads");
+
+  private final Terminal terminal;
+  private final Hosts hosts;
+
+  @Parameters(
+      paramLabel = "<operation>",
+      completionCandidates = Labels.OfOperations.class,
+      converter = NameConverter.class,
+      description =
+          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, alltoall, gather, scatter,"
+              + " sendrecv (each rank sends to the next one), or any other operation; or one"
+              + " algorithm of it: all_reduce/ring.")
+  private RequestName name = RequestName.ALL_REDUCE;
+
+  @Mixin private final PerfOptions options = new PerfOptions();
+  @Mixin private final CsvOptions csvOptions = new CsvOptions();
+  @Mixin private final HostOptions hostOptions = new HostOptions();
+  @Mixin private final ProcessOptions processOptions = new ProcessOptions();
+
+  @Spec private CommandSpec command = CommandSpec.create();
+
+  public PerfCommand(Terminal terminal, Hosts hosts) {
+    this.terminal = terminal;
+    this.hosts = hosts;
+  }
+
+  /** The names of nccl-tests, whose transfer is a ring. */
+  static final class NameConverter implements ITypeConverter<RequestName> {
+    @Override
+    public RequestName convert(String text) {
+      String plain = text.replace("_", "").toLowerCase(Locale.ROOT);
+      return RequestName.of(plain.matches("sendrecv(/.*)?") ? "batch" + plain : text);
+    }
+  }
+
+  @Override
+  public Optional<TuttiException> refusal(String option) {
+    return RefusedPerfOption.refusal(option);
+  }
+
+  @Override
+  public Integer call() {
+    options.check();
+    Rte rte = processOptions.rte(hosts);
+    int ranks = options.ranks(rte.ranks());
+    List<CallSelection> selections = options.selections(name.operation(), ranks);
+    CsvFile csv = csvOptions.file();
+    if (processOptions.areWanted()) {
+      return launch(ranks);
+    }
+    long wrong;
+    try (RankServer server = RankServer.open(rte, terminal);
+        HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
+      wrong = measure(host, GroupOptions.flat(ranks), selections, csv);
+    }
+    csv.write();
+    return wrong == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private int launch(int ranks) {
+    processOptions.check(hostOptions, Callers.ONE);
+    List<String> arguments = new ArrayList<>(ProcessOptions.arguments(command, RANK_OPTIONS));
+    arguments.add("--ngpus=" + ranks);
+    return new JobLauncher(terminal).run(ranks, arguments);
+  }
+
+  private long measure(
+      HostUse host, Topology topology, List<CallSelection> selections, CsvFile csv) {
+    Context context = host.context();
+    boolean isFirst = context.rte().isLocal(0);
+    Callers callers = RowMeasurement.callers(context, options.callers());
+    PerfReport report = new PerfReport(terminal, csv);
+    try (ProgressLine progress = new ProgressLine(terminal, isFirst);
+        Group group = host.createGroup(topology)) {
+      if (isFirst) {
+        report.start(
+            options.head(topology.rankSize()),
+            Text.count(topology.rankSize(), "rank") + ", callers " + callers.label());
+      }
+      RowMeasurement rows =
+          new RowMeasurement(
+              context,
+              callers,
+              new MeasurementOptions(options.checks() > 0),
+              options.pace(),
+              new RowMeasurement.Verification(options.checks(), true),
+              progress);
+      for (CallSelection selection : selections) {
+        for (long count : options.counts(name.operation(), selection.type(), topology.rankSize())) {
+          row(rows, group, selection, count, report, progress);
+        }
+      }
+      progress.clear();
+      if (isFirst) {
+        report.end(rows.wrong(), options.checks() > 0);
+      }
+      return rows.wrong();
+    }
+  }
+
+  private void row(
+      RowMeasurement rows,
+      Group group,
+      CallSelection selection,
+      long count,
+      PerfReport report,
+      ProgressLine progress) {
+    OperationName operation = name.operation();
+    Topology topology = group.topology();
+    Optional<Measurement> outOfPlace =
+        rows.row(group, selection.spec(name, topology, count, false));
+    @Nullable Measurement inPlace =
+        operation.canBeInPlace()
+            ? rows.row(group, selection.spec(name, topology, count, true)).orElse(null)
+            : null;
+    outOfPlace.ifPresent(measurement -> report.row(measurement, inPlace, progress));
+  }
+}

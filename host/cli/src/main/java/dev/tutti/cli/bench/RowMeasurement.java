@@ -1,0 +1,148 @@
+package dev.tutti.cli.bench;
+
+import dev.tutti.base.idle.Waiting;
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.measure.HopProbe;
+import dev.tutti.cli.options.Callers;
+import dev.tutti.cli.options.MeasurementOptions;
+import dev.tutti.cli.options.OperationSpec;
+import dev.tutti.cli.request.CheckedRequest;
+import dev.tutti.cli.request.JobRank;
+import dev.tutti.cli.request.Together;
+import dev.tutti.cli.terminal.ProgressLine;
+import dev.tutti.host.Context;
+import dev.tutti.host.Group;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Measures operations, one row of a table each: verifies, warms up, times, and verifies again on
+ * other data, so that what was timed is what is right. Not thread-safe.
+ */
+final class RowMeasurement {
+
+  /** So long as the compilers of up to 64 processes share the processors. */
+  private static final Duration KERNEL_WARM_UP = Duration.ofMinutes(2);
+
+  private static final int WARM_UP_BUDGETS = 4;
+
+  /** Waiting for other threads has more branches to compile, and some are taken seldom. */
+  private static final int RANK_WARM_UP_BUDGETS = 20;
+
+  private final Context context;
+  private final Callers callers;
+  private final MeasurementOptions options;
+  private final Pace pace;
+  private final Verification verification;
+  private final ProgressLine progress;
+  private final Stopwatch stopwatch = new Stopwatch();
+  private long wrong;
+
+  /**
+   * How results are verified.
+   *
+   * @param after how often after timing, beside the one time before it
+   * @param counts whether wrong elements are counted; if not, they end the measurement
+   */
+  record Verification(int after, boolean counts) {
+
+    long once(Together together, Runnable run, long seed) {
+      if (counts) {
+        return together.countWrong(run, seed);
+      }
+      together.verify(run, seed);
+      return 0;
+    }
+  }
+
+  RowMeasurement(
+      Context context,
+      Callers callers,
+      MeasurementOptions options,
+      Pace pace,
+      Verification verification,
+      ProgressLine progress) {
+    this.context = context;
+    this.callers = callers(context, callers);
+    this.options = options;
+    this.pace = pace;
+    this.verification = verification;
+    this.progress = progress;
+  }
+
+  /** Who makes the calls: what is asked for, but for ranks in processes. */
+  static Callers callers(Context context, Callers asked) {
+    return JobRank.isOf(context) ? Callers.PROCESSES : asked;
+  }
+
+  /** The row of one operation; empty in processes that do not report. */
+  Optional<Measurement> row(Group group, OperationSpec spec) {
+    try (CheckedRequest measured = new CheckedRequest(context, group, spec, options);
+        Together together = Together.of(context, measured)) {
+      OperationTimer timer = timer(measured, together);
+      show(measured, spec, "verifying");
+      long wrongOfRow = verification.once(together, timer::runOnce, options.seed());
+      show(measured, spec, "warming up");
+      measured.warmKernel(KERNEL_WARM_UP);
+      pace.warmUp(timer, warmUpBudgets());
+      show(measured, spec, "measuring");
+      Measurement times = measure(measured, timer);
+      show(measured, spec, "verifying");
+      for (int i = 1; i <= verification.after(); i++) {
+        long wrongNow = verification.once(together, timer::runOnce, options.seed() + i);
+        wrongOfRow = Math.max(wrongOfRow, wrongNow);
+      }
+      wrong += wrongOfRow;
+      return together.isReporter() ? Optional.of(times.withWrong(wrongOfRow)) : Optional.empty();
+    }
+  }
+
+  /**
+   * The wrong elements of all ranks, added up over the rows so far, also where another process
+   * reports them.
+   */
+  long wrong() {
+    return wrong;
+  }
+
+  private void show(CheckedRequest measured, OperationSpec spec, String what) {
+    progress.show(
+        Sentence.of(
+            "%d ranks, %s, %s: %s",
+            measured.ranks(), spec.call(), spec.isInPlace() ? "in place" : "out of place", what));
+  }
+
+  private OperationTimer timer(CheckedRequest measured, Together together) {
+    JobRank job = together.job();
+    Waiting waiting = Waiting.system();
+    if (job != null) {
+      return new JobTimer(job, measured, waiting.clock());
+    }
+    return callers == Callers.ONE
+        ? OperationTimer.ofRequest(measured.request(), stopwatch)
+        : new RankTimer(measured.group(), measured.blockingCalls(), callers, waiting);
+  }
+
+  /** Processes that share a processor share it with each other's compilers, too. */
+  private int warmUpBudgets() {
+    return switch (callers) {
+      case ONE -> WARM_UP_BUDGETS;
+      case THREADS, VIRTUAL -> RANK_WARM_UP_BUDGETS;
+      case PROCESSES -> RANK_WARM_UP_BUDGETS * JobTimer.perProcessor(context.rte().ranks());
+    };
+  }
+
+  private Measurement measure(CheckedRequest measured, OperationTimer timer) {
+    boolean isJob = callers == Callers.PROCESSES;
+    double before = isJob ? Double.NaN : HopProbe.nanos();
+    Distribution micros = pace.micros(timer, measured.buffers());
+    double b2b = pace.backToBackMicros(timer);
+    if (!isJob) {
+      // The request of the whole group has the plan that the ranks have run, and says which it is.
+      measured.request();
+    }
+    HopRange hop = isJob ? HopRange.UNKNOWN : new HopRange(before, HopProbe.nanos());
+    return new Measurement(measured, callers, micros, b2b, hop, 0);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.tutti.cli.options;
+
+import dev.tutti.cli.terminal.CsvFile;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where measurements are written for spreadsheets. */
+public final class CsvOptions {
+
+  @Option(
+      names = "--csv",
+      paramLabel = "<file>",
+      description = "Also writes a CSV file when all is measured: a line for each row.")
+  private @Nullable Path file;
+
+  /** Whether a file is wanted. */
+  public boolean isWanted() {
+    return file != null;
+  }
+
+  /** The file, which may be none; refused if it could not be written. */
+  public CsvFile file() {
+    return new CsvFile(file);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.tutti.cli.options;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.Protocol;
+import dev.tutti.sdk.WorkflowMode;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The words that shells complete where the type of a value does not say which there are. */
+public abstract sealed class Labels implements Iterable<String> {
+
+  private final List<String> labels;
+
+  private Labels(Stream<String> labels) {
+    this.labels = labels.toList();
+  }
+
+  @Override
+  public Iterator<String> iterator() {
+    return labels.iterator();
+  }
+
+  /** Those of {@link OperationName}. */
+  public static final class OfOperations extends Labels {
+    OfOperations() {
+      super(OperationName.labels().stream());
+    }
+  }
+
+  /** Those of {@link Reduction}. */
+  public static final class OfReductions extends Labels {
+    OfReductions() {
+      super(Reduction.all().stream().map(Reduction::label));
+    }
+  }
+
+  /** Those of {@link Callers} that an option asks for. */
+  public static final class OfCallers extends Labels {
+    OfCallers() {
+      super(Stream.of(Callers.asked()).map(Callers::label));
+    }
+  }
+
+  /** Those of {@link DataType}. */
+  public static final class OfTypes extends Labels {
+    OfTypes() {
+      super(Stream.of(DataType.values()).map(DataType::label));
+    }
+  }
+
+  /** Those of {@link WorkflowMode}. */
+  public static final class OfModes extends Labels {
+    OfModes() {
+      super(Stream.of(WorkflowMode.values()).map(WorkflowMode::label));
+    }
+  }
+
+  /** Those of {@link Protocol}. */
+  public static final class OfProtocols extends Labels {
+    OfProtocols() {
+      super(Stream.of(Protocol.values()).map(Protocol::label));
+    }
+  }
+
+  /** Those of {@link Determinism}. */
+  public static final class OfDeterminism extends Labels {
+    OfDeterminism() {
+      super(Stream.of(Determinism.values()).map(Determinism::label));
+    }
+  }
+}

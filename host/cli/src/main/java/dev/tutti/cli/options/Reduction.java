@@ -1,0 +1,80 @@
+package dev.tutti.cli.options;
+
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Names;
+import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A reduction as it is asked for: one that algorithms carry out, or an average, which is a sum that
+ * the host divides by the number of ranks.
+ */
+public record Reduction(ReduceOp op, boolean isAverage) {
+
+  /** The most common reduction. */
+  public static final Reduction SUM = new Reduction(ReduceOp.SUM, false);
+
+  private static final Reduction AVERAGE = new Reduction(ReduceOp.SUM, true);
+
+  /** All of them. */
+  public static List<Reduction> all() {
+    List<Reduction> all = new ArrayList<>();
+    Stream.of(ReduceOp.values()).forEach(op -> all.add(new Reduction(op, false)));
+    all.add(AVERAGE);
+    return all;
+  }
+
+  /** The reduction of a name; letter case does not matter. */
+  public static Reduction fromLabel(String text) {
+    return all().stream()
+        .filter(each -> each.label().equalsIgnoreCase(text))
+        .findFirst()
+        .orElseThrow(
+            () -> Names.unknown("reduction", text, all().stream().map(Reduction::label).toList()));
+  }
+
+  /**
+   * The reduction of a name for a command that looks at algorithms alone, none of which averages.
+   *
+   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} for an average
+   */
+  public static ReduceOp ofAlgorithm(String text) {
+    if (text.equalsIgnoreCase(AVERAGE.label())) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "no algorithm averages: the host divides the sum of any algorithm. Actual: --op %s; take"
+              + " --op sum",
+          text);
+    }
+    return ReduceOp.fromLabel(text);
+  }
+
+  /** The name: that of the operation, or avg. */
+  public String label() {
+    return isAverage ? "avg" : op.label();
+  }
+
+  /** Whether an operation that reduces can do so in this way. */
+  public boolean isOf(OperationName name) {
+    return !isAverage || !name.isScan();
+  }
+
+  /**
+   * Refuses operations and types that do not have this reduction.
+   *
+   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} or {@link ErrorCode#UNSUPPORTED_TYPE}
+   */
+  void check(OperationName name, DataType type) {
+    if (!isOf(name)) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED,
+          "%s has no average; take --op sum, or an allreduce, reduce or reducescatter",
+          name.label());
+    }
+    op.requireSupports(type);
+  }
+}
