@@ -89,7 +89,12 @@ final class Cluster implements AutoCloseable {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }
-    return new Result(process.exitValue(), Files.readString(output));
+    return new Result(process.exitValue(), text(output));
+  }
+
+  /** What was printed; a launcher may print to a terminal of its own, with colours. */
+  static String text(Path output) throws IOException {
+    return Files.readString(output).replaceAll("\u001B\\[[0-9;]*m|\r", "");
   }
 
   private String address(int machine) {

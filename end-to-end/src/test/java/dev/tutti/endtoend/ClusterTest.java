@@ -80,15 +80,14 @@ class ClusterTest {
       launched.descendants().forEach(ProcessHandle::destroyForcibly);
       launched.destroyForcibly();
     }
-    assertThat(Files.readString(output))
-        .containsPattern("rank [01] is lost: process \\d+ has ended");
+    assertThat(Cluster.text(output)).containsPattern("rank [01] is lost: process \\d+ has ended");
   }
 
   /** A rank, once all are at work, so that a table has begun. */
   private static ProcessHandle rank(Process launched, Path output) throws Exception {
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
     while (System.nanoTime() - end < 0) {
-      if (Files.readString(output).contains("callers")) {
+      if (Cluster.text(output).contains("callers")) {
         return launched
             .descendants()
             .filter(each -> each.info().command().orElse("").endsWith("java"))
@@ -97,7 +96,7 @@ class ClusterTest {
       }
       Thread.sleep(50);
     }
-    throw new AssertionError("not at work: " + Files.readString(output));
+    throw new AssertionError("not at work: " + Cluster.text(output));
   }
 
   @Test

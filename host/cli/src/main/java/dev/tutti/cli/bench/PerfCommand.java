@@ -132,7 +132,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     Callers callers = RowMeasurement.callers(context, options.callers());
     PerfReport report = new PerfReport(terminal, csv);
     try (ProgressLine progress = new ProgressLine(terminal, isFirst);
-        Group group = host.createGroup(topology)) {
+        Group group = host.createGroup(topology, false)) {
       if (isFirst) {
         report.start(
             options.head(topology.rankSize()),
