@@ -84,19 +84,15 @@ class ClusterTest {
   }
 
   /** A rank, once all are at work, so that a table has begun. */
-  private static ProcessHandle rank(Process launched, Path output) throws Exception {
-    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-    while (System.nanoTime() - end < 0) {
-      if (Cluster.text(output).contains("callers")) {
-        return launched
-            .descendants()
-            .filter(each -> each.info().command().orElse("").endsWith("java"))
-            .findFirst()
-            .orElseThrow();
-      }
-      Thread.sleep(50);
+  private ProcessHandle rank(Process launched, Path output) throws Exception {
+    try (Tutti waiting = new Tutti(directory)) {
+      waiting.await("ranks at work", () -> Cluster.text(output).contains("callers"));
     }
-    throw new AssertionError("not at work: " + Cluster.text(output));
+    return launched
+        .descendants()
+        .filter(each -> each.info().command().orElse("").endsWith("java"))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

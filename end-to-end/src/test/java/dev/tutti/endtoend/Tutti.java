@@ -142,11 +142,13 @@ final class Tutti implements AutoCloseable {
     return JSON.readTree(succeed("status", "--plugins", "plugins", "--json"));
   }
 
-  private interface Condition {
+  /** Something that is waited for. */
+  interface Condition {
     boolean holds() throws IOException, InterruptedException;
   }
 
-  private void await(String what, Condition condition) throws InterruptedException {
+  /** Waits until something is so. */
+  void await(String what, Condition condition) throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     try {
       while (!condition.holds()) {

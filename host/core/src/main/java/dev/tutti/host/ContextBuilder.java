@@ -359,7 +359,7 @@ public final class ContextBuilder {
    *     this process is a rank of a job and cannot join the others, or they do not come
    */
   public Context open() {
-    Rte where = rte == null ? Rte.of(environment) : rte;
+    Rte where = rte == null ? JobJoin.rteOf(environment) : rte;
     Watch watch = Watch.of(flight, environment.get(Watch.VARIABLE), defaultFlight, waiting.clock());
     HostEvents.install();
     ServedPlugins served =

@@ -9,6 +9,7 @@ import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.config.ServedPlugins;
 import dev.tutti.host.job.Job;
 import dev.tutti.host.job.JobIdentity;
+import dev.tutti.host.job.JobPlace;
 import dev.tutti.host.swap.SwapFollower;
 import dev.tutti.host.swap.SwapLeader;
 import dev.tutti.plugin.live.FollowedPlugins;
@@ -25,6 +26,13 @@ import org.jspecify.annotations.Nullable;
  * @param given connects processes that share no memory; null for MPI
  */
 record JobJoin(@Nullable MessageWorld given) {
+
+  /** What environment variables say. */
+  static Rte rteOf(Map<String, String> environment) {
+    JobPlace place = JobPlace.of(name -> name == null ? null : environment.get(name));
+    Rte mpi = place == null ? MpiRte.of(environment) : null;
+    return place != null ? new ProcessRte(place) : mpi != null ? mpi : Rte.embedded();
+  }
 
   /** Waits for the others; null if all ranks are in this process. */
   @Nullable Job join(

@@ -68,14 +68,7 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
    *     ones
    */
   static Rte fromEnvironment() {
-    return of(System.getenv());
-  }
-
-  /** What environment variables say. */
-  static Rte of(Map<String, String> environment) {
-    JobPlace place = JobPlace.of(name -> name == null ? null : environment.get(name));
-    Rte mpi = place == null ? MpiRte.of(environment) : null;
-    return place != null ? new ProcessRte(place) : mpi != null ? mpi : embedded();
+    return JobJoin.rteOf(System.getenv());
   }
 
   /**

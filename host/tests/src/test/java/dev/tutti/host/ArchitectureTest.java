@@ -169,7 +169,8 @@ final class ArchitectureTest {
   void theRoomsOfTheHostBuildOnEachOtherInOneDirection() {
     knowsOnly(HOST + ".call").check(CLASSES);
     knowsOnly(HOST + ".topology").check(CLASSES);
-    knowsOnly(HOST + ".job", ENGINE + ".queue", ENGINE + ".memory").check(CLASSES);
+    knowsOnly(HOST + ".job", ENGINE + ".queue", ENGINE + ".memory", ENGINE + ".message")
+        .check(CLASSES);
     knowsOnly(HOST + ".swap", HOST + ".job", PLUGIN + ".live").check(CLASSES);
     knowsOnly(
             HOST + ".config",

@@ -11,6 +11,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one process has chosen for a call, as it tells the others, which plan exactly that.
@@ -67,11 +68,17 @@ public record ChosenPlan(
   /**
    * Checks what another process has planned.
    *
+   * @param planned the plan; null if it has none that leaves private buffers to their ranks
    * @param first the rank that has chosen
    * @param rank the rank that has planned
    * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH}
    */
-  public void requireSame(SelectedPlan planned, RankNames names, int first, int rank) {
+  public void requireSame(@Nullable SelectedPlan planned, RankNames names, int first, int rank) {
+    if (planned == null) {
+      String none = "none that leaves buffers to their ranks";
+      requireSame("plan of " + algorithm, digest, none, names, first, rank);
+      return;
+    }
     ChosenPlan own = of(planned);
     requireSame("version of " + algorithm, version, own.version, names, first, rank);
     requireSame("plan of " + algorithm, digest, own.digest, names, first, rank);

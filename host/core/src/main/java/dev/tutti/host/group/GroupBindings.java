@@ -83,19 +83,43 @@ public final class GroupBindings {
     MessageBindings messages =
         links == null
             ? null
-            : new MessageBindings(core, engine, plans, this, own, links, isTransfer);
+            : new MessageBindings(core, engine, plans, providerOf(own), links, isTransfer);
     return new RankBindings(core, engine, plans, this, own, messages);
   }
 
-  /** Memory where a rank of this process has what others have sent. */
-  MemorySegment staging(PlanMemory from, int rank, long bytes) {
-    lock.lock();
-    try {
-      slot.requireUsable();
-      return from.provideReceived(rank, bytes);
-    } finally {
-      lock.unlock();
-    }
+  private MessageBindings.Provider providerOf(PlanMemory own) {
+    return new MessageBindings.Provider() {
+      @Override
+      public @Nullable MemorySegment[][] memories(SelectedPlan planned) {
+        return provide(own, planned);
+      }
+
+      @Override
+      public MemorySegment staging(long bytes) {
+        lock.lock();
+        try {
+          slot.requireUsable();
+          return own.provideReceived(core.localRanks()[0], bytes);
+        } finally {
+          lock.unlock();
+        }
+      }
+
+      @Override
+      public MemorySegment[] packed() {
+        return GroupBindings.this.packed(own);
+      }
+
+      @Override
+      public RunTally tally(SelectedPlan planned) {
+        return GroupBindings.this.tally(planned);
+      }
+
+      @Override
+      public void settle(RunTally tally) {
+        GroupBindings.this.settle(tally);
+      }
+    };
   }
 
   /** The memories of the group that a plan of ranks needs. */

@@ -40,8 +40,7 @@ public final class MessageBindings {
   private final GroupCore core;
   private final Engine engine;
   private final GroupPlans plans;
-  private final GroupBindings group;
-  private final PlanMemory memory;
+  private final Provider provider;
   private final MessageLinks links;
   private final boolean isTransfer;
   private final int[] processOf;
@@ -51,6 +50,25 @@ public final class MessageBindings {
 
   /** Guarded by this. */
   private final RecentlyUsed<Parts, Bound> bound = new RecentlyUsed<>(FEW_BINDINGS, MAX_BYTES);
+
+  /** What a group provides for plans. */
+  interface Provider {
+
+    /** The memories of the group that a plan needs; see {@link PlanMemory#provide}. */
+    @Nullable MemorySegment[][] memories(SelectedPlan planned);
+
+    /** Memory where the rank of this process has what others have sent. */
+    MemorySegment staging(long bytes);
+
+    /** Where each rank packs data with gaps. */
+    MemorySegment[] packed();
+
+    /** Counts the runs of a plan by ranks. */
+    RunTally tally(SelectedPlan planned);
+
+    /** Adds the runs of a plan that is no longer kept to the counters. */
+    void settle(RunTally tally);
+  }
 
   /** What the plan of a call depends on. */
   private record Shape(CollectiveCall call, CallOptions options, boolean inPlace) {}
@@ -119,15 +137,13 @@ public final class MessageBindings {
       GroupCore core,
       Engine engine,
       GroupPlans plans,
-      GroupBindings group,
-      PlanMemory memory,
+      Provider provider,
       MessageLinks links,
       boolean isTransfer) {
     this.core = core;
     this.engine = engine;
     this.plans = plans;
-    this.group = group;
-    this.memory = memory;
+    this.provider = provider;
     this.links = links;
     this.isTransfer = isTransfer;
     this.processOf = IntStream.range(0, core.rankSize()).toArray();
@@ -222,7 +238,7 @@ public final class MessageBindings {
             ? engine.compileForMessages(planned.plan(), processOf)
             : engine.compileForMessages(packing.composite(), processOf);
     HostEvents.end(event, () -> planned.facts(core.number()), null);
-    group.provide(memory, planned);
+    var _ = provider.memories(planned);
     return new PreparedPlan() {
       @Override
       public SelectedPlan planned() {
@@ -238,9 +254,9 @@ public final class MessageBindings {
 
   private synchronized RankBinding keep(
       Parts parts, long number, SelectedPlan planned, MessagePlan messages) {
-    RunTally tally = group.tally(planned);
+    RunTally tally = provider.tally(planned);
     Agreed made = new Agreed(number, planned, messages, links.newWire(isTransfer, number), tally);
-    agreed.keep(parts.shape(), made, 1, () -> group.settle(tally));
+    agreed.keep(parts.shape(), made, 1, () -> provider.settle(tally));
     return bind(parts, made).binding();
   }
 
@@ -252,8 +268,8 @@ public final class MessageBindings {
         plans.checkOwn(
             shape.call(), shape.options(), own, parts.input(), parts.output(), shape.inPlace());
     HostEvents.Bind event = HostEvents.begin(HostEvents.Bind::new);
-    @Nullable MemorySegment[][] segments = group.provide(memory, planned);
-    MemorySegment staging = group.staging(memory, own, plan.messages().stagingBytes(own));
+    @Nullable MemorySegment[][] segments = provider.memories(planned);
+    MemorySegment staging = provider.staging(plan.messages().stagingBytes(own));
     Packing packing = planned.packing();
     MemorySegment[] views = new MemorySegment[0];
     if (packing == null) {
@@ -284,7 +300,7 @@ public final class MessageBindings {
     @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
     Arrays.setAll(inputs, buffers::input);
     Arrays.setAll(outputs, buffers::output);
-    MemorySegment[] packed = group.packed(memory);
+    MemorySegment[] packed = provider.packed();
     List<MemorySegment> own = new ArrayList<>();
     for (int rank = 0; rank < packed.length; rank++) {
       own.add(rank == ownRank() ? packed[rank] : packing.absent(rank));

@@ -1,5 +1,6 @@
 package dev.tutti.host.rank;
 
+import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.group.ChosenPlan;
 import dev.tutti.host.group.MessageBindings;
 import dev.tutti.host.group.MessageBindings.Bound;
@@ -40,8 +41,8 @@ final class KnownCalls {
   private static final int NOBODY = -1;
 
   private final JobGroup job;
-  private final RankMeeting meeting;
-  private final int number;
+  private final RankRecording.Meeting meeting;
+  private final Agreement agreement;
   private final MessageBindings bindings;
 
   /** What this process's rank has run by knowledge, in a ring by the operation's number. */
@@ -64,10 +65,17 @@ final class KnownCalls {
     private @Nullable ChosenPlan chosen;
   }
 
-  KnownCalls(JobGroup job, RankMeeting meeting, int number, MessageBindings bindings) {
+  /**
+   * Nothing is known.
+   *
+   * @param agreement compares calls
+   * @param bindings what the ranks have agreed on
+   */
+  KnownCalls(
+      JobGroup job, RankRecording.Meeting meeting, Agreement agreement, MessageBindings bindings) {
     this.job = job;
     this.meeting = meeting;
-    this.number = number;
+    this.agreement = agreement;
     this.bindings = bindings;
   }
 
@@ -134,12 +142,34 @@ final class KnownCalls {
     BodyWriter body = new BodyWriter().text(fields.words()).texts(fields.values());
     body.number(found.number());
     ChosenPlan.of(found.planned()).write(body);
-    job.tell(meeting.rank(LEADER), Kind.KNOWN, number, operation, body);
+    job.tell(meeting.rank(LEADER), Kind.KNOWN, meeting.number(), operation, body);
   }
 
   /** Has the first rank compare what all run. */
   void doubt(long operation) {
-    job.tell(meeting.rank(LEADER), Kind.DOUBT, number, operation, new BodyWriter());
+    job.tell(meeting.rank(LEADER), Kind.DOUBT, meeting.number(), operation, new BodyWriter());
+  }
+
+  /**
+   * Tells the others of a failure that was noted here first.
+   *
+   * @param operation its number; 0 for all operations
+   */
+  void tellFailure(long operation, TuttiException failure) {
+    tellOthers(Kind.FAILED, operation, new BodyWriter().error(failure));
+  }
+
+  /** Tells the others which operation is the last one of this process's rank. */
+  void leaves(long last) {
+    tellOthers(Kind.STARTED, last, new BodyWriter());
+  }
+
+  private void tellOthers(Kind kind, long operation, BodyWriter body) {
+    for (int place = 0; place < meeting.size(); place++) {
+      if (meeting.rank(place) != job.rank()) {
+        job.tell(meeting.rank(place), kind, meeting.number(), operation, body);
+      }
+    }
   }
 
   // The first rank.
@@ -157,7 +187,7 @@ final class KnownCalls {
       heard.put(operation, all);
       for (int place = 0; place < meeting.size(); place++) {
         if (meeting.rank(place) != besides) {
-          job.tell(meeting.rank(place), Kind.ASK, number, operation, new BodyWriter());
+          job.tell(meeting.rank(place), Kind.ASK, meeting.number(), operation, new BodyWriter());
         }
       }
     }
@@ -205,7 +235,7 @@ final class KnownCalls {
 
   private void requireSame(
       long operation, CallFields first, CallFields other, long agreed, long otherAgreed) {
-    meeting.agreement().checkFields(List.of(first, other), operation);
+    agreement.checkFields(List.of(first, other), operation);
     if (agreed != otherAgreed) {
       throw new TuttiException(
           ErrorCode.CALL_MISMATCH,
@@ -223,9 +253,9 @@ final class KnownCalls {
     if (known == null || chosen == null) {
       return;
     }
-    meeting.agreement().checkFields(List.of(known, proposal), operation);
+    agreement.checkFields(List.of(known, proposal), operation);
     BodyWriter body = new BodyWriter().number(all.agreed);
     chosen.write(body);
-    job.tell(proposal.rank(), Kind.JOIN, number, operation, body);
+    job.tell(proposal.rank(), Kind.JOIN, meeting.number(), operation, body);
   }
 }

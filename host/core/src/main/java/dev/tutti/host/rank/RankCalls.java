@@ -204,12 +204,14 @@ public final class RankCalls implements AutoCloseable {
     return Recording.isOfRanks(core.slot()) || (recorder != null && recorder.isRecording());
   }
 
-  /** What else the rank must know that an operation has failed for; empty if nothing. */
-  String warning() {
+  /** What a rank is told of the failure of its operation. */
+  TuttiException told(TuttiException failure) {
     JobGroup job = core.job();
-    return job == null || !job.isAbandoned()
-        ? ""
-        : "; messages may still be on their way, so keep the buffers until the process ends";
+    String more =
+        job == null || !job.isAbandoned()
+            ? ""
+            : "; messages may still be on their way, so keep the buffers until the process ends";
+    return new TuttiException(failure.code(), failure, "%s%s", failure.getMessage(), more);
   }
 
   void poison(String cause) {

@@ -82,7 +82,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     JobGroup job = core.job();
     MessageBindings messages = bindings.messages();
     this.known =
-        job == null || messages == null ? null : new KnownCalls(job, this, number, messages);
+        job == null || messages == null ? null : new KnownCalls(job, this, agreement, messages);
     this.remote =
         job == null ? null : new RemoteAgreement(core, job, this, number, bindings, known);
   }
@@ -287,8 +287,8 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
         drain(place, number);
       }
     }
-    if (remote != null) {
-      remote.leaves(last);
+    if (known != null) {
+      known.leaves(last);
     }
   }
 
@@ -355,8 +355,10 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
 
   @Override
   public void tell(long number, TuttiException failure) {
-    if (remote != null) {
-      remote.tellFailure(number, failure);
+    if (known != null) {
+      boolean isPoison = number == 0 && core.slot().isPoisoned();
+      String cause = isPoison ? core.slot().poisonCause() : failure.getMessage();
+      known.tellFailure(number, new TuttiException(failure.code(), "%s", cause));
     }
   }
 

@@ -291,8 +291,7 @@ public final class RankOperation implements RankActivity.Started {
         if (staged != null) {
           staged.giveUp();
         }
-        String told = failure.getMessage() + calls.warning();
-        throw new TuttiException(failure.code(), failure, "%s", told);
+        throw calls.told(failure);
       }
       bringBack();
     } catch (Throwable t) {

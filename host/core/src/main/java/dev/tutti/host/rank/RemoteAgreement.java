@@ -64,22 +64,7 @@ final class RemoteAgreement {
   private final Map<Long, RankPart> proposed = new ConcurrentHashMap<>();
 
   /** The operations that are agreed on; of the job's thread. */
-  private final TreeMap<Long, Round> rounds = new TreeMap<>();
-
-  /** An operation on its way to a binding. */
-  private static final class Round {
-    private final @Nullable Proposal[] proposals;
-    private final @Nullable PlanMemories[] ready;
-    private @Nullable PreparedPlan prepared;
-
-    Round(int places) {
-      this.proposals = new Proposal[places];
-      this.ready = new PlanMemories[places];
-    }
-  }
-
-  /** What a rank wants to run, and what follows: where its buffers are, if it is run as it is. */
-  private record Proposal(CallFields fields, BodyReader rest) {}
+  private final TreeMap<Long, AgreementRound> rounds = new TreeMap<>();
 
   /**
    * The agreement of a meeting.
@@ -170,12 +155,12 @@ final class RemoteAgreement {
     TuttiException failure = meeting.failed(operation, thrown);
     if (!meeting.queues().fail(operation, failure) && known != null) {
       // It has ended for this rank, and not for all.
-      tellFailure(operation, failure);
+      known.tellFailure(operation, failure);
     }
   }
 
-  private Round round(long operation) {
-    return rounds.computeIfAbsent(operation, key -> new Round(meeting.size()));
+  private AgreementRound round(long operation) {
+    return rounds.computeIfAbsent(operation, key -> new AgreementRound(meeting.size()));
   }
 
   /** Operations end in order, so those before one that goes on have ended in some way. */
@@ -196,27 +181,29 @@ final class RemoteAgreement {
   // The first rank.
 
   private void proposal(JobMessage message) {
-    Round round = round(message.number());
+    AgreementRound round = round(message.number());
     int place = meeting.placeOf(message.from());
     BodyReader body = message.reader();
     CallFields fields = new CallFields(message.from(), body.text(), body.texts());
-    round.proposals[place] = new Proposal(fields, body);
+    round.proposals[place] = new AgreementRound.Proposal(fields, body);
     if (known != null && known.answers(message.number(), fields)) {
       return;
     }
-    List<Proposal> all = new ArrayList<>();
-    for (Proposal each : round.proposals) {
+    List<AgreementRound.Proposal> all = new ArrayList<>();
+    for (AgreementRound.Proposal each : round.proposals) {
       if (each == null) {
         return;
       }
       all.add(each);
     }
-    meeting.agreement().checkFields(all.stream().map(Proposal::fields).toList(), message.number());
+    meeting
+        .agreement()
+        .checkFields(all.stream().map(AgreementRound.Proposal::fields).toList(), message.number());
     gate.begin(
         () -> lead(message.number(), round, all), thrown -> failed(message.number(), thrown));
   }
 
-  private void lead(long operation, Round round, List<Proposal> all) {
+  private void lead(long operation, AgreementRound round, List<AgreementRound.Proposal> all) {
     RankPart own = own(operation);
     if (own == null) {
       return;
@@ -262,7 +249,7 @@ final class RemoteAgreement {
   }
 
   /** Whether the others may still plan what this rank has told them. */
-  private boolean isUnderWay(long operation, Round round) {
+  private boolean isUnderWay(long operation, AgreementRound round) {
     return rounds.containsValue(round)
         && own(operation) != null
         && !meeting.queues().hasFailed(operation)
@@ -270,7 +257,7 @@ final class RemoteAgreement {
   }
 
   private void ready(long operation, int place, BodyReader body) {
-    Round round = rounds.get(operation);
+    AgreementRound round = rounds.get(operation);
     if (round == null) {
       return;
     }
@@ -363,7 +350,7 @@ final class RemoteAgreement {
     if (own == null) {
       return;
     }
-    Round round = round(operation);
+    AgreementRound round = round(operation);
     ChosenPlan chosen = ChosenPlan.read(body);
     if (round.prepared == null) {
       List<GivenBuffers> all = new ArrayList<>();
@@ -385,22 +372,12 @@ final class RemoteAgreement {
   }
 
   private void requireSame(ChosenPlan chosen, @Nullable PreparedPlan own) {
-    int first = meeting.rank(LEADER);
-    if (own == null) {
-      ChosenPlan.requireSame(
-          "plan of " + chosen.algorithm(),
-          chosen.digest(),
-          "none that leaves buffers to their ranks",
-          core.names(),
-          first,
-          job.rank());
-    } else {
-      chosen.requireSame(own.planned(), core.names(), first, job.rank());
-    }
+    SelectedPlan planned = own == null ? null : own.planned();
+    chosen.requireSame(planned, core.names(), meeting.rank(LEADER), job.rank());
   }
 
   private void commit(long operation, BodyReader body) {
-    Round round = rounds.get(operation);
+    AgreementRound round = rounds.get(operation);
     RankPart own = own(operation);
     if (round == null || own == null || round.prepared == null) {
       return;
@@ -443,30 +420,6 @@ final class RemoteAgreement {
             prepare(own.reachable(), chosen.options(own.reachable().options()), List.of()));
     requireSame(chosen, prepared);
     run(operation, own, prepared.bind(agreed, List.of()));
-  }
-
-  /** Tells the others of a failure that was noted here first; 0 stands for all operations. */
-  void tellFailure(long operation, TuttiException failure) {
-    TuttiException told =
-        operation == 0 && core.slot().isPoisoned()
-            ? new TuttiException(failure.code(), "%s", core.slot().poisonCause())
-            : failure;
-    tellOthers(Kind.FAILED, operation, new BodyWriter().error(told));
-  }
-
-  /** Tells the others which operation is the last one of this process's rank. */
-  void leaves(long last) {
-    if (known != null) {
-      tellOthers(Kind.STARTED, last, new BodyWriter());
-    }
-  }
-
-  private void tellOthers(Kind kind, long operation, BodyWriter body) {
-    for (int place = 0; place < meeting.size(); place++) {
-      if (meeting.rank(place) != job.rank()) {
-        job.tell(meeting.rank(place), kind, number, operation, body);
-      }
-    }
   }
 
   private void hearFailure(long operation, TuttiException failure) {

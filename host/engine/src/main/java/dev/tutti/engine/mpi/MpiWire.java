@@ -20,8 +20,8 @@ public final class MpiWire implements Wire {
    * tells the messages of one wire from those of others.
    */
 
-  /** How long {@link #giveUp} waits. */
-  private static final long GIVE_UP_NANOS = 1_000_000_000;
+  /** How often {@link #giveUp} looks: some 100 ms long. */
+  private static final int LAST_LOOKS = 200_000;
 
   /** What is expected of a message that was sent: nothing. */
   private static final long SENT = -1;
@@ -173,9 +173,8 @@ public final class MpiWire implements Wire {
           check("MPI_Cancel", (int) cancel.invokeExact(request(message)));
         }
       }
-      long end = System.nanoTime() + GIVE_UP_NANOS;
       boolean isAnyOpen = true;
-      while (isAnyOpen && System.nanoTime() - end < 0) {
+      for (int look = 0; look < LAST_LOOKS && isAnyOpen; look++) {
         isAnyOpen = false;
         for (int message = 0; message < MOST_MESSAGES; message++) {
           isAnyOpen |= isOpen[message] && !hasEnded(message);

@@ -76,7 +76,9 @@ public final class OperationQueues {
     Waiting waiting = engine.waiting();
     boolean hasFreeCore = waiting.hasFreeCore(ranksHere);
     this.started = new StartedOperations(queueOf, lines, capacity);
-    this.runner = new QueueRunner(lines, hasFreeCore ? waiting.listLooks() : 1, new Source());
+    this.runner =
+        new QueueRunner(
+            lines, hasFreeCore ? waiting.listLooks() : 1, new QueueSource(started, agreement));
     this.work = new QueueWork(engine, started, runner, queueOf, lines, ranksHere);
   }
 
@@ -377,7 +379,7 @@ public final class OperationQueues {
       return (last == 0 ? "it had started no operation" : "it had started operation " + last)
           + ", as far as is known here";
     }
-    return runner.doing(queueOf[place], started.last(place));
+    return runner.report().doing(queueOf[place], started.last(place));
   }
 
   /** The rank at a place is in a process that has ended: nobody waits until it leaves anything. */
@@ -405,62 +407,11 @@ public final class OperationQueues {
 
   /** Whether any operation that is under way, or that was last, has such a binding. */
   public boolean isAnyBound(Predicate<RankBinding> kind) {
-    return runner.isAnyBound(kind);
+    return runner.report().isAnyBound(kind);
   }
 
   /** Where the streams of an operation under way stand; empty if it does not run. */
   public List<StreamPosition> positions(long number) {
-    return runner.positions(number);
-  }
-
-  /** What the runner sees of the ranks. */
-  private final class Source implements QueueRunner.Source {
-
-    @Override
-    public boolean hasStarted(int queue, long number) {
-      return started.haveStarted(queue, number);
-    }
-
-    @Override
-    public @Nullable RankBinding brought(int queue, long number) {
-      return started.brought(queue, number);
-    }
-
-    @Override
-    public @Nullable RankBinding agree(long number) {
-      List<QueuedOperation> parts = started.parts(number);
-      RankBinding binding = agreement.agree(number, parts);
-      parts.forEach(part -> part.agreed(binding));
-      return binding;
-    }
-
-    @Override
-    public void propose(long number) {
-      agreement.propose(number, started.get(started.ownQueues()[0], number));
-    }
-
-    @Override
-    public TuttiException failed(long number, Throwable thrown) {
-      return agreement.failed(number, thrown);
-    }
-
-    @Override
-    public void broken(TuttiException failure) {
-      agreement.broken(failure);
-    }
-
-    @Override
-    public void begin(int queue, long number) {
-      for (int place : started.placesOf(queue)) {
-        started.get(place, number).begins();
-      }
-    }
-
-    @Override
-    public void end(int queue, long number, @Nullable TuttiException failure) {
-      for (int place : started.placesOf(queue)) {
-        started.get(place, number).end(failure);
-      }
-    }
+    return runner.report().positions(number);
   }
 }

@@ -1,11 +1,8 @@
 package dev.tutti.engine.queue;
 
 import dev.tutti.engine.RankBinding;
-import dev.tutti.engine.StreamPosition;
 import dev.tutti.sdk.TuttiException;
 import java.lang.invoke.VarHandle;
-import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +66,7 @@ final class QueueRunner implements RankBinding.Signals {
   private final @Nullable RankBinding[] bindings;
   private final FailedOperations failures;
   private final QueueDecisions decisions;
+  private final QueueReport report;
 
   /** Where the operations come from, and where they go. */
   interface Source {
@@ -113,7 +111,13 @@ final class QueueRunner implements RankBinding.Signals {
     this.ended = lines.ended();
     this.failures = lines.failures();
     this.bindings = new RankBinding[queues];
+    this.report = new QueueReport(states, ended, bindings, own);
     realign(0);
+  }
+
+  /** What the queues of this process do. */
+  QueueReport report() {
+    return report;
   }
 
   QueueGate gate() {
@@ -159,30 +163,6 @@ final class QueueRunner implements RankBinding.Signals {
    */
   void gone(int queue) {
     progress.leave(queue, states.operation(queue));
-  }
-
-  /** What the rank of a queue is doing, or did last, in words that follow its name and "it". */
-  String doing(int queue, long lastStarted) {
-    long ended = lastEnded(queue);
-    return lastStarted > ended
-        ? "it was in operation " + (ended + 1) + howFar(queue, ended + 1)
-        : ended == 0 ? "it had started no operation" : "it had ended operation " + ended;
-  }
-
-  /** How far a queue is in an operation, in words that follow those of the operation. */
-  private String howFar(int queue, long number) {
-    if (!states.isRunning(queue, number)) {
-      return states.phase(queue) == QueueStates.DRAINING
-          ? ", which had failed"
-          : ", and had not begun to run it";
-    }
-    for (int mine : own) {
-      RankBinding binding = bindings[mine];
-      if (binding != null && states.isRunning(mine, number)) {
-        return ", at task " + (states.position(queue) + 1) + " of " + binding.size(queue);
-      }
-    }
-    return ", and ran it";
   }
 
   /** Whether a queue has entered an operation, or left it. */
@@ -426,25 +406,5 @@ final class QueueRunner implements RankBinding.Signals {
       states.release(queue);
     }
     failures.forgetBefore(last + 1);
-  }
-
-  boolean isAnyBound(Predicate<RankBinding> kind) {
-    for (RankBinding binding : bindings) {
-      if (binding != null && kind.test(binding)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Where the streams of an operation stand; empty if it does not run. */
-  List<StreamPosition> positions(long number) {
-    for (int queue = 0; queue < queues; queue++) {
-      RankBinding binding = bindings[queue];
-      if (binding != null && states.isRunning(queue, number)) {
-        return states.positions(binding, number);
-      }
-    }
-    return List.of();
   }
 }

@@ -82,9 +82,9 @@ class QueueRunnerTest {
           new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, new Started(binding));
       while (IntStream.range(0, RANKS).anyMatch(queue -> !runner.hasEnded(queue, 1))) {
         for (int queue = 0; queue < RANKS; queue++) {
-          String before = runner.doing(queue, 1);
+          String before = runner.report().doing(queue, 1);
           boolean gotOn = runner.run(queue);
-          String after = runner.doing(queue, 1);
+          String after = runner.report().doing(queue, 1);
           if (!before.equals(after)) {
             assertThat(gotOn).as("queue %d, %s, %s", queue, before, after).isTrue();
             steps += before.contains(IN_THE_MIDDLE) && after.contains(IN_THE_MIDDLE) ? 1 : 0;

@@ -1,0 +1,65 @@
+package dev.tutti.engine.queue;
+
+import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.StreamPosition;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what queues do, for those who ask while they go on. It sees what was true a moment ago.
+ * Thread-safe.
+ *
+ * @param states where each queue stands
+ * @param ended the last operation that has ended for each queue
+ * @param bindings what each queue of this process runs, or ran last
+ * @param own the queues of this process
+ */
+record QueueReport(
+    QueueStates states, QueueCells ended, @Nullable RankBinding[] bindings, int[] own) {
+
+  /** What the rank of a queue is doing, or did last, in words that follow its name and "it". */
+  String doing(int queue, long lastStarted) {
+    long last = ended.getAcquire(queue, 0);
+    return lastStarted > last
+        ? "it was in operation " + (last + 1) + howFar(queue, last + 1)
+        : last == 0 ? "it had started no operation" : "it had ended operation " + last;
+  }
+
+  /** How far a queue is in an operation, in words that follow those of the operation. */
+  private String howFar(int queue, long number) {
+    if (!states.isRunning(queue, number)) {
+      return states.phase(queue) == QueueStates.DRAINING
+          ? ", which had failed"
+          : ", and had not begun to run it";
+    }
+    for (int mine : own) {
+      RankBinding binding = bindings[mine];
+      if (binding != null && states.isRunning(mine, number)) {
+        return ", at task " + (states.position(queue) + 1) + " of " + binding.size(queue);
+      }
+    }
+    return ", and ran it";
+  }
+
+  /** Whether an operation that is under way, or that was last, has such a binding. */
+  boolean isAnyBound(Predicate<RankBinding> kind) {
+    for (RankBinding binding : bindings) {
+      if (binding != null && kind.test(binding)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Where the streams of an operation stand; empty if it does not run. */
+  List<StreamPosition> positions(long number) {
+    for (int queue = 0; queue < bindings.length; queue++) {
+      RankBinding binding = bindings[queue];
+      if (binding != null && states.isRunning(queue, number)) {
+        return states.positions(binding, number);
+      }
+    }
+    return List.of();
+  }
+}
