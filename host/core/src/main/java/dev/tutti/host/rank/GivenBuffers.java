@@ -7,6 +7,8 @@ import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.MemoryWindows;
 import dev.tutti.host.job.MemoryWindows.Place;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +78,15 @@ record GivenBuffers(@Nullable Place input, @Nullable Place output, @Nullable Lef
     Left left =
         body.number() == 0 ? null : new Left(body.number(), body.number(), body.number() != 0);
     return new GivenBuffers(input, output, left);
+  }
+
+  /** Those of so many ranks. */
+  static List<GivenBuffers> readAll(BodyReader body, int ranks) {
+    List<GivenBuffers> all = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      all.add(read(body));
+    }
+    return all;
   }
 
   /** Whether some are left to the rank. */

@@ -7,6 +7,7 @@ import dev.tutti.host.group.MessageBindings.Bound;
 import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.JobGroup;
+import dev.tutti.host.job.JobMessage;
 import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -118,8 +119,18 @@ final class KnownCalls {
     }
   }
 
+  /** Hears what another process says, or this one. */
+  void receive(JobMessage message) {
+    long operation = message.number();
+    switch (message.kind()) {
+      case ASK -> asked(operation);
+      case DOUBT -> doubted(operation);
+      default -> isKnown(operation, message.from(), message.reader());
+    }
+  }
+
   /** The first rank asks whether this process's rank knows what to run. */
-  void asked(long operation) {
+  private void asked(long operation) {
     RankCall call;
     Bound found;
     synchronized (this) {
@@ -175,7 +186,7 @@ final class KnownCalls {
   // The first rank.
 
   /** A rank waits for long. */
-  void doubted(long operation) {
+  private void doubted(long operation) {
     ask(operation, NOBODY);
   }
 
@@ -211,7 +222,7 @@ final class KnownCalls {
   }
 
   /** Hears that a rank knows what to run. */
-  void isKnown(long operation, int rank, BodyReader body) {
+  private void isKnown(long operation, int rank, BodyReader body) {
     CallFields fields = new CallFields(rank, body.text(), body.texts());
     long agreed = body.number();
     ChosenPlan chosen = ChosenPlan.read(body);

@@ -132,9 +132,8 @@ final class RemoteAgreement {
         case COMMIT -> commit(operation, message.reader());
         case FAILED -> hearFailure(operation, message.reader().error());
         case STARTED -> meeting.queues().hearStarted(meeting.placeOf(message.from()), operation);
-        case ASK -> requireKnown().asked(operation);
-        case DOUBT -> requireKnown().doubted(operation);
-        case KNOWN -> requireKnown().isKnown(operation, message.from(), message.reader());
+        case ASK, DOUBT, KNOWN ->
+            Objects.requireNonNull(known, "the ranks share no memory").receive(message);
         case JOIN -> join(operation, message.reader());
         case CAPTURE_PLAN, CAPTURE_READY, CAPTURE_COMMIT -> {
           RankPart own = own(operation);
@@ -353,27 +352,21 @@ final class RemoteAgreement {
     AgreementRound round = round(operation);
     ChosenPlan chosen = ChosenPlan.read(body);
     if (round.prepared == null) {
-      List<GivenBuffers> all = new ArrayList<>();
-      for (int place = 0; place < meeting.size(); place++) {
-        all.add(GivenBuffers.read(body));
-      }
+      List<GivenBuffers> all = GivenBuffers.readAll(body, meeting.size());
       CallOptions options = chosen.options(own.reachable().options());
       meeting.slot().take();
       round.prepared = prepare(own.reachable(), options, all);
       requireSame(chosen, round.prepared);
     }
     BodyWriter answer = new BodyWriter();
-    PlanMemories memories =
-        known == null
-            ? PlanMemories.of(bindings.present(job.rank()), windows)
-            : PlanMemories.none();
-    memories.write(answer);
+    @Nullable MemorySegment[] present = bindings.present(job.rank());
+    (known == null ? PlanMemories.of(present, windows) : PlanMemories.none()).write(answer);
     job.send(meeting.rank(LEADER), Kind.READY, number, operation, answer);
   }
 
   private void requireSame(ChosenPlan chosen, @Nullable PreparedPlan own) {
-    SelectedPlan planned = own == null ? null : own.planned();
-    chosen.requireSame(planned, core.names(), meeting.rank(LEADER), job.rank());
+    chosen.requireSame(
+        own == null ? null : own.planned(), core.names(), meeting.rank(LEADER), job.rank());
   }
 
   private void commit(long operation, BodyReader body) {
@@ -386,9 +379,8 @@ final class RemoteAgreement {
     @Nullable MemorySegment @Nullable [][] present = new MemorySegment[core.rankSize()][];
     for (int place = 0; place < meeting.size(); place++) {
       PlanMemories memories = PlanMemories.read(body);
-      int rank = meeting.rank(place);
-      if (rank != job.rank()) {
-        present[rank] = memories.segments(windows);
+      if (place != ownPlace()) {
+        present[meeting.rank(place)] = memories.segments(windows);
       }
     }
     run(operation, own, round.prepared.bind(agreed, Arrays.asList(present)));
@@ -400,12 +392,6 @@ final class RemoteAgreement {
     meeting.queues().decided(ownPlace(), operation, binding);
   }
 
-  // Ranks that share no memory.
-
-  private KnownCalls requireKnown() {
-    return Objects.requireNonNull(known, "the ranks share no memory");
-  }
-
   /** Plans what others run, as they know the call and this rank does not. */
   private void join(long operation, BodyReader body) {
     RankPart own = own(operation);
@@ -414,10 +400,9 @@ final class RemoteAgreement {
     }
     long agreed = body.number();
     ChosenPlan chosen = ChosenPlan.read(body);
+    CallOptions options = chosen.options(own.reachable().options());
     meeting.slot().take();
-    PreparedPlan prepared =
-        Objects.requireNonNull(
-            prepare(own.reachable(), chosen.options(own.reachable().options()), List.of()));
+    PreparedPlan prepared = Objects.requireNonNull(prepare(own.reachable(), options, List.of()));
     requireSame(chosen, prepared);
     run(operation, own, prepared.bind(agreed, List.of()));
   }

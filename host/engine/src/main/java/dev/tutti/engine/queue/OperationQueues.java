@@ -44,7 +44,6 @@ public final class OperationQueues {
   private final int[] queueOf;
   private final QueueLines lines;
   private final int capacity;
-  private final OperationAgreement agreement;
   private final StartedOperations started;
   private final QueueRunner runner;
   private final QueueWork work;
@@ -72,7 +71,6 @@ public final class OperationQueues {
     this.queueOf = queueOf;
     this.lines = lines;
     this.capacity = capacity;
-    this.agreement = agreement;
     Waiting waiting = engine.waiting();
     boolean hasFreeCore = waiting.hasFreeCore(ranksHere);
     this.started = new StartedOperations(queueOf, lines, capacity);
