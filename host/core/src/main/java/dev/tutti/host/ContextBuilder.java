@@ -361,6 +361,9 @@ public final class ContextBuilder {
   public Context open() {
     Rte where = rte == null ? JobJoin.rteOf(environment) : rte;
     Watch watch = Watch.of(flight, environment.get(Watch.VARIABLE), defaultFlight, waiting.clock());
+    if (plugins.areWatched()) {
+      JobJoin.requireWatchable(where);
+    }
     HostEvents.install();
     ServedPlugins served =
         plugins.open(

@@ -48,7 +48,6 @@ record JobJoin(@Nullable MessageWorld given) {
       case EmbeddedRte embedded -> null;
       case ProcessRte process -> join(process, served, settings, clock, patience, deadline);
       case MpiRte mpi -> {
-        requireNotWatched(served);
         JobIdentity identity = ProcessIdentity.of(served, settings);
         yield join(given == null ? world(mpi, environment) : given, identity, clock, patience);
       }
@@ -87,8 +86,13 @@ record JobJoin(@Nullable MessageWorld given) {
     }
   }
 
-  private static void requireNotWatched(ServedPlugins served) {
-    if (served.areWatched()) {
+  /**
+   * Refuses plugins that come and go where they cannot.
+   *
+   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED}
+   */
+  static void requireWatchable(Rte where) {
+    if (where instanceof MpiRte) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
           "plugins cannot come and go where ranks are processes that MPI connects; load them once,"
