@@ -377,9 +377,9 @@ public final class Group implements GroupCalls, AutoCloseable {
    */
   @Override
   public void close() {
-    rankCalls.giveUpBegun();
+    rankCalls.giveUpOwn(true);
     requireNothingRuns();
-    rankCalls.giveUpOwn();
+    rankCalls.giveUpOwn(false);
     subGroups.all().forEach(Group::close);
     try {
       bindings.close(this::closeUsers);

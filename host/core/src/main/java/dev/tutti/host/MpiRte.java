@@ -69,19 +69,11 @@ record MpiRte(int rank, int ranks, @Nullable String library) implements Rte {
       String ranks = environment.get(each.ranks());
       boolean isInStep = each.step() == null || environment.containsKey(each.step());
       if (rank != null && ranks != null && isInStep) {
-        return new MpiRte(number(each.rank(), rank), number(each.ranks(), ranks), library);
+        return new MpiRte(
+            JobPlace.number(each.rank(), rank), JobPlace.number(each.ranks(), ranks), library);
       }
     }
     return null;
-  }
-
-  private static int number(String name, String value) {
-    try {
-      return Integer.parseInt(value);
-    } catch (NumberFormatException e) {
-      throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, e, "%s must be a number. Actual: '%s'", name, value);
-    }
   }
 
   @Override

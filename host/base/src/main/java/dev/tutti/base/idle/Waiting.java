@@ -46,8 +46,8 @@ public record Waiting(Clock clock, int processors) {
   private static final long SLOW_YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   /**
-   * Messages move on only while somebody asks for them, and one of 4 MiB takes milliseconds; a
-   * thread that parks meanwhile keeps them back.
+   * MPI moves messages only while a thread polls it, and one of 4 MiB takes milliseconds. A thread
+   * that parks meanwhile delays them.
    */
   private static final long MESSAGE_YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -116,7 +116,7 @@ public record Waiting(Clock clock, int processors) {
   }
 
   /**
-   * Of a rank that waits for messages, which nobody tells it of.
+   * How a rank waits for messages. Nobody wakes it, so it keeps asking.
    *
    * @param ranks how many share the processors
    */

@@ -71,7 +71,7 @@ final class RowMeasurement {
     this.progress = progress;
   }
 
-  /** Who makes the calls: what is asked for, but for ranks in processes. */
+  /** The callers that were asked for; ranks in processes always make their own calls. */
   static Callers callers(Context context, Callers asked) {
     return JobRank.isOf(context) ? Callers.PROCESSES : asked;
   }

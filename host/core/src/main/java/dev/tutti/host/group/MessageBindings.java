@@ -46,7 +46,7 @@ public final class MessageBindings {
   private final int[] processOf;
 
   /** What the ranks have agreed on; each counts as one. Guarded by this. */
-  private final RecentlyUsed<Shape, Agreed> agreed = new RecentlyUsed<>(1, MOST_PLANS);
+  private final RecentlyUsed<CallShape, Agreed> agreed = new RecentlyUsed<>(1, MOST_PLANS);
 
   /** Guarded by this. */
   private final RecentlyUsed<Parts, Bound> bound = new RecentlyUsed<>(FEW_BINDINGS, MAX_BYTES);
@@ -70,10 +70,8 @@ public final class MessageBindings {
     void settle(RunTally tally);
   }
 
-  /** What the plan of a call depends on. */
-  private record Shape(CollectiveCall call, CallOptions options, boolean inPlace) {}
-
-  private record Parts(Shape shape, @Nullable MemorySegment input, @Nullable MemorySegment output) {
+  private record Parts(
+      CallShape shape, @Nullable MemorySegment input, @Nullable MemorySegment output) {
 
     @Override
     public boolean equals(@Nullable Object other) {
@@ -96,42 +94,53 @@ public final class MessageBindings {
     }
   }
 
-  /**
-   * A plan that ranks have agreed on.
-   *
-   * @param number what all of them call it
-   * @param wire for its messages
-   */
-  private record Agreed(
-      long number, SelectedPlan planned, MessagePlan messages, Wire wire, RunTally tally) {}
+  /** A plan that ranks have agreed on for a call. It holds no buffers. */
+  public static final class Agreed {
+    private final CallShape shape;
+    private final long number;
+    private final SelectedPlan planned;
+    private final MessagePlan messages;
+    private final Wire wire;
+    private final RunTally tally;
 
-  /** A plan that is bound to the buffers of a call of this process's rank. */
-  public static final class Bound {
-    private final Parts parts;
-    private final Agreed agreed;
-    private final RankBinding binding;
-
-    private Bound(Parts parts, Agreed agreed, RankBinding binding) {
-      this.parts = parts;
-      this.agreed = agreed;
-      this.binding = binding;
+    private Agreed(
+        CallShape shape,
+        long number,
+        SelectedPlan planned,
+        MessagePlan messages,
+        Wire wire,
+        RunTally tally) {
+      this.shape = shape;
+      this.number = number;
+      this.planned = planned;
+      this.messages = messages;
+      this.wire = wire;
+      this.tally = tally;
     }
 
-    /** What is run. */
-    public RankBinding binding() {
-      return binding;
+    /** The call. */
+    public CallShape shape() {
+      return shape;
     }
 
-    /** What all ranks call what they have agreed on. */
+    /** The number that all ranks have agreed on. */
     public long number() {
-      return agreed.number();
+      return number;
     }
 
     /** The plan. */
     public SelectedPlan planned() {
-      return agreed.planned();
+      return planned;
     }
   }
+
+  /**
+   * A plan that is bound to the buffers of this process's rank.
+   *
+   * @param agreed the plan
+   * @param binding the plan with the buffers
+   */
+  public record Bound(Agreed agreed, RankBinding binding) {}
 
   MessageBindings(
       GroupCore core,
@@ -181,7 +190,7 @@ public final class MessageBindings {
       CallOptions options,
       @Nullable MemorySegment input,
       @Nullable MemorySegment output) {
-    Shape shape = new Shape(call, options, isInPlace(call, input, output));
+    CallShape shape = new CallShape(call, options, isInPlace(call, input, output));
     return new Parts(shape, input, output);
   }
 
@@ -201,18 +210,15 @@ public final class MessageBindings {
       return null;
     }
     Bound before = bound.find(parts);
-    return before != null && before.number() == found.number() ? before : bind(parts, found);
-  }
-
-  /** Forgets what the ranks have agreed on. */
-  synchronized void forgetAll() {
-    agreed.clear();
+    return before != null && before.agreed().number() == found.number()
+        ? before
+        : bind(parts, found);
   }
 
   /** Whether a call that was known still is; allocates nothing. */
   public synchronized boolean isKnown(Bound last) {
-    Agreed found = agreed.find(last.parts.shape());
-    return found != null && found.number() == last.number();
+    Agreed found = agreed.find(last.agreed().shape());
+    return found != null && found.number() == last.agreed().number();
   }
 
   /**
@@ -255,7 +261,9 @@ public final class MessageBindings {
   private synchronized RankBinding keep(
       Parts parts, long number, SelectedPlan planned, MessagePlan messages) {
     RunTally tally = provider.tally(planned);
-    Agreed made = new Agreed(number, planned, messages, links.newWire(isTransfer, number), tally);
+    Agreed made =
+        new Agreed(
+            parts.shape(), number, planned, messages, links.newWire(isTransfer, number), tally);
     agreed.keep(parts.shape(), made, 1, () -> provider.settle(tally));
     return bind(parts, made).binding();
   }
@@ -263,13 +271,13 @@ public final class MessageBindings {
   private Bound bind(Parts parts, Agreed plan) {
     int own = ownRank();
     SelectedPlan planned = plan.planned();
-    Shape shape = parts.shape();
+    CallShape shape = parts.shape();
     CallerBuffers buffers =
         plans.checkOwn(
             shape.call(), shape.options(), own, parts.input(), parts.output(), shape.inPlace());
     HostEvents.Bind event = HostEvents.begin(HostEvents.Bind::new);
     @Nullable MemorySegment[][] segments = provider.memories(planned);
-    MemorySegment staging = provider.staging(plan.messages().stagingBytes(own));
+    MemorySegment staging = provider.staging(plan.messages.stagingBytes(own));
     Packing packing = planned.packing();
     MemorySegment[] views = new MemorySegment[0];
     if (packing == null) {
@@ -280,17 +288,16 @@ public final class MessageBindings {
       views = views(packing, buffers);
     }
     RankBinding binding =
-        plan.messages()
-            .bind(
-                own,
-                segments,
-                views,
-                staging,
-                plan.wire(),
-                plan.number(),
-                new AgreedPlan(core, buffers, plan.tally()));
+        plan.messages.bind(
+            own,
+            segments,
+            views,
+            staging,
+            plan.wire,
+            plan.number(),
+            new AgreedPlan(core, buffers, plan.tally));
     HostEvents.end(event, () -> planned.facts(core.number()), null);
-    Bound made = new Bound(parts, plan, binding);
+    Bound made = new Bound(plan, binding);
     bound.keep(parts, made, parts.bytes(), () -> {});
     return made;
   }

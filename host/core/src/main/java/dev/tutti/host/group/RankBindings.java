@@ -54,20 +54,19 @@ public final class RankBindings {
   private final GroupBindings group;
   private final PlanMemory memory;
   private final @Nullable MessageBindings messages;
-  private final RecentlyUsed<Shape, PlanForRanks> known = new RecentlyUsed<>(FEW_PLANS, MAX_BYTES);
+  private final RecentlyUsed<CallShape, PlanForRanks> known =
+      new RecentlyUsed<>(FEW_PLANS, MAX_BYTES);
   private final RecentlyUsed<Parts, RankBinding> bound =
       new RecentlyUsed<>(FEW_BINDINGS, MAX_BYTES);
 
   /** The plan that the ranks run next, or ran last. */
   private volatile @Nullable SelectedPlan chosen;
 
-  private record Shape(CollectiveCall call, CallOptions options, boolean inPlace) {}
-
   private record PlanForRanks(SelectedPlan planned, CompiledPlan compiled, RunTally tally) {}
 
   /** A call with the buffers of all ranks. */
   private record Parts(
-      Shape shape, @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
+      CallShape shape, @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
 
     static Parts of(
         CollectiveCall call,
@@ -78,7 +77,7 @@ public final class RankBindings {
       for (int rank = 0; rank < inputs.length; rank++) {
         isInPlace |= Relation.of(inputs[rank], outputs[rank]) == Relation.SAME;
       }
-      return new Parts(new Shape(call, options, isInPlace), inputs, outputs);
+      return new Parts(new CallShape(call, options, isInPlace), inputs, outputs);
     }
 
     @Override
@@ -312,7 +311,7 @@ public final class RankBindings {
     return buffer == null || !core.reach().isPrivate(buffer) || compiled.takesArrays(rank, type);
   }
 
-  private PlanForRanks keep(OperationQueues queues, Shape shape, SelectedPlan planned) {
+  private PlanForRanks keep(OperationQueues queues, CallShape shape, SelectedPlan planned) {
     Packing packing = planned.packing();
     HostEvents.Compile event = HostEvents.begin(HostEvents.Compile::new);
     CompiledPlan compiled =

@@ -2,7 +2,6 @@ package dev.tutti.host.group;
 
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -56,13 +55,6 @@ public final class RecentlyUsed<K, V> {
       dropped(eldest.next());
       eldest.remove();
     }
-  }
-
-  /** Keeps nothing any more. */
-  public void clear() {
-    List<Kept<V>> all = List.copyOf(kept.values());
-    kept.clear();
-    all.forEach(this::dropped);
   }
 
   private void dropped(Kept<V> one) {

@@ -9,47 +9,39 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.stream.IntStream;
 
 /**
- * Has processes that can send each other messages know where rank 0 waits for them, and a token
- * that nobody else knows: rank 0 tells them in messages.
+ * Sends the address of rank 0 and a new token to all processes of a job, in messages.
  *
- * @param seat of this process
- * @param door where they meet
+ * @param member the identity of this process
+ * @param endpoint where rank 0 accepts the others
  */
-record KnownDoor(JobSeat seat, JobDoor door) {
+record EndpointExchange(JobMember member, JobEndpoint endpoint) {
 
   private static final int TOKEN_BYTES = 16;
   private static final long LOOK_NANOS = 100_000;
 
-  /** A name of this machine that Linux has for it. */
-  private static final Path HOSTNAME = Path.of("/proc/sys/kernel/hostname");
-
   /**
-   * Tells it as rank 0, or hears it.
+   * Sends both as rank 0, or receives them as any other rank.
    *
    * @param patienceNanos how long to wait for the others
    */
-  static KnownDoor of(MessageWorld world, Clock clock, long patienceNanos) {
+  static EndpointExchange of(MessageWorld world, Clock clock, long patienceNanos) {
     int[] all = IntStream.range(0, world.processes()).toArray();
     Exchange exchange =
         new Exchange(world.newWire(world.maxTag(), all), clock, clock.nanoTime() + patienceNanos);
     try (Arena arena = Arena.ofShared()) {
-      return world.process() == 0 ? tell(world, exchange, arena) : hear(world, exchange, arena);
+      return world.process() == 0 ? send(world, exchange, arena) : receive(world, exchange, arena);
     }
   }
 
-  private static KnownDoor tell(MessageWorld world, Exchange exchange, Arena arena) {
-    NetworkDoor door;
+  private static EndpointExchange send(MessageWorld world, Exchange exchange, Arena arena) {
+    TcpEndpoint endpoint;
     try {
-      door = NetworkDoor.here();
+      endpoint = TcpEndpoint.here();
     } catch (IOException e) {
       throw new TuttiException(
           ErrorCode.JOB_REFUSED,
@@ -61,7 +53,7 @@ record KnownDoor(JobSeat seat, JobDoor door) {
     new SecureRandom().nextBytes(token);
     String text = HexFormat.of().formatHex(token);
     BodyWriter body = new BodyWriter().text(text);
-    door.write(body);
+    endpoint.write(body);
     MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
     MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, body.bytes());
     length.set(ValueLayout.JAVA_LONG, 0, bytes.byteSize());
@@ -69,34 +61,21 @@ record KnownDoor(JobSeat seat, JobDoor door) {
       exchange.send(rank, length);
       exchange.send(rank, bytes);
     }
-    return new KnownDoor(new JobSeat(0, world.processes(), text, machine()), door);
+    return new EndpointExchange(JobMember.here(0, world.processes(), text), endpoint);
   }
 
-  private static KnownDoor hear(MessageWorld world, Exchange exchange, Arena arena) {
+  private static EndpointExchange receive(MessageWorld world, Exchange exchange, Arena arena) {
     MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
     exchange.receive(0, length);
     MemorySegment bytes = arena.allocate(length.get(ValueLayout.JAVA_LONG, 0));
     exchange.receive(0, bytes);
     BodyReader body = new BodyReader(bytes.toArray(ValueLayout.JAVA_BYTE));
     String token = body.text();
-    JobSeat seat = new JobSeat(world.process(), world.processes(), token, machine());
-    return new KnownDoor(seat, NetworkDoor.read(body));
+    JobMember member = JobMember.here(world.process(), world.processes(), token);
+    return new EndpointExchange(member, TcpEndpoint.read(body));
   }
 
-  /** The name of this machine. */
-  static String machine() {
-    try {
-      return Files.readString(HOSTNAME).strip();
-    } catch (IOException e) {
-      try {
-        return InetAddress.getLocalHost().getHostName();
-      } catch (UnknownHostException unknown) {
-        return "localhost";
-      }
-    }
-  }
-
-  /** Messages one after another. */
+  /** Sends and receives one message at a time. */
   private record Exchange(Wire wire, Clock clock, long endNanos) {
 
     void send(int rank, MemorySegment bytes) {

@@ -27,7 +27,7 @@ public final class Job implements AutoCloseable {
 
   static final byte[] NOTHING = {};
 
-  private final JobSeat seat;
+  private final JobMember member;
   private final Clock clock;
   private final MemoryWindows windows;
 
@@ -45,23 +45,24 @@ public final class Job implements AutoCloseable {
   private volatile boolean isClosed;
 
   private Job(
-      JobSeat seat,
-      JobDoor door,
+      JobMember member,
+      JobEndpoint endpoint,
       @Nullable MessageWorld world,
       JobIdentity identity,
       Clock clock,
       long patienceNanos) {
-    this.seat = seat;
+    this.member = member;
     this.world = world;
     this.clock = clock;
-    this.windows = new MemoryWindows(seat.rank(), this::tellFreed);
-    this.swaps = new SwapLink(seat.rank(), this::send, this::isDoing);
-    JobEntrance.Joined joined = new JobEntrance(seat, door, identity, clock, patienceNanos).join();
+    this.windows = new MemoryWindows(member.rank(), this::tellFreed);
+    this.swaps = new SwapLink(member.rank(), this::send, this::isDoing);
+    JobEntrance.Joined joined =
+        new JobEntrance(member, endpoint, identity, clock, patienceNanos).join();
     this.connections = joined.connections();
     this.processes = joined.processes();
-    this.presence = new JobPresence(seat.size());
+    this.presence = new JobPresence(member.size());
     this.maker =
-        seat.rank() != 0
+        member.rank() != 0
             ? null
             : world == null
                 ? new GroupMaker(windows, 0, this::send)
@@ -85,16 +86,16 @@ public final class Job implements AutoCloseable {
    */
   public static Job join(JobPlace place, JobIdentity identity, Clock clock, long patienceNanos) {
     SharedMemory.requireAvailable();
-    JobSeat seat = new JobSeat(place.rank(), place.size(), place.token(), KnownDoor.machine());
-    JobDoor door = new FileDoor(place.directory());
-    Job job = new Job(seat, door, null, identity, clock, patienceNanos);
+    JobMember member = JobMember.here(place.rank(), place.size(), place.token());
+    UnixEndpoint endpoint = new UnixEndpoint(place.directory());
+    Job job = new Job(member, endpoint, null, identity, clock, patienceNanos);
     job.listen();
     return job;
   }
 
   /**
-   * Joins the other processes of a job that share no memory, and waits until all are there. They
-   * reach rank 0 over the network, which tells them where in messages.
+   * Joins the other processes of a job that share no memory, and waits until all are there. Rank 0
+   * sends its network address in messages, and the others connect to it.
    *
    * @param identity what must be the same in all of them
    * @param patienceNanos how long to wait for the others
@@ -102,8 +103,8 @@ public final class Job implements AutoCloseable {
    */
   public static Job join(
       MessageWorld world, JobIdentity identity, Clock clock, long patienceNanos) {
-    KnownDoor known = KnownDoor.of(world, clock, patienceNanos);
-    Job job = new Job(known.seat(), known.door(), world, identity, clock, patienceNanos);
+    EndpointExchange address = EndpointExchange.of(world, clock, patienceNanos);
+    Job job = new Job(address.member(), address.endpoint(), world, identity, clock, patienceNanos);
     job.listen();
     return job;
   }
@@ -123,12 +124,12 @@ public final class Job implements AutoCloseable {
 
   /** The rank of this process. */
   public int rank() {
-    return seat.rank();
+    return member.rank();
   }
 
   /** The number of ranks. */
   public int size() {
-    return seat.size();
+    return member.size();
   }
 
   /** The process number of a rank. */
@@ -355,10 +356,7 @@ public final class Job implements AutoCloseable {
     return presence.hasLost(rank);
   }
 
-  /**
-   * Without rank 0 nobody tells of other deaths, so each process looks itself. It does not see
-   * those of other machines.
-   */
+  /** Once rank 0 is gone, each process itself looks whether others of its machine have ended. */
   private void watch() {
     while (!isClosed) {
       for (int rank = 1; rank < size(); rank++) {

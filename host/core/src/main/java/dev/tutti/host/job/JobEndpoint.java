@@ -4,30 +4,30 @@ import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** Where rank 0 of a job waits for the others. */
-sealed interface JobDoor permits FileDoor, NetworkDoor {
+/** The address at which rank 0 of a job accepts the other processes. */
+sealed interface JobEndpoint permits UnixEndpoint, TcpEndpoint {
 
   /**
-   * Opens it, as rank 0, in a place that others cannot take.
+   * Starts to listen, as rank 0.
    *
-   * @throws IOException if somebody has it, or it cannot be had
+   * @throws IOException if the address is taken or cannot be used
    */
-  ServerSocketChannel open() throws IOException;
+  ServerSocketChannel listen() throws IOException;
 
-  /** Knocks, as one of the others. */
-  SocketChannel knock() throws IOException;
+  /** Connects to rank 0, as any other rank. */
+  SocketChannel connect() throws IOException;
 
   /**
-   * Refuses those who come in and must not.
+   * Checks a process that has connected.
    *
-   * @throws dev.tutti.sdk.TuttiException with code JOB_REFUSED
+   * @throws dev.tutti.sdk.TuttiException with code JOB_REFUSED if it must not join
    */
   void check(SocketChannel channel) throws IOException;
 
-  /** Takes away what {@link #open} has left; the door is closed. */
-  void remove();
+  /** Removes what {@link #listen} has left behind. Nobody connects any more. */
+  void cleanUp();
 
-  /** Where it is, in words that follow "on". */
+  /** The address, in words that follow "on". */
   @Override
   String toString();
 }

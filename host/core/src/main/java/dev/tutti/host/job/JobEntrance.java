@@ -20,17 +20,17 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the processes of a job come together: rank 0 listens at a door, the others connect and say
- * who they are, and when all have, rank 0 tells everybody. The door is closed then; the connections
- * stay, and say who has ended.
+ * How the processes of a job come together: rank 0 listens at an endpoint, the others connect and
+ * identify themselves, and rank 0 answers when all are there. It then stops listening. The
+ * connections stay open, and their end shows that a process has ended.
  */
 final class JobEntrance {
 
   private static final long RETRY_NANOS = 2_000_000;
-  private static final String FORMAT = "tutti-job/1";
+  private static final String FORMAT = "tutti-job/2";
 
-  private final JobSeat seat;
-  private final JobDoor door;
+  private final JobMember member;
+  private final JobEndpoint endpoint;
   private final JobIdentity identity;
   private final Clock clock;
   private final long patienceNanos;
@@ -43,9 +43,14 @@ final class JobEntrance {
    *
    * @param patienceNanos how long to wait for the others
    */
-  JobEntrance(JobSeat seat, JobDoor door, JobIdentity identity, Clock clock, long patienceNanos) {
-    this.seat = seat;
-    this.door = door;
+  JobEntrance(
+      JobMember member,
+      JobEndpoint endpoint,
+      JobIdentity identity,
+      Clock clock,
+      long patienceNanos) {
+    this.member = member;
+    this.endpoint = endpoint;
     this.identity = identity;
     this.clock = clock;
     this.patienceNanos = patienceNanos;
@@ -53,7 +58,7 @@ final class JobEntrance {
 
   /** Waits until all processes are there. */
   Joined join() {
-    return seat.rank() == 0 ? lead() : follow();
+    return member.rank() == 0 ? lead() : follow();
   }
 
   private static TuttiException refused(String format, Object... arguments) {
@@ -64,11 +69,11 @@ final class JobEntrance {
 
   /** Those who have come. Guarded by itself. */
   private final class Arrived {
-    private final @Nullable JobConnection[] connections = new JobConnection[seat.size()];
-    private final long[] processes = new long[seat.size()];
-    private final String[] machines = new String[seat.size()];
+    private final @Nullable JobConnection[] connections = new JobConnection[member.size()];
+    private final long[] processes = new long[member.size()];
+    private final String[] machines = new String[member.size()];
     private final CompletableFuture<Void> all = new CompletableFuture<>();
-    private int missing = seat.size() - 1;
+    private int missing = member.size() - 1;
 
     /** Those who have not said who they are. */
     private final Set<JobConnection> strangers = new HashSet<>();
@@ -77,7 +82,7 @@ final class JobEntrance {
 
     Arrived() {
       processes[0] = ProcessHandle.current().pid();
-      machines[0] = seat.machine();
+      machines[0] = member.machine();
       complete();
     }
 
@@ -151,12 +156,12 @@ final class JobEntrance {
 
   private Joined lead() {
     Arrived arrived = new Arrived();
-    try (ServerSocketChannel server = door.open()) {
+    try (ServerSocketChannel server = endpoint.listen()) {
       try {
         Thread.ofPlatform().daemon().name("tutti-job-door").start(() -> accept(server, arrived));
         await(arrived);
       } finally {
-        door.remove();
+        endpoint.cleanUp();
         arrived.closeDoor();
       }
     } catch (IOException | IllegalArgumentException e) {
@@ -165,11 +170,11 @@ final class JobEntrance {
           e,
           "rank 0 cannot listen on %s: %s; another process may be rank 0 of this job already, or the"
               + " path may be too long for a socket",
-          door,
+          endpoint,
           e.getMessage());
     }
     BodyWriter body = new BodyWriter();
-    for (int rank = 0; rank < seat.size(); rank++) {
+    for (int rank = 0; rank < member.size(); rank++) {
       body.number(arrived.processes[rank]).text(arrived.machines[rank]);
     }
     arrived.tell(message(Kind.WELCOME, body));
@@ -178,7 +183,7 @@ final class JobEntrance {
   }
 
   private JobMessage message(Kind kind, BodyWriter body) {
-    return new JobMessage(0, seat.rank(), kind, 0, 0, 0, body.bytes());
+    return new JobMessage(0, member.rank(), kind, 0, 0, 0, body.bytes());
   }
 
   private void await(Arrived arrived) {
@@ -192,7 +197,7 @@ final class JobEntrance {
               : refused(
                   "%s of %d ranks of the job did not come within %.1f s%s: ranks %s",
                   arrived.missing().size(),
-                  seat.size(),
+                  member.size(),
                   patienceNanos / 1e9,
                   e instanceof InterruptedException ? ", when the wait was interrupted" : "",
                   arrived.missing());
@@ -219,7 +224,7 @@ final class JobEntrance {
     JobConnection connection = new JobConnection(channel);
     arrived.greet(connection);
     try {
-      door.check(channel);
+      endpoint.check(channel);
       JobMessage hello = connection.read();
       BodyReader body = hello.reader();
       if (hello.kind() != Kind.HELLO || !body.text().equals(FORMAT)) {
@@ -230,11 +235,11 @@ final class JobEntrance {
       int size = body.count();
       long process = body.number();
       String machine = body.text();
-      if (size != seat.size() || rank >= size) {
+      if (size != member.size() || rank >= size) {
         throw refused(
             "all processes of a job must have the same number of ranks, but process %d is rank %d of"
                 + " %d, and rank 0 expects %d",
-            process, rank, size, seat.size());
+            process, rank, size, member.size());
       }
       identity.requireSame(new JobIdentity(body.texts()), rank);
       arrived.add(rank, process, machine, connection);
@@ -248,7 +253,7 @@ final class JobEntrance {
 
   private void requireToken(String token) {
     byte[] given = token.getBytes(StandardCharsets.UTF_8);
-    if (!MessageDigest.isEqual(given, seat.token().getBytes(StandardCharsets.UTF_8))) {
+    if (!MessageDigest.isEqual(given, member.token().getBytes(StandardCharsets.UTF_8))) {
       throw refused("the token is not that of this job: the process belongs to another one");
     }
   }
@@ -258,9 +263,9 @@ final class JobEntrance {
   private Joined follow() {
     SocketChannel channel = connect();
     JobConnection connection = new JobConnection(channel);
-    BodyWriter body = new BodyWriter().text(FORMAT).text(seat.token());
-    body.number(seat.rank()).number(seat.size()).number(ProcessHandle.current().pid());
-    body.text(seat.machine());
+    BodyWriter body = new BodyWriter().text(FORMAT).text(member.token());
+    body.number(member.rank()).number(member.size()).number(ProcessHandle.current().pid());
+    body.text(member.machine());
     connection.send(message(Kind.HELLO, body.texts(identity.fields())));
     JobMessage answer = answer(connection);
     BodyReader reader = answer.reader();
@@ -268,32 +273,32 @@ final class JobEntrance {
       connection.close();
       throw reader.error();
     }
-    long[] processes = new long[seat.size()];
-    String[] machines = new String[seat.size()];
+    long[] processes = new long[member.size()];
+    String[] machines = new String[member.size()];
     for (int rank = 0; rank < processes.length; rank++) {
       processes[rank] = reader.number();
       machines[rank] = reader.text();
     }
-    @Nullable JobConnection[] connections = new JobConnection[seat.size()];
+    @Nullable JobConnection[] connections = new JobConnection[member.size()];
     connections[0] = connection;
-    return new Joined(connections, new JobProcesses(seat.rank(), processes, machines));
+    return new Joined(connections, new JobProcesses(member.rank(), processes, machines));
   }
 
   private SocketChannel connect() {
     long end = clock.nanoTime() + patienceNanos;
     while (true) {
       try {
-        return door.knock();
+        return endpoint.connect();
       } catch (IOException | IllegalArgumentException e) {
         if (Thread.currentThread().isInterrupted()) {
           throw refused(
               "rank 0 of the job has not come, and this process was told to end: nobody listens on %s",
-              door);
+              endpoint);
         }
         if (clock.nanoTime() - end >= 0) {
           throw refused(
               "rank 0 of the job did not come within %.1f s: nobody listens on %s (%s)",
-              patienceNanos / 1e9, door, String.valueOf(e.getMessage()));
+              patienceNanos / 1e9, endpoint, String.valueOf(e.getMessage()));
         }
         clock.park(this, RETRY_NANOS);
       }

@@ -55,17 +55,17 @@ public record JobMessage(
     READY,
     /** All have. */
     COMMIT,
-    /** Who knows what to run for an operation that others have to agree on? */
+    /** Asks a rank whether it knows what to run for an operation. */
     ASK,
-    /** A rank waits for long, and asks whether all run the same. */
-    DOUBT,
-    /** A rank knows, and what it is. */
+    /** Asks the first rank to compare what all ranks run. */
+    COMPARE,
+    /** Answers what a rank runs because it knows the call. */
     KNOWN,
-    /** What others run, and a rank has to. */
+    /** Has a rank run what the others already run. */
     JOIN,
     /** An operation has failed, or with the number 0 all of them. */
     FAILED,
-    /** How many operations a rank has started before it closes the group. */
+    /** The last operation that a rank has started; sent before the rank closes the group. */
     STARTED,
     /** Which part every rank has in splitting the group. */
     SPLIT,

@@ -92,7 +92,12 @@ public record JobPlace(int rank, int size, Path directory, String token) {
     return value;
   }
 
-  private static int number(String name, String value) {
+  /**
+   * The number that a variable has.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it has another text
+   */
+  public static int number(String name, String value) {
     try {
       return Integer.parseInt(value);
     } catch (NumberFormatException e) {

@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port of the machine of rank 0, for processes of any machines that reach it. Who comes in must
- * know the token of the job, which its processes have told each other on another way.
+ * A TCP port of rank 0's machine. Processes of any machine can connect. Each must know the token of
+ * the job, which rank 0 has sent to all processes on another way.
  */
-final class NetworkDoor implements JobDoor {
+final class TcpEndpoint implements JobEndpoint {
 
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -26,42 +26,45 @@ final class NetworkDoor implements JobDoor {
   private final int port;
   private final @Nullable ServerSocketChannel server;
 
-  private NetworkDoor(List<String> addresses, int port, @Nullable ServerSocketChannel server) {
+  private TcpEndpoint(List<String> addresses, int port, @Nullable ServerSocketChannel server) {
     this.addresses = List.copyOf(addresses);
     this.port = port;
     this.server = server;
   }
 
-  /** The door of this machine, open on a free port. */
-  static NetworkDoor here() throws IOException {
+  /** Listens on a free port of this machine. */
+  static TcpEndpoint here() throws IOException {
     ServerSocketChannel server = ServerSocketChannel.open();
     try {
       server.bind(null);
       int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
-      return new NetworkDoor(addressesOfThisMachine(), port, server);
+      return new TcpEndpoint(addressesOfThisMachine(), port, server);
     } catch (IOException e) {
       server.close();
       throw e;
     }
   }
 
-  /** What {@link #write} has told. */
-  static NetworkDoor read(BodyReader body) {
+  /** Reads what {@link #write} has written. */
+  static TcpEndpoint read(BodyReader body) {
     int port = body.count();
     List<String> addresses = new ArrayList<>();
     while (body.hasMore()) {
       addresses.add(body.text());
     }
-    return new NetworkDoor(addresses, port, null);
+    return new TcpEndpoint(addresses, port, null);
   }
 
-  /** Tells others where it is. */
+  /** Writes the addresses and the port. */
   void write(BodyWriter body) {
     body.number(port);
     addresses.forEach(body::text);
   }
 
-  /** Those that others may reach first, and the one that only this machine reaches last. */
+  /**
+   * The addresses of all interfaces; the loopback address, which other machines cannot use, is
+   * last.
+   */
   private static List<String> addressesOfThisMachine() throws IOException {
     List<InetAddress> all = new ArrayList<>();
     for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
@@ -76,15 +79,15 @@ final class NetworkDoor implements JobDoor {
   }
 
   @Override
-  public ServerSocketChannel open() throws IOException {
+  public ServerSocketChannel listen() throws IOException {
     if (server == null) {
-      throw new IOException("the door is on another machine");
+      throw new IOException("rank 0 listens in another process");
     }
     return server;
   }
 
   @Override
-  public SocketChannel knock() throws IOException {
+  public SocketChannel connect() throws IOException {
     IOException last = new IOException("rank 0 has no address");
     for (String address : addresses) {
       SocketChannel channel = SocketChannel.open();
@@ -112,7 +115,7 @@ final class NetworkDoor implements JobDoor {
   }
 
   @Override
-  public void remove() {}
+  public void cleanUp() {}
 
   @Override
   public String toString() {

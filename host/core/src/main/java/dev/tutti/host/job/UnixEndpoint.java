@@ -20,7 +20,7 @@ import jdk.net.ExtendedSocketOptions;
  *
  * @param directory the directory
  */
-record FileDoor(Path directory) implements JobDoor {
+record UnixEndpoint(Path directory) implements JobEndpoint {
 
   private static final String SOCKET = "leader.sock";
 
@@ -29,7 +29,7 @@ record FileDoor(Path directory) implements JobDoor {
   }
 
   @Override
-  public ServerSocketChannel open() throws IOException {
+  public ServerSocketChannel listen() throws IOException {
     requirePrivate(directory);
     removeLeftover();
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -42,7 +42,7 @@ record FileDoor(Path directory) implements JobDoor {
   }
 
   @Override
-  public SocketChannel knock() throws IOException {
+  public SocketChannel connect() throws IOException {
     return SocketChannel.open(UnixDomainSocketAddress.of(socket()));
   }
 
@@ -64,15 +64,15 @@ record FileDoor(Path directory) implements JobDoor {
   private void removeLeftover() {
     if (Files.exists(socket(), LinkOption.NOFOLLOW_LINKS)) {
       try {
-        knock().close();
+        connect().close();
       } catch (IOException e) {
-        remove();
+        cleanUp();
       }
     }
   }
 
   @Override
-  public void remove() {
+  public void cleanUp() {
     try {
       boolean ignored = Files.deleteIfExists(socket());
     } catch (IOException e) {

@@ -1,8 +1,10 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.host.capture.RankRecording;
+import dev.tutti.host.group.CallShape;
 import dev.tutti.host.group.ChosenPlan;
 import dev.tutti.host.group.MessageBindings;
+import dev.tutti.host.group.MessageBindings.Agreed;
 import dev.tutti.host.group.MessageBindings.Bound;
 import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
@@ -18,20 +20,21 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What ranks that share no memory run without asking each other, because they have agreed on it
- * before. A rank does not see what the others bring to an operation, and it may know less than they
- * do, when it has left an agreement early or forgotten one. So
+ * Lets ranks that share no memory run a call again without a new agreement. A rank does not see
+ * what the others bring to an operation. It may know less than they do, because it left an earlier
+ * agreement before its end. The ranks find that out in three steps:
  *
  * <ol>
- *   <li>when the first rank of the meeting gets a proposal, it asks those who have made none (ASK);
- *   <li>a rank that knows what to run says so when it enters the operation, or when it is asked
- *       later (KNOWN);
- *   <li>the first rank compares its call with the proposals, and tells those who have made them to
- *       run the same (JOIN).
+ *   <li>The first rank of the meeting gets a proposal, and asks all others whether they know the
+ *       call (ASK).
+ *   <li>A rank that knows it answers when it enters the operation (KNOWN).
+ *   <li>The first rank compares that call with the proposals, and has the ranks that made them run
+ *       the same plan (JOIN).
  * </ol>
  *
- * Where all know something to run and it is not the same, messages do not meet, as their tags
- * differ. A rank that waits for long has the first rank ask about that, too (DOUBT). Thread-safe.
+ * If all ranks know their calls and the calls differ, no message arrives, because the tags differ.
+ * A rank that has waited for a second therefore has the first rank compare what all run (COMPARE).
+ * Thread-safe.
  */
 final class KnownCalls {
 
@@ -46,20 +49,19 @@ final class KnownCalls {
   private final Agreement agreement;
   private final MessageBindings bindings;
 
-  /** What this process's rank has run by knowledge, in a ring by the operation's number. */
+  /** The operations that this rank ran without an agreement: a ring, by the operation's number. */
   private final long[] operations = new long[REMEMBERED];
 
-  private final @Nullable RankCall[] calls = new RankCall[REMEMBERED];
-  private final @Nullable Bound[] ran = new Bound[REMEMBERED];
+  private final @Nullable Agreed[] ran = new Agreed[REMEMBERED];
 
   /** The operations that were asked for before the rank has entered them. */
   private final TreeSet<Long> asked = new TreeSet<>();
 
-  /** What the first rank has heard, by operation; of the job's thread. */
-  private final TreeMap<Long, Heard> heard = new TreeMap<>();
+  /** By operation; only the job's thread uses it, in the first rank. */
+  private final TreeMap<Long, Inquiry> inquiries = new TreeMap<>();
 
-  /** Proposals, and what others know. */
-  private static final class Heard {
+  /** What the first rank knows of an operation that it has asked the others about. */
+  private static final class Inquiry {
     private final List<CallFields> waiting = new ArrayList<>();
     private @Nullable CallFields known;
     private long agreed;
@@ -105,17 +107,16 @@ final class KnownCalls {
   }
 
   /** Notes that the rank of this process enters an operation with what it knows. */
-  void enters(long operation, RankCall call, Bound found) {
+  void enters(long operation, Agreed known) {
     boolean isAsked;
     synchronized (this) {
       int at = (int) (operation % REMEMBERED);
       operations[at] = operation;
-      calls[at] = call;
-      ran[at] = found;
+      ran[at] = known;
       isAsked = !asked.isEmpty() && asked.remove(operation);
     }
     if (isAsked) {
-      tell(operation, call, found);
+      tell(operation, known);
     }
   }
 
@@ -124,41 +125,40 @@ final class KnownCalls {
     long operation = message.number();
     switch (message.kind()) {
       case ASK -> asked(operation);
-      case DOUBT -> doubted(operation);
+      case COMPARE -> ask(operation, NOBODY);
       default -> isKnown(operation, message.from(), message.reader());
     }
   }
 
   /** The first rank asks whether this process's rank knows what to run. */
   private void asked(long operation) {
-    RankCall call;
-    Bound found;
+    Agreed known;
     synchronized (this) {
       int at = (int) (operation % REMEMBERED);
-      boolean isPast = operations[at] == operation;
-      call = isPast ? calls[at] : null;
-      found = isPast ? ran[at] : null;
-      if (!isPast) {
+      known = operations[at] == operation ? ran[at] : null;
+      if (known == null) {
         asked.headSet(operation - REMEMBERED).clear();
         asked.add(operation);
       }
     }
-    if (call != null && found != null) {
-      tell(operation, call, found);
+    if (known != null) {
+      tell(operation, known);
     }
   }
 
-  private void tell(long operation, RankCall call, Bound found) {
-    CallFields fields = fieldsOf(call, CallFields.of(call));
+  private void tell(long operation, Agreed known) {
+    CallShape shape = known.shape();
+    RankCall call = RankCall.of(job.rank(), shape.call(), shape.options(), null, null);
+    CallFields fields = CallFields.of(call).inPlace(shape.inPlace());
     BodyWriter body = new BodyWriter().text(fields.words()).texts(fields.values());
-    body.number(found.number());
-    ChosenPlan.of(found.planned()).write(body);
+    body.number(known.number());
+    ChosenPlan.of(known.planned()).write(body);
     job.tell(meeting.rank(LEADER), Kind.KNOWN, meeting.number(), operation, body);
   }
 
-  /** Has the first rank compare what all run. */
-  void doubt(long operation) {
-    job.tell(meeting.rank(LEADER), Kind.DOUBT, meeting.number(), operation, new BodyWriter());
+  /** Has the first rank compare what all ranks run. */
+  void compare(long operation) {
+    job.tell(meeting.rank(LEADER), Kind.COMPARE, meeting.number(), operation, new BodyWriter());
   }
 
   /**
@@ -185,24 +185,20 @@ final class KnownCalls {
 
   // The first rank.
 
-  /** A rank waits for long. */
-  private void doubted(long operation) {
-    ask(operation, NOBODY);
-  }
-
-  private Heard ask(long operation, int besides) {
-    heard.headMap(operation - REMEMBERED).clear();
-    Heard all = heard.get(operation);
-    if (all == null) {
-      all = new Heard();
-      heard.put(operation, all);
+  /** Asks all ranks but one what they run in an operation, unless they were asked before. */
+  private Inquiry ask(long operation, int besides) {
+    inquiries.headMap(operation - REMEMBERED).clear();
+    Inquiry inquiry = inquiries.get(operation);
+    if (inquiry == null) {
+      inquiry = new Inquiry();
+      inquiries.put(operation, inquiry);
       for (int place = 0; place < meeting.size(); place++) {
         if (meeting.rank(place) != besides) {
           job.tell(meeting.rank(place), Kind.ASK, meeting.number(), operation, new BodyWriter());
         }
       }
     }
-    return all;
+    return inquiry;
   }
 
   /**
@@ -212,12 +208,12 @@ final class KnownCalls {
    */
   boolean answers(long operation, CallFields proposal) {
     meeting.queues().hearStarted(meeting.placeOf(proposal.rank()), operation);
-    Heard all = ask(operation, proposal.rank());
-    if (all.known == null) {
-      all.waiting.add(proposal);
+    Inquiry inquiry = ask(operation, proposal.rank());
+    if (inquiry.known == null) {
+      inquiry.waiting.add(proposal);
       return false;
     }
-    answer(operation, all, proposal);
+    answer(operation, inquiry, proposal);
     return true;
   }
 
@@ -227,21 +223,21 @@ final class KnownCalls {
     long agreed = body.number();
     ChosenPlan chosen = ChosenPlan.read(body);
     meeting.queues().hearStarted(meeting.placeOf(rank), operation);
-    Heard all = heard.get(operation);
-    if (all == null) {
+    Inquiry inquiry = inquiries.get(operation);
+    if (inquiry == null) {
       return;
     }
-    if (all.known != null) {
-      requireSame(operation, all.known, fields, all.agreed, agreed);
+    if (inquiry.known != null) {
+      requireSame(operation, inquiry.known, fields, inquiry.agreed, agreed);
       return;
     }
-    all.known = fields;
-    all.agreed = agreed;
-    all.chosen = chosen;
-    for (CallFields each : all.waiting) {
-      answer(operation, all, each);
+    inquiry.known = fields;
+    inquiry.agreed = agreed;
+    inquiry.chosen = chosen;
+    for (CallFields each : inquiry.waiting) {
+      answer(operation, inquiry, each);
     }
-    all.waiting.clear();
+    inquiry.waiting.clear();
   }
 
   private void requireSame(
@@ -258,14 +254,14 @@ final class KnownCalls {
     }
   }
 
-  private void answer(long operation, Heard all, CallFields proposal) {
-    CallFields known = all.known;
-    ChosenPlan chosen = all.chosen;
+  private void answer(long operation, Inquiry inquiry, CallFields proposal) {
+    CallFields known = inquiry.known;
+    ChosenPlan chosen = inquiry.chosen;
     if (known == null || chosen == null) {
       return;
     }
     agreement.checkFields(List.of(known, proposal), operation);
-    BodyWriter body = new BodyWriter().number(all.agreed);
+    BodyWriter body = new BodyWriter().number(inquiry.agreed);
     chosen.write(body);
     job.tell(proposal.rank(), Kind.JOIN, meeting.number(), operation, body);
   }

@@ -387,21 +387,15 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /**
-   * Gives up what the rank of this process has begun to run, where it does so before others come.
-   */
-  public void giveUpBegun() {
-    if (core.areApart()) {
-      giveUpOwn();
-    }
-  }
-
-  /**
    * Lets what the rank of this process has started and what has not ended fail for all ranks, as it
-   * is about to close the group; does nothing if all ranks are here. Nothing of it may run.
+   * is about to close the group; does nothing if all ranks are here.
+   *
+   * @param mayRun whether some of it may run. Without shared memory a rank runs an operation before
+   *     the others come, and they may never come, so only then that is given up
    */
-  public void giveUpOwn() {
+  public void giveUpOwn(boolean mayRun) {
     JobGroup job = core.job();
-    if (job != null) {
+    if (job != null && mayRun == core.areApart()) {
       slot.meetings().forEach(meeting -> meeting.giveUp(job.rank()));
     }
   }

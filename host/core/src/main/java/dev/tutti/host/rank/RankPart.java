@@ -154,7 +154,7 @@ final class RankPart extends QueuedOperation {
     agreed = reachable;
     last = found;
     bring(found.binding());
-    known.enters(number(), reachable, found);
+    known.enters(number(), found.agreed());
     return found.binding();
   }
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** How a rank waits for its operations: for so long, and unless its thread is interrupted. */
 final class RankWait {
 
-  /** So long after it has begun to wait, a rank asks whether all run the same. */
-  private static final long DOUBT_NANOS = 1_000_000_000;
+  /** How long a rank waits for messages before it has all ranks compare what they run. */
+  private static final long COMPARE_NANOS = 1_000_000_000;
 
   private final RankNames names;
   private final RankDeadlines deadlines;
@@ -56,9 +56,8 @@ final class RankWait {
   private @Nullable TuttiException until(
       RankPart awaited, long nanos, long left, boolean isBeside) {
     long number = awaited.number();
-    KnownCalls known = meeting.known();
-    boolean mayDoubt = known != null && left > DOUBT_NANOS;
-    long patience = mayDoubt ? DOUBT_NANOS : left;
+    KnownCalls uncompared = left > COMPARE_NANOS ? meeting.known() : null;
+    long patience = uncompared == null ? left : COMPARE_NANOS;
     boolean isExtended = false;
     TuttiException expired = null;
     while (true) {
@@ -75,10 +74,10 @@ final class RankWait {
           if (expired != null) {
             return expired;
           }
-          if (mayDoubt && known != null) {
-            mayDoubt = false;
-            known.doubt(number);
-            patience = left - DOUBT_NANOS;
+          if (uncompared != null) {
+            uncompared.compare(number);
+            uncompared = null;
+            patience = left - COMPARE_NANOS;
             continue;
           }
           if (!isExtended && queues.missing(number).isEmpty()) {

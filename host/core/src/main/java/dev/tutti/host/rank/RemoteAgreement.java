@@ -132,7 +132,7 @@ final class RemoteAgreement {
         case COMMIT -> commit(operation, message.reader());
         case FAILED -> hearFailure(operation, message.reader().error());
         case STARTED -> meeting.queues().hearStarted(meeting.placeOf(message.from()), operation);
-        case ASK, DOUBT, KNOWN ->
+        case ASK, COMPARE, KNOWN ->
             Objects.requireNonNull(known, "the ranks share no memory").receive(message);
         case JOIN -> join(operation, message.reader());
         case CAPTURE_PLAN, CAPTURE_READY, CAPTURE_COMMIT -> {

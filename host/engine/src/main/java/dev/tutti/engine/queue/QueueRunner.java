@@ -3,7 +3,6 @@ package dev.tutti.engine.queue;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.sdk.TuttiException;
 import java.lang.invoke.VarHandle;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,9 +54,6 @@ final class QueueRunner implements RankBinding.Signals {
   private final Source source;
   private final int[] own;
 
-  /** Those whose progress this process sees. */
-  private final int[] seen;
-
   private final boolean isShared;
   private final QueueStates states;
   private final QueueProgress progress;
@@ -101,7 +97,6 @@ final class QueueRunner implements RankBinding.Signals {
     this.queues = lines.queues();
     this.met = lines.areApart() ? 0 : queues;
     this.own = lines.own();
-    this.seen = lines.areApart() ? own : IntStream.range(0, queues).toArray();
     this.source = source;
     this.states = new QueueStates(lines.states());
     this.progress = new QueueProgress(lines.progress(), queues, lines.decisions(), looks);
@@ -373,8 +368,11 @@ final class QueueRunner implements RankBinding.Signals {
 
   /** The last operation that has ended for all queues, as far as they are seen. */
   long leastEnded() {
+    if (met == 0) {
+      return lastEnded(own[0]);
+    }
     long least = Long.MAX_VALUE;
-    for (int queue : seen) {
+    for (int queue = 0; queue < queues; queue++) {
       least = Math.min(least, lastEnded(queue));
     }
     return least;
