@@ -16,7 +16,9 @@ def requireMatch = { String key, String pattern, String meaning, String example 
 }
 requireMatch('algorithmName', '[A-Z][A-Za-z0-9]*', 'the name of a Java class', 'StarAllReduce')
 requireMatch('algorithmId', '[a-z][a-z0-9-]*', 'lower-case letters, digits and hyphens', 'star')
-def operations = ['all-reduce', 'all-gather', 'reduce-scatter', 'broadcast', 'all-to-all', 'send-receive']
+def operations = ['all-reduce', 'all-gather', 'reduce-scatter', 'broadcast', 'all-to-all', 'send-receive',
+    'reduce', 'reduce-scatter-v', 'all-gather-v', 'gather', 'gather-v', 'scatter', 'scatter-v', 'all-to-all-v',
+    'batch-send-recv', 'barrier', 'scan', 'exclusive-scan']
 def operation = request.properties['operation']
 require('operation', operation, operation in operations, "one of ${operations.join(', ')}", 'all-gather')
 def packageName = request['package']

@@ -24,6 +24,8 @@ module dev.tutti.cli {
       info.picocli;
   opens dev.tutti.cli.plugins to
       info.picocli;
+  opens dev.tutti.cli.project to
+      info.picocli;
   opens dev.tutti.cli.serve to
       info.picocli;
   opens dev.tutti.cli.show to

@@ -2,7 +2,9 @@ package ${package};
 
 import static dev.tutti.testkit.assertions.TestkitAssertions.assertThat;
 
+#if($operation != 'barrier')
 import dev.tutti.sdk.DataType;
+#end
 import dev.tutti.testkit.junit.CaseCheck;
 import dev.tutti.testkit.junit.CollectiveTest;
 
@@ -16,9 +18,13 @@ class ${algorithmName}DataTest {
       value = ${algorithmName}.class,
 #end
       ranks = {2, 5},
+#if($operation == 'barrier')
+      topologies = "8+4")
+#else
       topologies = "8+4",
       counts = 1000,
       types = DataType.FLOAT32)
+#end
   void isRightInManyOrdersOfExecution(CaseCheck check) {
     assertThat(check.report(cluster -> cluster.schedules(32).stress(4)))
         .isClean()

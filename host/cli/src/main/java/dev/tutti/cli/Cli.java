@@ -15,6 +15,7 @@ import dev.tutti.cli.options.Reduction;
 import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.Topologies;
 import dev.tutti.cli.plugins.PluginsCommand;
+import dev.tutti.cli.project.NewCommand;
 import dev.tutti.cli.serve.ServeCommand;
 import dev.tutti.cli.serve.StatusCommand;
 import dev.tutti.cli.show.ExplainCommand;
@@ -106,6 +107,7 @@ public final class Cli {
             new ServeCommand(terminal, hosts, host -> new LiveCommands(hosts, host)),
             plugins(),
             new StatusCommand(terminal, hosts, directory),
+            new NewCommand(terminal, directory),
             new CompletionCommand(terminal),
             new HelpCommand());
     commands.forEach(root::addSubcommand);

@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       "  tutti simulate ring --ranks 64   says how long it would take on a network",
       "  tutti serve                      runs a host that keeps working while plugins come and go",
       "  tutti plugins list               shows its plugins, and what it does with them",
+      "  tutti new allreduce my-ring      makes the project of a plugin",
       "  tutti help run                   explains a command"
     })
 final class TuttiCommand implements Runnable {

@@ -1,0 +1,6 @@
+package ${package};
+
+import dev.tutti.testkit.junit.GatherTck;
+
+/** The standard matrix, a test for each case: groups, counts, types, roots, modes, protocols. */
+class ${algorithmName}Test implements GatherTck<${algorithmName}> {}

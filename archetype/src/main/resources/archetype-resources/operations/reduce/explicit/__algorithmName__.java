@@ -1,0 +1,77 @@
+package ${package};
+
+import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.param.ReduceParam;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.resource.TransportMemType;
+import dev.tutti.sdk.topology.CommPlane;
+
+/**
+ * Star reduce: the root reads the input of every other rank and combines it with its own, one after
+ * another.
+ *
+ * <p>Right for every number of ranks and every root, in both workflow modes and over both
+ * protocols. Cost for p ranks and n bytes: {@code (p-1)(α + nβ + nγ)}.
+ */
+@CollAlgorithm(
+    name = "${algorithmId}",
+    summary = "The root combines the inputs of all ranks in turn: simple, for few ranks",
+    formula = "(p-1)(α + nβ + nγ)")
+public final class ${algorithmName} extends NativeExecutorBase<ReduceParam> {
+
+  /**
+   * The links of this rank. Both ends ask for a link in the same way: here the root asks for all
+   * other ranks, and each of them for the root.
+   */
+  @Override
+  protected OpCommTransport calcCommInfo(ReduceParam param) {
+    CommInfo comm = param.comm();
+    // The caller's input in GRAPH mode, the staging buffer in OP_BASE mode; peers use no other.
+    TransportMemType input = inputMemType(param);
+    return comm.rank() == param.root()
+        ? OpCommTransport.mesh(comm, CommPlane.COMBINED, input, input)
+        : OpCommTransport.pairs(comm, CommPlane.COMBINED, input, input, param.root());
+  }
+
+  /**
+   * What this rank does in one round. Nothing runs here: each call emits an action of the plan,
+   * which the host checks once and then replays on data.
+   */
+  @Override
+  protected void kernelRun(ReduceParam param, ExecMem mem) {
+    SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
+    Stream stream = mem.resources().mainStream();
+    if (comm.localRank() != param.root()) {
+      Link root = comm.link(param.root());
+      root.post(stream, Link.READY); // my input may be read
+      root.await(stream, Link.FIN); // and has been
+      return;
+    }
+    if (!mem.inPlace()) {
+      stream.copy(mem.output(), mem.input());
+    }
+    for (int rank = 0; rank < comm.localRankSize(); rank++) {
+      if (rank != param.root()) {
+        Link link = comm.link(rank);
+        DeviceMem input = link.remote(inputMemType(param)).slice(0, mem.output().size());
+        link.await(stream, Link.READY);
+        link.readReduce(stream, mem.output(), input, param.dataType(), param.reduceOp());
+        link.post(stream, Link.FIN); // your input has been read
+      }
+    }
+  }
+
+  /** Operands are combined in one order, whatever the count is, so it does not change the bits. */
+  @Override
+  public Determinism determinism() {
+    return Determinism.SAME_SIZES;
+  }
+}

@@ -1,0 +1,74 @@
+package ${package};
+
+import dev.tutti.sdk.CollAlgorithm;
+import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.ExecMem;
+import dev.tutti.sdk.NativeExecutorBase;
+import dev.tutti.sdk.param.ScatterParam;
+import dev.tutti.sdk.resource.DeviceMem;
+import dev.tutti.sdk.resource.Link;
+import dev.tutti.sdk.resource.OpCommTransport;
+import dev.tutti.sdk.resource.Stream;
+import dev.tutti.sdk.resource.SubCommInfo;
+import dev.tutti.sdk.resource.TransportMemType;
+import dev.tutti.sdk.topology.CommPlane;
+
+/**
+ * Star scatter: the root writes every other rank its block, one after another.
+ *
+ * <p>Right for every number of ranks and every root, in both workflow modes and over both
+ * protocols. Cost for p ranks and n bytes of all but the root: {@code (p-1)α + nβ}.
+ */
+@CollAlgorithm(
+    name = "${algorithmId}",
+    summary = "The root writes to every rank in turn: each byte moves once",
+    formula = "(p-1)α + nβ for n bytes of all ranks but the root")
+public final class ${algorithmName} extends NativeExecutorBase<ScatterParam> {
+
+  /**
+   * The links of this rank. Both ends ask for a link in the same way: here the root asks for all
+   * other ranks, and each of them for the root.
+   */
+  @Override
+  protected OpCommTransport calcCommInfo(ScatterParam param) {
+    CommInfo comm = param.comm();
+    // The caller's output in GRAPH mode, the staging buffer in OP_BASE mode; peers use no other.
+    TransportMemType output = outputMemType(param);
+    return comm.rank() == param.root()
+        ? OpCommTransport.mesh(comm, CommPlane.COMBINED, output, output)
+        : OpCommTransport.pairs(comm, CommPlane.COMBINED, output, output, param.root());
+  }
+
+  /**
+   * What this rank does in one round. Nothing runs here: each call emits an action of the plan,
+   * which the host checks once and then replays on data.
+   */
+  @Override
+  protected void kernelRun(ScatterParam param, ExecMem mem) {
+    SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
+    Stream stream = mem.resources().mainStream();
+    if (comm.localRank() != param.root()) {
+      Link root = comm.link(param.root());
+      root.post(stream, Link.READY); // my output may be written
+      root.await(stream, Link.FIN); // and has been
+      return;
+    }
+    stream.copy(mem.output(), mem.inputBlock(param.root()));
+    for (int rank = 0; rank < comm.localRankSize(); rank++) {
+      if (rank != param.root()) {
+        Link link = comm.link(rank);
+        DeviceMem block = mem.inputBlock(rank);
+        link.await(stream, Link.READY);
+        link.write(stream, link.remote(outputMemType(param)).slice(0, block.size()), block);
+        link.post(stream, Link.FIN); // your output has been written
+      }
+    }
+  }
+
+  /** Data is only moved, so nothing changes the bits. */
+  @Override
+  public Determinism determinism() {
+    return Determinism.SAME_SIZES;
+  }
+}

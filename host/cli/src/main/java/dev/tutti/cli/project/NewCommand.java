@@ -1,0 +1,129 @@
+package dev.tutti.cli.project;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.options.Labels;
+import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.OutputFile;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes the project of a plugin. */
+@Command(
+    name = "new",
+    description = {
+      "Makes a Maven project with one algorithm of an operation, its tests and a plugin jar.",
+      "",
+      "The algorithm is simple and right, and emits every step itself: make it yours. The project is"
+          + " in a new directory with its name, whole or not at all. docs/writing-a-plugin.md says"
+          + " what an algorithm can do."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tutti new allreduce my-ring",
+      "  tutti new reducescatterv halving --group com.acme.collectives"
+    })
+public final class NewCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  private final Path directory;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "<operation>",
+      completionCandidates = Labels.OfOperations.class,
+      description =
+          "allreduce, broadcast, barrier, …; send, receive and sendreceive are one project.")
+  private OperationName operation = OperationName.of("allreduce");
+
+  @Parameters(
+      index = "1",
+      paramLabel = "<name>",
+      description = "The name of the project and of the algorithm: my-ring.")
+  private String name = "";
+
+  @Option(
+      names = "--group",
+      paramLabel = "<package>",
+      description = "The Maven group, and the package above. Default: ${DEFAULT-VALUE}.")
+  private String group = "org.example";
+
+  /**
+   * The command.
+   *
+   * @param directory where the project is made
+   */
+  public NewCommand(Terminal terminal, Path directory) {
+    this.terminal = terminal;
+    this.directory = directory;
+  }
+
+  @Override
+  public Integer call() {
+    PluginProject project = new PluginProject(operation.operation(), name, group);
+    Path place = directory.resolve(name);
+    if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "%s is there already; take another name, or remove it",
+          place.toAbsolutePath());
+    }
+    OutputFile.requireWritableDirectory(place, "project");
+    write(project.files(), place);
+    terminal
+        .out()
+        .println(
+            Sentence.of(
+                "made %s: %s in the package %s",
+                name, project.operationName(), project.packageName()));
+    terminal.out().println("next: cd " + name + " && ./mvnw verify; its README.md says more");
+    return ExitCode.OK;
+  }
+
+  /** Writes all files beside the place, and moves them there at once. */
+  private static void write(Map<String, String> files, Path place) {
+    Path parent = place.toAbsolutePath().getParent();
+    try {
+      Path part = Files.createTempDirectory(parent, "." + place.getFileName());
+      try {
+        Path project = Files.createDirectory(part.resolve("project"));
+        for (Map.Entry<String, String> file : files.entrySet()) {
+          Path path = project.resolve(file.getKey());
+          Files.createDirectories(path.getParent());
+          Files.writeString(path, file.getValue());
+        }
+        boolean isExecutable = project.resolve("mvnw").toFile().setExecutable(true, false);
+        if (!isExecutable) {
+          throw new IOException("mvnw cannot be made executable");
+        }
+        Files.move(project, place);
+      } finally {
+        delete(part);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      throw new TuttiException(
+          ErrorCode.OUTPUT_UNWRITABLE, e, "cannot write the project %s: %s", place, e.getMessage());
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

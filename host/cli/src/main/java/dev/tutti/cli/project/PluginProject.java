@@ -1,0 +1,173 @@
+package dev.tutti.cli.project;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The project of a plugin with one algorithm, as the archetype makes it in its explicit style.
+ *
+ * @param operation what the algorithm is for; a transfer has both of its sides
+ * @param name the name of the project, the algorithm and the last part of the package
+ * @param group the Maven group, and the package above
+ */
+record PluginProject(Operation operation, String name, String group) {
+
+  /** Where the files of the archetype are in the jar. */
+  private static final String ROOT = "/archetype-resources/";
+
+  private static final String CLASS = "__algorithmName__";
+  private static final String TRANSFER = "send-receive";
+  private static final String VERSION = "1.0.0";
+
+  /** Files of every project as they are; the first one has another name, as archetypes drop it. */
+  private static final List<String> PLAIN =
+      List.of(
+          "gitignore",
+          ".github/workflows/verify.yml",
+          ".mvn/jdk25.sh",
+          ".mvn/wrapper/maven-wrapper.properties",
+          "mvnw",
+          "mvnw.cmd");
+
+  private static final Set<String> WORDS_OF_JAVA =
+      Set.of(
+          ("abstract assert boolean break byte case catch char class const continue default do"
+                  + " double else enum extends false final finally float for goto if implements"
+                  + " import instanceof int interface long native new null package private protected"
+                  + " public return short static strictfp super switch synchronized this throw"
+                  + " throws transient true try void volatile while")
+              .split(" "));
+
+  /**
+   * Checks the names.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}
+   */
+  PluginProject {
+    require(
+        name.length() <= 40 && name.matches("[a-z][a-z0-9]*(-[a-z0-9]+)*"),
+        "<name> must be up to 40 lower-case letters and digits, with single hyphens between them:"
+            + " my-ring. Actual: '%s'",
+        name);
+    require(
+        group.matches("[a-z][a-z0-9]*(\\.[a-z][a-z0-9]*)*"),
+        "--group must be names of lower-case letters and digits with dots between them: org.example."
+            + " Actual: '%s'",
+        group);
+    for (String part : (group + "." + packageOf(name)).split("\\.", -1)) {
+      require(
+          !WORDS_OF_JAVA.contains(part),
+          "no package can be called '%s', which is a word of Java; take another name than %s",
+          part,
+          WORDS_OF_JAVA.contains(packageOf(name)) ? name : group);
+    }
+  }
+
+  private static void require(boolean isRight, String message, Object... arguments) {
+    if (!isRight) {
+      throw new TuttiException(ErrorCode.INVALID_ARGUMENT, message, arguments);
+    }
+  }
+
+  private static String packageOf(String name) {
+    return name.replace("-", "");
+  }
+
+  /** The class of the algorithm; for a transfer, what the names of both begin with. */
+  String className() {
+    return camel(name) + (operationName().equals(TRANSFER) ? "" : camel(operationName()));
+  }
+
+  /** The package of the algorithm. */
+  String packageName() {
+    return group + "." + packageOf(name);
+  }
+
+  private static String camel(String words) {
+    return Arrays.stream(words.split("-"))
+        .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
+        .collect(Collectors.joining());
+  }
+
+  /** The operation as the archetype calls it. */
+  String operationName() {
+    return switch (operation) {
+      case SEND, RECEIVE -> TRANSFER;
+      default -> operation.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    };
+  }
+
+  /** The text of each file, by its path in the project. */
+  Map<String, String> files() {
+    Map<String, String> files = new LinkedHashMap<>();
+    PLAIN.forEach(path -> files.put(path.equals("gitignore") ? ".gitignore" : path, read(path)));
+    Map<String, String> values = values();
+    for (String path :
+        List.of("README.md", "pom.xml", "src/main/resources/META-INF/tutti/plugin.json")) {
+      files.put(path, ProjectTemplate.fill(read(path), values));
+    }
+    String code = "operations/" + operationName() + "/";
+    List<String> suffixes =
+        operationName().equals(TRANSFER) ? List.of("Send.java", "Receive.java") : List.of(".java");
+    for (String suffix : suffixes) {
+      add(files, "src/main/java/", code + "explicit/", CLASS + suffix, values);
+    }
+    add(files, "src/test/java/", code, CLASS + "Test.java", values);
+    add(files, "src/test/java/", "src/test/java/", CLASS + "DataTest.java", values);
+    add(files, "src/test/java/", "src/test/java/", "PluginTest.java", values);
+    return files;
+  }
+
+  private void add(
+      Map<String, String> files,
+      String root,
+      String from,
+      String file,
+      Map<String, String> values) {
+    String path = root + packageName().replace('.', '/') + "/" + file.replace(CLASS, className());
+    String text = ProjectTemplate.fill(read(from + file), values);
+    require(
+        files.put(path, text) == null,
+        "the project has two files %s; take another name than %s",
+        path,
+        name);
+  }
+
+  /** What the files of the archetype ask for. */
+  private Map<String, String> values() {
+    return Map.of(
+        "operation", operationName(),
+        "style", "explicit",
+        "groupId", group,
+        "artifactId", name,
+        "version", VERSION,
+        "package", packageName(),
+        "algorithmName", className(),
+        "algorithmId", name,
+        // What the archetype has to make of other groups.
+        "groupId.toLowerCase().replaceAll('[^a-z0-9.-]', '-')", group);
+  }
+
+  private static String read(String path) {
+    try (InputStream file = PluginProject.class.getResourceAsStream(ROOT + path)) {
+      if (file == null) {
+        throw new IllegalStateException("the jar of the command has no " + ROOT + path);
+      }
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.tutti.cli.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.cli.Cli;
+import dev.tutti.cli.CommandLineHarness.Outcome;
+import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.host.Context;
+import dev.tutti.sdk.Operation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the projects do is seen where they are built: in the tests from end to end. */
+final class NewCommandTest {
+
+  @TempDir private Path directory;
+
+  private static Outcome tutti(Path directory, String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, false);
+    Hosts hosts = new Hosts(List.of(), Context::builder);
+    int exitCode = new Cli(terminal, hosts, directory).run(arguments);
+    return new Outcome(exitCode, out.toString(), err.toString());
+  }
+
+  @Test
+  void aProjectIsMadeInADirectoryOfItsName() throws IOException {
+    Outcome outcome =
+        tutti(directory, "new", "all_gather_v", "two-tree", "--group", "com.acme.coll2");
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.lines())
+        .containsExactly(
+            "made two-tree: all-gather-v in the package com.acme.coll2.twotree",
+            "next: cd two-tree && ./mvnw verify; its README.md says more");
+    Path project = directory.resolve("two-tree");
+    Path code = project.resolve("src/main/java/com/acme/coll2/twotree/TwoTreeAllGatherV.java");
+    assertThat(Files.readString(code))
+        .startsWith("package com.acme.coll2.twotree;\n")
+        .contains("name = \"two-tree\",")
+        .contains("class TwoTreeAllGatherV extends");
+    assertThat(Files.readString(project.resolve("pom.xml")))
+        .contains("<groupId>com.acme.coll2</groupId>", "<artifactId>two-tree</artifactId>")
+        .contains("This plugin needs a JDK 25, and Maven runs on Java ${java.version}:");
+    assertThat(Files.readString(project.resolve("mvnw.cmd"))).contains("distributionUrl");
+    assertThat(project.resolve("mvnw")).isExecutable();
+    assertThat(project.resolve(".gitignore")).exists();
+    assertThat(directory.toFile().list()).containsExactly("two-tree");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Operation.class)
+  void everyOperationHasAProjectWithNothingLeftOfItsTemplate(Operation operation) {
+    PluginProject project = new PluginProject(operation, "own", "org.example");
+
+    assertThat(project.files()).hasSizeBetween(13, 14);
+    project
+        .files()
+        .forEach(
+            (path, text) -> {
+              assertThat(path).doesNotContain("__");
+              if (!path.startsWith("mvnw") && !path.startsWith(".")) {
+                assertThat(text)
+                    .as(path)
+                    .doesNotContain("#if", "#else", "#end", "@{", "${package", "${algorithm")
+                    .doesNotContain("${groupId", "${artifactId", "${operation");
+              }
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "new | tutti new takes <operation>; name it",
+        "new allreduce | tutti new takes <name>; name it",
+        "new allreduc ring | unknown operation 'allreduc'; did you mean 'allreduce'?",
+        "new allreduce Ring | <name> must be up to 40 lower-case letters and digits, with single"
+            + " hyphens between them: my-ring. Actual: 'Ring'",
+        "new allreduce my--ring | <name> must be",
+        "new allreduce ../ring | <name> must be",
+        "new allreduce ring --group Org | --group must be names of lower-case letters and digits with"
+            + " dots between them: org.example. Actual: 'Org'",
+        "new allreduce int | no package can be called 'int', which is a word of Java; take another"
+            + " name than int",
+        "new allreduce ring --group org.new | no package can be called 'new', which is a word of"
+            + " Java; take another name than org.new",
+        "new send plugin | the project has two files"
+            + " src/test/java/org/example/plugin/PluginTest.java; take another name than plugin"
+      })
+  void wrongNamesAreRefusedAndLeaveNothing(String arguments, String message) {
+    Outcome outcome = tutti(directory, arguments.split(" "));
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err()).contains("] " + message);
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void whatIsThereStaysAsItIs() throws IOException {
+    Path file = Files.createFile(directory.resolve("ring"));
+    Outcome outcome = tutti(directory, "new", "allreduce", "ring");
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err())
+        .startsWith(
+            "tutti: [TUTTI-101] " + file + " is there already; take another name, or remove it");
+    assertThat(file).isEmptyFile();
+  }
+
+  @Test
+  void aDirectoryThatIsMissingIsNamed() {
+    Path missing = directory.resolve("missing");
+    Outcome outcome = tutti(missing, "new", "allreduce", "ring");
+
+    assertThat(outcome.exitCode()).isEqualTo(3);
+    assertThat(outcome.err())
+        .startsWith("tutti: [TUTTI-308] cannot write the project " + missing.resolve("ring"));
+  }
+}
