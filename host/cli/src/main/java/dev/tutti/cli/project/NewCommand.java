@@ -89,7 +89,12 @@ public final class NewCommand implements Callable<Integer> {
             Sentence.of(
                 "made %s: %s in the package %s",
                 name, project.operationName(), project.packageName()));
-    terminal.out().println("next: cd " + name + " && ./mvnw verify; its README.md says more");
+    terminal
+        .out()
+        .println(
+            Sentence.of(
+                "next: cd %s && ./mvnw verify; %s/README.md says how to install the SDK first",
+                name, name));
     return ExitCode.OK;
   }
 

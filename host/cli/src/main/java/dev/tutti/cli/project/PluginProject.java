@@ -66,6 +66,10 @@ record PluginProject(Operation operation, String name, String group) {
         "--group must be names of lower-case letters and digits with dots between them: org.example."
             + " Actual: '%s'",
         group);
+    require(
+        !group.equals("java") && !group.startsWith("java."),
+        "no package can begin with 'java', which Java keeps for itself; take another group than %s",
+        group);
     for (String part : (group + "." + packageOf(name)).split("\\.", -1)) {
       require(
           !WORDS_OF_JAVA.contains(part),

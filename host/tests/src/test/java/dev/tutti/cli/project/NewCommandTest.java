@@ -44,7 +44,8 @@ final class NewCommandTest {
     assertThat(outcome.lines())
         .containsExactly(
             "made two-tree: all-gather-v in the package com.acme.coll2.twotree",
-            "next: cd two-tree && ./mvnw verify; its README.md says more");
+            "next: cd two-tree && ./mvnw verify; two-tree/README.md says how to install the SDK"
+                + " first");
     Path project = directory.resolve("two-tree");
     Path code = project.resolve("src/main/java/com/acme/coll2/twotree/TwoTreeAllGatherV.java");
     assertThat(Files.readString(code))
@@ -94,6 +95,8 @@ final class NewCommandTest {
         "new allreduce ../ring | <name> must be",
         "new allreduce ring --group Org | --group must be names of lower-case letters and digits with"
             + " dots between them: org.example. Actual: 'Org'",
+        "new allreduce ring --group java.ring | no package can begin with 'java', which Java keeps for"
+            + " itself; take another group than java.ring",
         "new allreduce int | no package can be called 'int', which is a word of Java; take another"
             + " name than int",
         "new allreduce ring --group org.new | no package can be called 'new', which is a word of"
