@@ -16,6 +16,9 @@ final class KernelTable {
   private final List<Key> keys = new ArrayList<>();
   private final List<ReduceKernel> kernels = new ArrayList<>();
 
+  /** The same, shared by all plans that were made from one. */
+  private ReduceKernel[] array = {};
+
   private record Key(DataType type, ReduceOp op, int divisor) {
     ReduceKernel kernel() {
       return divisor == 0 ? Kernels.of(type, op) : Kernels.dividing(type, divisor);
@@ -50,6 +53,9 @@ final class KernelTable {
   }
 
   ReduceKernel[] toArray() {
-    return kernels.toArray(ReduceKernel[]::new);
+    if (array.length < kernels.size()) {
+      array = kernels.toArray(ReduceKernel[]::new);
+    }
+    return array;
   }
 }

@@ -46,8 +46,13 @@ public final class MemoryUse {
     return use;
   }
 
-  /** What a plan touches, from its marks. */
-  public static MemoryUse of(PlanClone plan) {
+  /**
+   * What a plan touches, from its marks.
+   *
+   * @param origin what the plan touches that it was made from; if the group provides nothing for
+   *     either, both have this, as nobody asks for the rest
+   */
+  public static MemoryUse of(PlanClone plan, MemoryUse origin) {
     MemoryUse use = new MemoryUse(plan.plan());
     for (int rank = 0; rank < plan.plan().rankSize(); rank++) {
       for (TransportMemType type : TransportMemType.values()) {
@@ -56,7 +61,7 @@ public final class MemoryUse {
       }
     }
     use.findTouched();
-    return use;
+    return use.touched.length + origin.touched.length == 0 ? origin : use;
   }
 
   private void add(RankPlan plan) {

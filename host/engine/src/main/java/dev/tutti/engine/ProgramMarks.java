@@ -123,6 +123,7 @@ final class ProgramMarks {
     for (int i = 0; i < model.listedSize; i++) {
       moved.listedOffset[i] = plan.position(marks.listed[i]);
     }
+    moved.shareEqual(model);
     return moved;
   }
 }

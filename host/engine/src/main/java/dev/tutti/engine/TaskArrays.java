@@ -104,6 +104,21 @@ final class TaskArrays {
     return moved;
   }
 
+  /**
+   * Takes the arrays of a model for those that are equal. Of thousands of plans each then has few
+   * bytes of its own, which stay in the caches of a processor.
+   */
+  void shareEqual(TaskArrays model) {
+    dstOffset = same(dstOffset, model.dstOffset);
+    sourceOffset = same(sourceOffset, model.sourceOffset);
+    bytes = same(bytes, model.bytes);
+    listedOffset = same(listedOffset, model.listedOffset);
+  }
+
+  private static long[] same(long[] own, long[] ofModel) {
+    return Arrays.equals(own, ofModel) ? ofModel : own;
+  }
+
   /** Adds an empty task and returns its index. */
   int add(byte newOp, Frame.Part from, int ofAction) {
     return add(newOp, from.id, ofAction);

@@ -1,6 +1,7 @@
 package dev.tutti.host.planning;
 
 import dev.tutti.engine.CompiledPlan;
+import dev.tutti.engine.MemoryUse;
 import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.plan.PlanClone;
 import dev.tutti.sdk.param.OpParam;
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param plan the plan
  */
 public record ClonedPlan(KnownPlan of, PlanClone plan) {
+
+  /** The memory of the group that it touches. */
+  MemoryUse use() {
+    return MemoryUse.of(plan, of.use());
+  }
 
   /** Whether it is right because the other one was judged and found right. */
   boolean isJudged(List<@Nullable OpParam> params) {

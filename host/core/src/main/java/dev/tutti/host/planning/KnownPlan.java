@@ -3,6 +3,7 @@ package dev.tutti.host.planning;
 import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.CompiledTemplate;
 import dev.tutti.engine.Engine;
+import dev.tutti.engine.MemoryUse;
 import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanClone;
@@ -28,6 +29,7 @@ public final class KnownPlan {
   private final GroupPlan plan;
   private @Nullable PlanClone origin;
   private @Nullable CompiledTemplate template;
+  private @Nullable MemoryUse use;
 
   /** The requests for which it was found right; null if nobody has judged it. */
   private @Nullable List<@Nullable OpParam> judgedAs;
@@ -71,6 +73,16 @@ public final class KnownPlan {
     if (known == null) {
       known = PlanStructure.of(plan).origin();
       origin = known;
+    }
+    return known;
+  }
+
+  /** The memory of the group that it touches. */
+  synchronized MemoryUse use() {
+    MemoryUse known = use;
+    if (known == null) {
+      known = MemoryUse.of(plan);
+      use = known;
     }
     return known;
   }

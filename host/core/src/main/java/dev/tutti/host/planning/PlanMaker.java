@@ -4,6 +4,7 @@ import dev.tutti.base.text.Sentence;
 import dev.tutti.engine.CompileOptions;
 import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.Engine;
+import dev.tutti.host.call.Protocols;
 import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.PlanPool;
@@ -19,16 +20,20 @@ import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.limit.TimeLimit;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.verifier.gate.PluginText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +60,12 @@ final class PlanMaker {
   private final PlanRecorder recorder;
   private final KnownPlans known = new KnownPlans();
 
+  /** By rank; plans share them, as there may be thousands of plans for the same group. */
+  private final Map<Setting, CommInfo[]> comms = new ConcurrentHashMap<>();
+
+  /** What decides, beside the group, what its ranks know of it. */
+  private record Setting(WorkflowMode mode, Protocols protocols, Determinism determinism) {}
+
   PlanMaker(
       long group, Topology topology, HostSettings settings, Engine engine, boolean recordsSources) {
     this.group = group;
@@ -77,17 +88,27 @@ final class PlanMaker {
 
   /** The call as one rank sees it; null if it takes no part. */
   @Nullable OpParam param(PlanKey key, AlgOptions parameters, int rank) {
-    CommInfo comm =
-        new CommInfo(
-            rank,
-            topology,
-            key.mode(),
-            key.protocols().others(),
-            key.determinism(),
-            cclBufferSize,
-            key.protocols().planes());
+    Setting setting = new Setting(key.mode(), key.protocols(), key.determinism());
+    CommInfo comm = comms.computeIfAbsent(setting, this::comms)[rank];
     boolean inPlace = key.inPlace() && key.layouts().areContiguous();
     return key.call().param(comm, key.tag(), parameters, inPlace);
+  }
+
+  /** What all calls of a setting have in common: the group as each rank sees it. */
+  private CommInfo[] comms(Setting setting) {
+    CommInfo[] made = new CommInfo[topology.rankSize()];
+    for (int rank = 0; rank < made.length; rank++) {
+      made[rank] =
+          new CommInfo(
+              rank,
+              topology,
+              setting.mode(),
+              setting.protocols().others(),
+              setting.determinism(),
+              cclBufferSize,
+              setting.protocols().planes());
+    }
+    return made;
   }
 
   /** The plans from which others can be made. */

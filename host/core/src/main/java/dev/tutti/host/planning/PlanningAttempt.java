@@ -286,11 +286,12 @@ final class PlanningAttempt {
         best.algorithm(),
         plan.whole(),
         plan.compiled(),
-        plan.cloned() == null ? MemoryUse.of(plan.whole()) : MemoryUse.of(plan.cloned().plan()),
+        plan.cloned() == null ? MemoryUse.of(plan.whole()) : plan.cloned().use(),
         plan.packing(),
         plan.cloned(),
         generation,
-        catalogue.number());
+        catalogue.number(),
+        SelectedPlan.messageBytes(plan.params()));
   }
 
   private <T> PlanningOutcome<T> chosen(T value) {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param cloned how it was made from another plan; null if it was made from nothing
  * @param generation the plugin's term of service that it was made in
  * @param catalogue the number of the catalogue that it was chosen from
+ * @param messageBytes the size of one rank's message, by which algorithms are chosen
  */
 public record SelectedPlan(
     PlanKey key,
@@ -35,12 +36,8 @@ public record SelectedPlan(
     @Nullable Packing packing,
     @Nullable ClonedPlan cloned,
     Generation generation,
-    long catalogue) {
-
-  /** The size of one rank's message, by which algorithms are chosen. */
-  public long messageBytes() {
-    return messageBytes(params);
-  }
+    long catalogue,
+    long messageBytes) {
 
   static long messageBytes(List<@Nullable OpParam> params) {
     long bytes = 0;
@@ -65,7 +62,7 @@ public record SelectedPlan(
           key.call().operation().label(),
           algorithm.qualifiedName(),
           ended,
-          ended * messageBytes(),
+          ended * messageBytes,
           inNanos);
     }
   }
