@@ -6,6 +6,7 @@ module dev.tutti.cli {
   requires dev.tutti.verifier;
   requires info.picocli;
   requires java.management;
+  requires jdk.httpserver;
   requires jdk.jfr;
   requires tools.jackson.core;
   requires static org.jspecify;

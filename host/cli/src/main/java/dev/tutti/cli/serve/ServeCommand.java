@@ -59,6 +59,7 @@ import picocli.CommandLine.Spec;
       "  tutti serve",
       "  tutti serve --plugins my-plugins --load allreduce --ranks 4 --bytes 64K",
       "  tutti serve --require-signed --trust keys.json",
+      "  tutti serve --load allreduce --metrics 9464",
       "  tutti serve --processes --ranks 4 --load allreduce --rate 100",
       "  tutti serve --stop"
     })
@@ -91,6 +92,15 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
           "The last operations of each group and each rank that 'tutti status --flight' shows; 0"
               + " keeps none. Default: the environment variable TUTTI_FLIGHT, or 64.")
   private @Nullable Integer flight;
+
+  @Option(
+      names = "--metrics",
+      paramLabel = "<[host:]port>",
+      converter = MetricsAddress.Converter.class,
+      description =
+          "Offers metrics at http://127.0.0.1:<port>/metrics, in the format of OpenMetrics; with a"
+              + " host to others, too. Port 0 is any that is free. Default: none.")
+  private @Nullable MetricsAddress metrics;
 
   @Option(
       names = "--stop",
@@ -227,6 +237,10 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     try (RankServer rank = RankServer.open(rte, terminal, stop::countDown);
         LiveContext live = open(rte, places, news);
         LiveHost host = new LiveHost(live, places, news, stop);
+        MetricsServer measuring =
+            metrics != null && isFirst(rte)
+                ? MetricsServer.open(metrics.socket(), () -> HostMetrics.of(host))
+                : null;
         ControlServer server =
             isFirst(rte)
                 ? ControlServer.open(places.state(), commands.apply(host), host.refused())
@@ -234,6 +248,9 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       joining.set(null);
       rank.serving(live.context());
       work(host, spec);
+      if (measuring != null) {
+        printer.println("metrics at " + measuring.url());
+      }
       if (server != null) {
         printer.println(ready(host, server));
       }
