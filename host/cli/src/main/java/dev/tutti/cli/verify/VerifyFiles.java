@@ -1,0 +1,96 @@
+package dev.tutti.cli.verify;
+
+import dev.tutti.cli.terminal.OutputFile;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The files that a verification leaves behind. */
+final class VerifyFiles {
+
+  @Option(
+      names = "--report",
+      paramLabel = "<file>",
+      description = "Writes everything that was found in all failed cases to a file.")
+  private @Nullable Path report;
+
+  @Option(
+      names = "--html",
+      paramLabel = "<file>",
+      description =
+          "Writes a page for browsers: results, findings with source lines, and diagrams of the plans"
+              + " that are wrong. It needs no network.")
+  private @Nullable Path html;
+
+  @Option(
+      names = "--sources",
+      paramLabel = "<dir>",
+      description =
+          "Where the page finds source lines; may be given several times. Default: src/main/java,"
+              + " beside target/ or build/ of a jar, or in the current directory.")
+  private List<Path> sources = new ArrayList<>();
+
+  /** Refuses files that cannot be written, before the work is done and not after it. */
+  void check() {
+    if (report != null) {
+      OutputFile.requireReplaceable(report, "report");
+    }
+    if (html != null) {
+      OutputFile.requireReplaceable(html, "page");
+    }
+  }
+
+  /**
+   * Writes what was asked for.
+   *
+   * @param targets the jars and directories that were named
+   */
+  void write(VerifyVerdict verdict, VerifyReplay replay, VerifyDepth depth, List<Path> targets) {
+    if (report != null) {
+      OutputFile.replace("--report", report, file -> writeReport(verdict, file));
+    }
+    if (html != null) {
+      String page = new VerifyHtml(verdict, replay, depth, sourcesFor(targets)).toString();
+      OutputFile.replace("--html", html, file -> file.print(page));
+    }
+  }
+
+  private List<Path> sourcesFor(List<Path> targets) {
+    if (!sources.isEmpty()) {
+      return sources;
+    }
+    List<Path> usual = new ArrayList<>();
+    for (Path target : targets) {
+      for (Path above = target.toAbsolutePath().getParent();
+          above != null && usual.isEmpty();
+          above = above.getParent()) {
+        if (above.endsWith("target") || above.endsWith("build")) {
+          usual.add(above.resolveSibling("src").resolve("main").resolve("java"));
+        }
+      }
+    }
+    return usual.isEmpty() ? List.of(Path.of("src", "main", "java")) : usual;
+  }
+
+  private static void writeReport(VerifyVerdict verdict, PrintWriter file) {
+    for (VerifyResult result : verdict.results()) {
+      for (VerifyOutcome failure : result.failures()) {
+        file.println(result.subject().algorithm());
+        file.println(failure.report());
+        file.println("  case: " + failure.checked().token());
+        file.println();
+      }
+    }
+    file.printf(
+        Locale.ROOT,
+        "%d of %d algorithms wrong, %d cases failed, %d passed%n",
+        verdict.failedAlgorithms(),
+        verdict.results().size(),
+        verdict.sum(result -> result.failures().size()),
+        verdict.sum(VerifyResult::passed));
+  }
+}
