@@ -47,7 +47,7 @@ public final class HtmlPage {
   public void drawing(String kind, PageScript script, String json, String label) {
     String id = "data-" + (data.size() + 1);
     data.put(id, json);
-    for (PageScript each : new PageScript[] {PageScript.PAGE, script}) {
+    for (PageScript each : script.withNeeded()) {
       scripts.computeIfAbsent(each, one -> CDATA + resource(one.file()) + CDATA_END);
     }
     body.open("div", "class", kind, "data-json", id, "role", "group", "aria-label", label);

@@ -21,6 +21,7 @@ public final class Lanes {
   private final List<Arrow> arrows = new ArrayList<>();
   private final List<Mark> marks = new ArrayList<>();
   private final Map<String, Integer> texts = new LinkedHashMap<>();
+  private final List<Integer> path = new ArrayList<>();
   private String note = "";
 
   /** What the horizontal axis counts. */
@@ -150,6 +151,7 @@ public final class Lanes {
   /**
    * Adds an action to a row; those of one row come in their order.
    *
+   * @param row its row; -1 for an action that is not drawn, but counts
    * @param source the author's line, or {@code "?"}
    * @param bytes how many bytes it moves; 0 if it moves none
    * @return its number
@@ -166,6 +168,11 @@ public final class Lanes {
     int line = source.equals("?") ? NONE : number(source);
     items.add(new Item(row, from, to, kind, state, number(text), line, bytes));
     return items.size() - 1;
+  }
+
+  /** Says that an action is one of those that decide how long it all takes. */
+  public void path(int item) {
+    path.add(item);
   }
 
   /** The number of actions. */
@@ -226,6 +233,8 @@ public final class Lanes {
       time(json, each.to);
       json.value(label(each.kind)).value(each.fromItem).value(each.toItem).close(']');
     }
+    json.close(']').name("path").open('[');
+    path.forEach(json::value);
     json.close(']').name("marks").open('[');
     marks.forEach(each -> write(json, each));
     json.close(']').close('}').finish();

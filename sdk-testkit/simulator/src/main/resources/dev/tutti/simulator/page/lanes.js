@@ -18,17 +18,21 @@
     const items = data.items.map((raw, index) => item(data, raw, index));
     const arrows = data.arrows.map(([fromRow, from, toRow, to, kind, fromItem, toItem]) => ({fromRow, from, toRow, to, kind, fromItem, toItem}));
     const byRow = data.rows.map(() => []);
-    items.forEach(each => byRow[each.row].push(each));
-    const end = items.reduce((most, each) => Math.max(most, each.to), 1);
-    const start = Math.min(0, items.reduce((least, each) => Math.min(least, each.from), end));
-    const full = {from: start, to: start + (end - start) * 1.02};
+    items.filter(each => each.row >= 0).forEach(each => byRow[each.row].push(each));
     const isTime = data.unit === "microsecond";
+    const full = whole();
+    let path = new Set(data.path);
     const head = "head-" + ++heads;
 
     let view = {...full};
     let shown = data.rows.map((_, row) => row);
     let selected = null;
     let mark = data.marks.length > 0 ? data.marks[0] : null;
+
+    function whole() {
+      const end = items.reduce((most, each) => Math.max(most, each.to), isTime ? 0 : 1);
+      return {from: 0, to: end > 0 ? end * 1.02 : 1};
+    }
 
     // ---- what the reader uses
 
@@ -58,6 +62,24 @@
       info.before(tutti.element("p", {class: "muted"}, data.note));
     }
     host.showMark = showMark;
+
+    /** Moves the actions to other times, with what hangs on them. */
+    host.showTimes = (starts, ends, newPath) => {
+      for (const arrow of arrows) {
+        const [from, to] = arrow.kind === "notify" ? [starts[arrow.fromItem], ends[arrow.toItem]]
+          : [arrow.fromItem, arrow.toItem].filter(each => each >= 0).slice(0, 1).flatMap(each => [starts[each], ends[each]]);
+        arrow.from = from === undefined ? arrow.from : from;
+        arrow.to = to === undefined ? arrow.to : to;
+      }
+      for (const each of items) {
+        each.from = starts[each.index];
+        each.to = ends[each.index];
+      }
+      path = newPath;
+      const share = {from: view.from / full.to, to: view.to / full.to};
+      Object.assign(full, whole());
+      look({from: share.from * full.to, to: share.to * full.to});
+    };
     host.setAttribute("data-rows", data.rows.length);
 
     function button(text, label, click) {
@@ -65,13 +87,17 @@
     }
 
     function key() {
-      const used = new Set(items.map(each => each.kind));
+      const used = new Set(items.filter(each => each.row >= 0).map(each => each.kind));
       const list = tutti.element("ul", {class: "key"});
       for (const kind of Object.keys(NAMES).filter(each => used.has(each))) {
         list.append(tutti.element("li", {}, tutti.shape("svg", {viewBox: "0 0 24 12", "aria-hidden": "true"},
           tutti.shape("rect", {width: 24, height: 12, class: kind})), NAMES[kind]));
       }
       const kinds = new Set([...arrows.map(each => each.kind), ...data.marks.flatMap(each => each.arrows.map(one => one.kind))]);
+      if (path.size > 0) {
+        list.append(tutti.element("li", {}, tutti.shape("svg", {viewBox: "0 0 24 12", "aria-hidden": "true"},
+          tutti.shape("rect", {width: 22, height: 10, x: 1, y: 1, class: "copy path"})), "decides the time"));
+      }
       const names = {notify: "a signal", transfer: "bytes of a peer", missing: "an order that is missing", wait: "waits for"};
       for (const kind of Object.keys(names).filter(each => kinds.has(each))) {
         list.append(tutti.element("li", {}, tutti.shape("svg", {viewBox: "0 0 24 12", "aria-hidden": "true"},
@@ -212,13 +238,13 @@
         }
         const left = x(each.from);
         const width = Math.max(3, x(each.to) - left);
-        const isSpecial = each === selected || (mark && mark.items.includes(each.index));
+        const isSpecial = each === selected || path.has(each.index) || (mark && mark.items.includes(each.index));
         if (left + width < last + 1 && !isSpecial) {
           continue;
         }
         last = left + width;
         const classes = ["item", each.kind, each.state === "runs" ? "" : each.state, mark && mark.items.includes(each.index) ? "marked" : "",
-          data.path && data.path.includes(each.index) ? "path" : "", each === selected ? "selected" : ""];
+          path.has(each.index) ? "path" : "", each === selected ? "selected" : ""];
         plot.append(tutti.shape("rect", {x: left, y: y(row) - BAR / 2, width, height: BAR, rx: 3, "data-item": each.index,
           class: classes.filter(one => one).join(" ")}));
         const room = Math.floor((Math.min(left + width, frame.clientWidth) - Math.max(left, labelWidth())) / 7) - 1;
@@ -430,6 +456,7 @@
     }
   }
 
+  tutti.lanes = lanes;
   tutti.draw("lanes", lanes);
   for (const link of document.querySelectorAll("a[data-mark]")) {
     link.addEventListener("click", event => {

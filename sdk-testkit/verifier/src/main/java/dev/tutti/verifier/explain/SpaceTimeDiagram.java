@@ -5,6 +5,7 @@ import dev.tutti.plan.ActionRef;
 import dev.tutti.plan.RankPlan;
 import dev.tutti.simulator.flow.FlatPlan;
 import dev.tutti.simulator.flow.FlatStream;
+import dev.tutti.simulator.flow.FoldedRanks;
 import dev.tutti.simulator.page.Lanes;
 import dev.tutti.simulator.page.Lanes.ArrowKind;
 import dev.tutti.simulator.page.Lanes.ItemKind;
@@ -26,6 +27,9 @@ import java.util.stream.IntStream;
  * ranks that do the same are one row; of long plans, what is near the findings is drawn.
  */
 public final class SpaceTimeDiagram {
+
+  /** Up to so many ranks are drawn one by one. */
+  private static final int ALONE = 12;
 
   /** The most actions of a drawing. */
   private static final int MAX_ITEMS = 6000;
@@ -51,7 +55,7 @@ public final class SpaceTimeDiagram {
   private SpaceTimeDiagram(FlatPlan plan, Set<Integer> ranks) {
     this.plan = plan;
     this.steps = Steps.of(plan);
-    this.folded = FoldedRanks.of(plan, ranks);
+    this.folded = FoldedRanks.of(plan, ALONE, ranks);
   }
 
   /** Those findings that can be marked: that name actions, and not too many. */
@@ -93,8 +97,8 @@ public final class SpaceTimeDiagram {
   }
 
   private void addRows() {
-    for (int group = 0; group < folded.groups().size(); group++) {
-      int rank = folded.groups().get(group).getFirst();
+    for (int group = 0; group < folded.count(); group++) {
+      int rank = folded.group(group).getFirst();
       for (int stream = plan.mainStream(rank); stream < plan.endOfRank(rank); stream++) {
         String own =
             stream == plan.mainStream(rank) ? "" : " stream " + steps.stream(stream).number();
@@ -208,7 +212,7 @@ public final class SpaceTimeDiagram {
 
   /** The row of a rank's main stream, or of that of the rank that is drawn for it. */
   private int rowOfRank(int rank) {
-    int drawn = folded.groups().get(folded.groupOf()[rank]).getFirst();
+    int drawn = folded.group(folded.groupOf(rank)).getFirst();
     return rowOf.getOrDefault(plan.mainStream(drawn), 0);
   }
 
@@ -235,7 +239,7 @@ public final class SpaceTimeDiagram {
 
   private void addNotes(int reach) {
     List<String> notes = new ArrayList<>();
-    if (folded.groups().size() < plan.plan().rankSize()) {
+    if (folded.count() < plan.plan().rankSize()) {
       notes.add(
           "Ranks that do the same on the same streams are one row; what is drawn is the first of"
               + " them, with its own peers.");

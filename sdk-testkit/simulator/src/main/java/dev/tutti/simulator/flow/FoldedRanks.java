@@ -1,7 +1,5 @@
-package dev.tutti.verifier.explain;
+package dev.tutti.simulator.flow;
 
-import dev.tutti.simulator.flow.FlatPlan;
-import dev.tutti.simulator.flow.FlatStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,30 +9,33 @@ import java.util.Set;
 /**
  * Which ranks of a plan a drawing shows by one of them: those that do the same on the same streams,
  * whatever their peers and the places of their bytes are. Immutable.
- *
- * @param groups the ranks of each row of the drawing, in their order; the first one is drawn
- * @param groupOf for each rank the number of its group
  */
-record FoldedRanks(List<List<Integer>> groups, int[] groupOf) {
-
-  /** Up to so many ranks are drawn one by one. */
-  static final int ALONE = 12;
+public final class FoldedRanks {
 
   /** The most rows of ranks that nobody asked for. */
   private static final int MAX_GROUPS = 40;
 
   private static final long PRIME = 0x100000001b3L;
 
+  private final List<List<Integer>> groups;
+  private final int[] groupOf;
+
+  private FoldedRanks(List<List<Integer>> groups, int[] groupOf) {
+    this.groups = groups;
+    this.groupOf = groupOf;
+  }
+
   /**
    * Folds the ranks of a plan.
    *
-   * @param shown ranks that stand alone
+   * @param alone up to so many ranks all stand alone
+   * @param shown ranks that stand alone in larger groups, too
    */
-  static FoldedRanks of(FlatPlan plan, Set<Integer> shown) {
+  public static FoldedRanks of(FlatPlan plan, int alone, Set<Integer> shown) {
     int ranks = plan.plan().rankSize();
     Map<Long, List<Integer>> equal = new LinkedHashMap<>();
     for (int rank = 0; rank < ranks; rank++) {
-      boolean isAlone = ranks <= ALONE || shown.contains(rank);
+      boolean isAlone = ranks <= alone || shown.contains(rank);
       // The programs of two ranks have one hash by chance once in 2^64.
       long key = isAlone ? -1L - rank : program(plan, rank) & Long.MAX_VALUE;
       equal.computeIfAbsent(key, each -> new ArrayList<>()).add(rank);
@@ -42,7 +43,7 @@ record FoldedRanks(List<List<Integer>> groups, int[] groupOf) {
     List<List<Integer>> groups = new ArrayList<>();
     List<Integer> others = new ArrayList<>();
     for (List<Integer> group : equal.values()) {
-      boolean isAsked = ranks <= ALONE || shown.contains(group.getFirst());
+      boolean isAsked = ranks <= alone || shown.contains(group.getFirst());
       if (isAsked || groups.size() < MAX_GROUPS) {
         groups.add(group);
       } else {
@@ -59,6 +60,21 @@ record FoldedRanks(List<List<Integer>> groups, int[] groupOf) {
       }
     }
     return new FoldedRanks(groups, groupOf);
+  }
+
+  /** The number of groups. */
+  public int count() {
+    return groups.size();
+  }
+
+  /** The ranks of a group in their order; the first one is drawn. */
+  public List<Integer> group(int group) {
+    return groups.get(group);
+  }
+
+  /** The group of a rank. */
+  public int groupOf(int rank) {
+    return groupOf[rank];
   }
 
   /** What the streams of a rank do, in 64 bits. */
@@ -85,7 +101,7 @@ record FoldedRanks(List<List<Integer>> groups, int[] groupOf) {
   }
 
   /** The ranks of a group as ranges, each a first and a last one. */
-  List<int[]> ranges(int group) {
+  public List<int[]> ranges(int group) {
     List<int[]> ranges = new ArrayList<>();
     for (int rank : groups.get(group)) {
       int[] last = ranges.isEmpty() ? null : ranges.getLast();
@@ -99,7 +115,7 @@ record FoldedRanks(List<List<Integer>> groups, int[] groupOf) {
   }
 
   /** A group, for people. */
-  String label(int group) {
+  public String label(int group) {
     List<Integer> ranks = groups.get(group);
     if (ranks.size() == 1) {
       return "rank " + ranks.getFirst();
