@@ -160,7 +160,10 @@ public final class Gantt {
     }
     times.sort(Comparator.reverseOrder());
     long least = times.get(MAX_DRAWN) + 1;
-    lanes.note("Actions that take less than " + TimeText.time(least) + " are left out.");
+    lanes.note(
+        least == 1
+            ? "What takes no time is left out."
+            : "Actions that take less than " + TimeText.time(least) + " are left out.");
     return least;
   }
 

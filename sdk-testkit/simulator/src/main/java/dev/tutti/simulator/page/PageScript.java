@@ -11,7 +11,9 @@ public enum PageScript {
   /** Rows of a simulation, with what-if sliders; needs that of rows. */
   SIMULATION("simulation.js"),
   /** A square for each pair of ranks. */
-  HEAT("heat.js");
+  HEAT("heat.js"),
+  /** Measurements over size, and who wins where. */
+  CHARTS("charts.js");
 
   private final String file;
 
@@ -23,7 +25,7 @@ public enum PageScript {
   List<PageScript> withNeeded() {
     return switch (this) {
       case PAGE -> List.of(PAGE);
-      case LANES, HEAT -> List.of(PAGE, this);
+      case LANES, HEAT, CHARTS -> List.of(PAGE, this);
       case SIMULATION -> List.of(PAGE, LANES, SIMULATION);
     };
   }

@@ -1,7 +1,6 @@
 "use strict";
 // Draws rows of actions. The horizontal view is [from, to] in the unit of the data; what lies in it is drawn anew after each change.
 (() => {
-  const LANE = 46;
   const BAR = 20;
   const TOP = 26;
   const MOST_ARROWS = 3000;
@@ -23,6 +22,7 @@
     const full = whole();
     let path = new Set(data.path);
     const head = "head-" + ++heads;
+    const LANE = data.rows.length > 16 ? 30 : 46;
 
     let view = {...full};
     let shown = data.rows.map((_, row) => row);
