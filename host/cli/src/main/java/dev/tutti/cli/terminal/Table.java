@@ -1,6 +1,7 @@
 package dev.tutti.cli.terminal;
 
 import dev.tutti.base.text.ControlCharacters;
+import dev.tutti.simulator.page.Html;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -71,6 +72,26 @@ public final class Table {
           .append(isRightAligned[i] ? padding + cells.get(i) : cells.get(i) + padding);
     }
     return line.toString().stripTrailing();
+  }
+
+  /** Adds the table to a page. */
+  void addTo(Html html) {
+    html.open("div", "class", "scroll", "tabindex", "0", "role", "region");
+    html.open("table").open("thead").open("tr");
+    addCells(html, "th", rows.getFirst());
+    html.close().close().open("tbody");
+    for (List<String> row : rows.subList(1, rows.size())) {
+      html.open("tr");
+      addCells(html, "td", row);
+      html.closeLine();
+    }
+    html.close().close().closeLine();
+  }
+
+  private void addCells(Html html, String kind, List<String> cells) {
+    for (int i = 0; i < cells.size(); i++) {
+      html.element(kind, cells.get(i), "class", isRightAligned[i] ? "number" : null);
+    }
   }
 
   /** Prints all lines, the headings in bold. */

@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
       "  tutti verify ring",
       "  tutti verify ring --static --coverage",
       "  tutti verify target/my-plugin.jar --json > verified.jsonl",
-      "  tutti verify target/my-plugin.jar --html verified.html",
+      "  tutti verify target/my-plugin.jar --html verified.html --sarif verified.sarif",
       "  tutti verify allreduce/ring --ranks 1024 --static",
       "  tutti verify ring --topology 8+4 --count 7,1000 --type float16 --protocol rdma --full",
       "  tutti verify ring --replay 'allreduce;ranks=3;count=2;type=int32;op=max'"

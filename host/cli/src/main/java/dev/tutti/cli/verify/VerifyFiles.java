@@ -27,10 +27,17 @@ final class VerifyFiles {
   private @Nullable Path html;
 
   @Option(
+      names = "--sarif",
+      paramLabel = "<file>",
+      description =
+          "Writes the findings in SARIF 2.1.0, which code hosts show beside the lines of the source.")
+  private @Nullable Path sarif;
+
+  @Option(
       names = "--sources",
       paramLabel = "<dir>",
       description =
-          "Where the page finds source lines; may be given several times. Default: src/main/java,"
+          "Where --html and --sarif find source lines; may be given several times. Default: src/main/java,"
               + " beside target/ or build/ of a jar, or in the current directory.")
   private List<Path> sources = new ArrayList<>();
 
@@ -41,6 +48,9 @@ final class VerifyFiles {
     }
     if (html != null) {
       OutputFile.requireReplaceable(html, "page");
+    }
+    if (sarif != null) {
+      OutputFile.requireReplaceable(sarif, "SARIF file");
     }
   }
 
@@ -56,6 +66,11 @@ final class VerifyFiles {
     if (html != null) {
       String page = new VerifyHtml(verdict, replay, depth, sourcesFor(targets)).toString();
       OutputFile.replace("--html", html, file -> file.print(page));
+    }
+    if (sarif != null) {
+      Path here = Path.of("").toAbsolutePath();
+      String log = new VerifySarif(verdict, replay, sourcesFor(targets), here).toString();
+      OutputFile.replace("--sarif", sarif, file -> file.println(log));
     }
   }
 

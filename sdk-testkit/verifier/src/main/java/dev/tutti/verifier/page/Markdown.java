@@ -18,6 +18,8 @@ final class Markdown {
   private static final Pattern SPAN =
       Pattern.compile("`([^`]+)`|\\[([^]]+)]\\([^)]+\\)|\\*([^*]+)\\*");
 
+  private static final Pattern LINK = Pattern.compile("\\[([^]]+)]\\([^)]+\\)");
+
   private static final String FENCE = "```";
   private static final String BULLET = "- ";
   private static final String HEADING = "## ";
@@ -26,6 +28,21 @@ final class Markdown {
 
   Markdown(Html html) {
     this.html = html;
+  }
+
+  /** The sections of some names, with the texts of links only. */
+  static String withoutLinks(String text, Collection<String> sections) {
+    StringBuilder wanted = new StringBuilder();
+    boolean isWanted = false;
+    for (String line : text.lines().toList()) {
+      if (line.startsWith(HEADING)) {
+        isWanted = sections.contains(line.substring(HEADING.length()));
+      }
+      if (isWanted) {
+        wanted.append(LINK.matcher(line).replaceAll("$1")).append('\n');
+      }
+    }
+    return wanted.toString().strip();
   }
 
   /** Adds the sections of some names, in the order of the text. */

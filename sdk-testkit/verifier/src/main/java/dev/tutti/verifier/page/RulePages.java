@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** The pages of rules, {@code docs/rules}, as parts of a report: a reader needs no network. */
-final class RulePages {
+public final class RulePages {
 
   /** What helps with a finding; how the page itself is made does not. */
   private static final List<String> SECTIONS =
@@ -21,6 +21,11 @@ final class RulePages {
   /** The id of the part of a report that explains a rule. */
   static String id(Rule rule) {
     return "rule-" + rule.id();
+  }
+
+  /** What a rule means, what usually breaks it and how to fix it, in Markdown without links. */
+  public static String markdown(Rule rule) {
+    return Markdown.withoutLinks(text(rule), SECTIONS.subList(0, 3));
   }
 
   /** Adds the pages of some rules. */

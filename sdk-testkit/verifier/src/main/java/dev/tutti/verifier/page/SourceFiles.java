@@ -42,6 +42,13 @@ public final class SourceFiles {
    */
   record Excerpt(Path file, int first, int line, List<String> lines) {}
 
+  /**
+   * A line of a file.
+   *
+   * @param line its number, from 1
+   */
+  public record Place(Path file, int line) {}
+
   /** The files below some directories; what is no directory has none. */
   public SourceFiles(List<Path> directories) {
     for (Path directory : directories) {
@@ -64,6 +71,32 @@ public final class SourceFiles {
       // What cannot be read has no excerpts; the report says the line all the same.
       return;
     }
+  }
+
+  /** Where a line is that an action names; empty if it is not found, or not for certain. */
+  public Optional<Place> locate(String source) {
+    return find(source).map(excerpt -> new Place(excerpt.file(), excerpt.line()));
+  }
+
+  /** Where a class is declared; empty if its file is not found, or not for certain. */
+  public Optional<Place> locate(Class<?> type) {
+    Class<?> outermost = type;
+    while (outermost.getEnclosingClass() != null) {
+      outermost = outermost.getEnclosingClass();
+    }
+    List<Path> found = files.getOrDefault(outermost.getSimpleName() + ".java", List.of());
+    if (found.size() != 1) {
+      return Optional.empty();
+    }
+    Pattern declaration =
+        Pattern.compile("\\bclass " + Pattern.quote(type.getSimpleName()) + "\\b");
+    List<String> all = lines.computeIfAbsent(found.getFirst(), SourceFiles::read);
+    for (int i = 0; i < all.size(); i++) {
+      if (declaration.matcher(all.get(i)).find()) {
+        return Optional.of(new Place(found.getFirst(), i + 1));
+      }
+    }
+    return Optional.of(new Place(found.getFirst(), 1));
   }
 
   /** The lines around one that an action names. */
