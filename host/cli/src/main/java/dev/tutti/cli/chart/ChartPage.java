@@ -8,7 +8,6 @@ import dev.tutti.simulator.page.HtmlPage;
 import dev.tutti.simulator.page.PageScript;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -109,13 +108,12 @@ public final class ChartPage {
     Set<String> headings = new LinkedHashSet<>();
     rows.forEach(row -> headings.addAll(row.keySet()));
     html.open("details").element("summary", "All that was measured");
-    html.open("div", "class", "scroll", "tabindex", "0", "role", "region");
-    html.open("table").open("thead").row("th", headings).close().open("tbody");
+    html.openTable("All that was measured", headings);
     for (Map<String, String> row : rows) {
-      Map<String, String> cells = new LinkedHashMap<>();
-      headings.forEach(heading -> cells.put(heading, row.getOrDefault(heading, "")));
-      html.row("td", cells.values());
+      html.open("tr");
+      headings.forEach(heading -> html.element("td", row.getOrDefault(heading, "")));
+      html.closeLine();
     }
-    html.close().close().close().closeLine();
+    html.closeTable().closeLine();
   }
 }

@@ -80,7 +80,7 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   /**
    * The command.
    *
-   * @param directory where relative paths start: that of who asks, wherever it is carried out
+   * @param directory where the relative path of a job starts
    */
   public StatusCommand(Terminal terminal, Hosts hosts, Path directory) {
     this.terminal = terminal;
@@ -105,7 +105,7 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   public Integer call() {
     Session session = hosts.session();
     if (html != null) {
-      OutputFile.requireReplaceable(directory.resolve(html), "page");
+      OutputFile.requireReplaceable(html, "page");
     }
     if (job != null && isFlight) {
       throw new TuttiException(
@@ -180,7 +180,7 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
       report.accept(target);
       target.gap();
       String text = page.toString();
-      OutputFile.replace("--html", directory.resolve(html), file -> file.print(text));
+      OutputFile.replace("--html", html, file -> file.print(text));
     }
   }
 

@@ -30,10 +30,17 @@ final class SimulateHtml {
 
   private static final List<String> HEADINGS =
       List.of(
-          "operation", "algorithm", "ranks", "size", "time µs", "× bound", "busbw GB/s", "steps");
+          "operation",
+          "algorithm",
+          ">ranks",
+          ">size",
+          ">time µs",
+          ">× bound",
+          ">busbw GB/s",
+          ">steps");
 
   private static final List<String> LINK_HEADINGS =
-      List.of("from rank", "to rank", "across", "bytes", "messages");
+      List.of("from rank", "to rank", "across", ">bytes", ">messages");
 
   private final List<SimulateRow> rows = new ArrayList<>();
   private final List<Drawing> drawings = new ArrayList<>();
@@ -82,24 +89,24 @@ final class SimulateHtml {
   }
 
   private void addTable(Html html) {
-    startTable(html, HEADINGS, 2);
+    html.openTable("Simulations", HEADINGS);
     for (SimulateRow row : rows) {
       html.open("tr");
       html.element("td", row.simulated().operation().label());
       html.element("td", row.subject().algorithm().qualifiedName());
-      html.element("td", row.simulated().comm().rankSize() + "", "class", "number");
-      html.element("td", Sizes.bytes(row.bytes()), "class", "number");
+      html.number(row.simulated().comm().rankSize() + "");
+      html.number(Sizes.bytes(row.bytes()));
       if (row.isSimulated()) {
-        html.element("td", Text.number(row.micros()), "class", "number");
-        html.element("td", number(row.boundRatio()), "class", "number");
-        html.element("td", number(row.busBandwidth() / GIGA), "class", "number");
-        html.element("td", row.steps() + "", "class", "number");
+        html.number(Text.number(row.micros()));
+        html.number(number(row.boundRatio()));
+        html.number(number(row.busBandwidth() / GIGA));
+        html.number(row.steps() + "");
       } else {
         html.element("td", row.problem(), "colspan", "4");
       }
       html.closeLine();
     }
-    endTable(html);
+    html.closeTable();
     long simulated = rows.stream().filter(SimulateRow::isSimulated).count();
     if (simulated > drawings.size()) {
       html.element("p", Sentence.of("The first %d of %d are drawn.", drawings.size(), simulated));
@@ -108,21 +115,6 @@ final class SimulateHtml {
 
   private static String number(double value) {
     return Double.isFinite(value) ? Text.number(value) : "-";
-  }
-
-  /** Begins a table whose columns from some number on are numbers. */
-  private static void startTable(Html html, List<String> headings, int firstNumber) {
-    html.open("div", "class", "scroll", "tabindex", "0", "role", "region");
-    html.open("table").open("thead").open("tr");
-    for (int i = 0; i < headings.size(); i++) {
-      String kind = i >= firstNumber ? "number" : null;
-      html.element("th", headings.get(i), "scope", "col", "class", kind);
-    }
-    html.close().close().open("tbody");
-  }
-
-  private static void endTable(Html html) {
-    html.close().close().closeLine();
   }
 
   private static void add(HtmlPage page, Drawing drawing) {
@@ -163,15 +155,15 @@ final class SimulateHtml {
 
   private static void addBusiest(Html html, List<LinkTraffic> busiest) {
     html.open("details").element("summary", "The busiest pairs");
-    startTable(html, LINK_HEADINGS, 3);
+    html.openTable("The busiest pairs", LINK_HEADINGS);
     for (LinkTraffic link : busiest) {
       html.open("tr");
       html.element("td", link.src() + "").element("td", link.dst() + "");
       html.element("td", link.level().label());
-      html.element("td", link.bytes() + "", "class", "number");
-      html.element("td", link.messages() + "", "class", "number").closeLine();
+      html.number(link.bytes() + "");
+      html.number(link.messages() + "").closeLine();
     }
-    endTable(html);
+    html.closeTable();
     html.closeLine();
   }
 }

@@ -40,8 +40,7 @@ public final class Table {
   /** The same without a column. */
   public Table without(String heading) {
     int left = rows.getFirst().indexOf(heading);
-    List<String> headings = new ArrayList<>(rows.getFirst());
-    headings.replaceAll(text -> (isRightAligned[headings.indexOf(text)] ? ">" : "") + text);
+    List<String> headings = headings();
     headings.remove(left);
     Table table = new Table(headings.toArray(String[]::new));
     for (List<String> row : rows.subList(1, rows.size())) {
@@ -76,22 +75,24 @@ public final class Table {
 
   /** Adds the table to a page. */
   void addTo(Html html) {
-    html.open("div", "class", "scroll", "tabindex", "0", "role", "region");
-    html.open("table").open("thead").open("tr");
-    addCells(html, "th", rows.getFirst());
-    html.close().close().open("tbody");
+    html.openTable("Table of " + rows.getFirst().getFirst(), headings());
     for (List<String> row : rows.subList(1, rows.size())) {
       html.open("tr");
-      addCells(html, "td", row);
+      for (int i = 0; i < row.size(); i++) {
+        html.element("td", row.get(i), "class", isRightAligned[i] ? "number" : null);
+      }
       html.closeLine();
     }
-    html.close().close().closeLine();
+    html.closeTable();
   }
 
-  private void addCells(Html html, String kind, List<String> cells) {
-    for (int i = 0; i < cells.size(); i++) {
-      html.element(kind, cells.get(i), "class", isRightAligned[i] ? "number" : null);
+  /** The headings as the constructor takes them. */
+  private List<String> headings() {
+    List<String> headings = new ArrayList<>();
+    for (int i = 0; i < isRightAligned.length; i++) {
+      headings.add((isRightAligned[i] ? ">" : "") + rows.getFirst().get(i));
     }
+    return headings;
   }
 
   /** Prints all lines, the headings in bold. */

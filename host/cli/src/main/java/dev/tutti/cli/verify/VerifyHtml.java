@@ -23,14 +23,18 @@ final class VerifyHtml {
   /** The most other failing cases that are listed with one that is shown. */
   private static final int MAX_OTHERS = 50;
 
+  /** The most cases whose plans are drawn: the data of one may have half a megabyte. */
+  private static final int MAX_DRAWN = 40;
+
   private static final List<String> HEADINGS =
-      List.of("operation", "algorithm", "cases", "passed", "refused", "failed", "time");
+      List.of("operation", "algorithm", ">cases", ">passed", ">refused", ">failed", ">time");
 
   private final VerifyVerdict verdict;
   private final VerifyReplay replay;
   private final VerifyDepth depth;
   private final HtmlPage page = new HtmlPage("Tutti: algorithms verified");
   private final FailurePage failures;
+  private int drawn;
 
   /**
    * A page.
@@ -60,6 +64,9 @@ final class VerifyHtml {
     verdict.results().stream()
         .filter(result -> !result.failures().isEmpty())
         .forEach(this::addFailures);
+    if (drawn == MAX_DRAWN) {
+      html.element("p", Sentence.of("Only the plans of the first %d cases are drawn.", MAX_DRAWN));
+    }
     failures.addRules();
     return page.toString();
   }
@@ -72,15 +79,9 @@ final class VerifyHtml {
 
   private void addTable() {
     Html html = page.body();
-    html.open("div", "class", "scroll", "tabindex", "0", "role", "region");
-    html.open("table").open("thead").open("tr");
-    for (int column = 0; column < HEADINGS.size(); column++) {
-      html.element(
-          "th", HEADINGS.get(column), "scope", "col", "class", column > 1 ? "number" : null);
-    }
-    html.close().close().open("tbody");
+    html.openTable("Algorithms", HEADINGS);
     verdict.results().forEach(this::addRow);
-    html.close().close().closeLine();
+    html.closeTable();
     html.open("ul");
     for (VerifyResult result : verdict.results()) {
       for (String remark : VerifyWords.remarks(result)) {
@@ -104,9 +105,9 @@ final class VerifyHtml {
     }
     html.close();
     for (int number : new int[] {result.cases(), result.passed(), result.refused(), failed}) {
-      html.element("td", Integer.toString(number), "class", "number");
+      html.number(Integer.toString(number));
     }
-    html.element("td", VerifyWords.seconds(result.time()), "class", "number").closeLine();
+    html.number(VerifyWords.seconds(result.time())).closeLine();
   }
 
   private String id(VerifyResult result) {
@@ -168,9 +169,10 @@ final class VerifyHtml {
    */
   private Illustration illustration(AlgorithmWithPeer subject, VerifyOutcome failure) {
     Illustration known = new Illustration(failure.report(), List.of());
-    if (failure.report().brokePlanningLimit()) {
+    if (failure.report().brokePlanningLimit() || drawn == MAX_DRAWN) {
       return known;
     }
+    drawn++;
     CollectiveCase c = failure.smallest();
     VirtualCluster cluster = depth.cluster(c, depth.workers(), false, null);
     Illustration again = cluster.illustrate(c, subject.executors());

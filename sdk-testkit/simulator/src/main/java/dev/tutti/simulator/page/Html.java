@@ -92,11 +92,31 @@ public final class Html {
     return this;
   }
 
-  /** A row of a table whose cells are texts. */
-  public Html row(String cell, Iterable<String> texts) {
-    open("tr");
-    texts.forEach(text -> element(cell, text));
-    return closeLine();
+  /**
+   * Begins a table that scrolls by itself where it is wider than the page.
+   *
+   * @param label what it shows, for those who do not see it
+   * @param headings one for each column; a leading {@code '>'} marks a column of numbers
+   */
+  public Html openTable(String label, Iterable<String> headings) {
+    open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", label);
+    open("table").open("thead").open("tr");
+    for (String heading : headings) {
+      boolean isNumber = heading.startsWith(">");
+      String text = isNumber ? heading.substring(1) : heading;
+      element("th", text, "scope", "col", "class", isNumber ? "number" : null);
+    }
+    return close().close().open("tbody");
+  }
+
+  /** A cell of a table that holds a number. */
+  public Html number(String text) {
+    return element("td", text, "class", "number");
+  }
+
+  /** Ends a table. */
+  public Html closeTable() {
+    return close().close().closeLine();
   }
 
   private void append(String text) {

@@ -232,7 +232,7 @@ class CollectiveTestTest {
     assertThat(PlanJson.fromJson(read(files, "-plan.json")).rankSize()).isEqualTo(2);
     assertThat(read(files, "-report.html"))
         .startsWith("<!DOCTYPE html>")
-        .contains("MEM-2", "\"marks\": [", "<span class=\"at\">");
+        .contains("MEM-2", "\"kind\": \"missing\"", "<span class=\"at\">");
     assertThat(read(files, "-trace.json")).contains("traceEvents", "rank 1");
   }
 
