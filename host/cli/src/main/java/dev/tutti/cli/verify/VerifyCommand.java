@@ -98,7 +98,9 @@ public final class VerifyCommand implements Callable<Integer> {
       catalogue.requireAlgorithms(targets.paths());
       List<AlgorithmWithPeer> subjects = subjects(catalogue);
       VerifyVerdict verdict = verify(catalogue, subjects, start);
-      files.write(verdict, replay(catalogue), depth, targets.paths());
+      try (ProgressLine progress = new ProgressLine(terminal, !isJson)) {
+        files.write(verdict, replay(catalogue), depth, targets.paths(), progress);
+      }
       return verdict.exitCode();
     }
   }

@@ -1,6 +1,7 @@
 package dev.tutti.cli.verify;
 
 import dev.tutti.cli.terminal.OutputFile;
+import dev.tutti.cli.terminal.ProgressLine;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,13 +59,21 @@ final class VerifyFiles {
    * Writes what was asked for.
    *
    * @param targets the jars and directories that were named
+   * @param progress shows which plans are drawn
    */
-  void write(VerifyVerdict verdict, VerifyReplay replay, VerifyDepth depth, List<Path> targets) {
+  void write(
+      VerifyVerdict verdict,
+      VerifyReplay replay,
+      VerifyDepth depth,
+      List<Path> targets,
+      ProgressLine progress) {
     if (report != null) {
       OutputFile.replace("--report", report, file -> writeReport(verdict, file));
     }
     if (html != null) {
-      String page = new VerifyHtml(verdict, replay, depth, sourcesFor(targets)).toString();
+      String page =
+          new VerifyHtml(verdict, replay, depth, sourcesFor(targets), progress).toString();
+      progress.clear();
       OutputFile.replace("--html", html, file -> file.print(page));
     }
     if (sarif != null) {

@@ -2,6 +2,7 @@ package dev.tutti.cli.verify;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
+import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.cli.terminal.TuttiVersion;
 import dev.tutti.plugin.PluginProblem;
@@ -32,6 +33,7 @@ final class VerifyHtml {
   private final VerifyVerdict verdict;
   private final VerifyReplay replay;
   private final VerifyDepth depth;
+  private final ProgressLine progress;
   private final HtmlPage page = new HtmlPage("Tutti: algorithms verified");
   private final FailurePage failures;
   private int drawn;
@@ -40,8 +42,15 @@ final class VerifyHtml {
    * A page.
    *
    * @param sources the directories of the author's lines
+   * @param progress shows which plan is drawn
    */
-  VerifyHtml(VerifyVerdict verdict, VerifyReplay replay, VerifyDepth depth, List<Path> sources) {
+  VerifyHtml(
+      VerifyVerdict verdict,
+      VerifyReplay replay,
+      VerifyDepth depth,
+      List<Path> sources,
+      ProgressLine progress) {
+    this.progress = progress;
     this.verdict = verdict;
     this.replay = replay;
     this.depth = depth;
@@ -174,6 +183,7 @@ final class VerifyHtml {
     }
     drawn++;
     CollectiveCase c = failure.smallest();
+    progress.show(Sentence.of("drawing %s: %s", subject.algorithm().name(), c));
     VirtualCluster cluster = depth.cluster(c, depth.workers(), false, null);
     Illustration again = cluster.illustrate(c, subject.executors());
     return again.report().isClean() ? known : again;

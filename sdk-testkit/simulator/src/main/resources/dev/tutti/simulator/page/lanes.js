@@ -277,18 +277,30 @@
         if (!place.has(from.row) || !place.has(to.row)) {
           continue;
         }
-        const [x1, x2] = [x((from.from + from.to) / 2), x((to.from + to.to) / 2)];
-        const down = Math.sign(place.get(to.row) - place.get(from.row));
-        const [y1, y2] = [y(from.row) + (down || -1) * BAR / 2, y(to.row) - (down || 1) * BAR / 2];
-        const bend = down === 0 ? [0, -LANE * 0.8] : [LANE * 0.7 * down, 0];
-        const [cx, cy] = [(x1 + x2) / 2 + bend[0], (y1 + y2) / 2 + bend[1]];
-        plot.append(tutti.shape("path", {class: "arrow " + arrow.kind, "marker-end": `url(#${head}${arrow.kind})`, d: `M${x1} ${y1}Q${cx} ${cy} ${x2} ${y2}`},
-          tutti.shape("title", {}, arrow.label)));
+        const {path: way, label, isRight} = markWay(from, to);
+        plot.append(tutti.shape("path", {class: "arrow " + arrow.kind, "marker-end": `url(#${head}${arrow.kind})`, d: way}, tutti.shape("title", {}, arrow.label)));
         if (arrow.kind === "missing") {
-          const isRight = cx > frame.clientWidth * 0.6;
-          plot.append(tutti.shape("text", {class: "missing", x: cx + (isRight ? -8 : 8), y: (y1 + y2) / 2 + 4, "text-anchor": isRight ? "end" : "start"}, arrow.label));
+          plot.append(tutti.shape("text", {class: "missing", x: label[0] + (isRight ? 8 : -8), y: label[1] + 4, "text-anchor": isRight ? "start" : "end"}, arrow.label));
         }
       }
+    }
+
+    /** The way of an arrow of a mark, and a place beside its middle. */
+    function markWay(from, to) {
+      const down = Math.sign(place.get(to.row) - place.get(from.row));
+      const [x1, x2] = [x((from.from + from.to) / 2), x((to.from + to.to) / 2)];
+      if (down !== 0 && Math.abs(x1 - x2) < 60) {
+        // One above the other: round the side on which there is room.
+        const isRight = Math.max(x(from.to), x(to.to)) < labelWidth() + plotWidth() * 0.6;
+        const [side1, side2] = isRight ? [x(from.to), x(to.to)] : [x(from.from), x(to.from)];
+        const out = (isRight ? Math.max(side1, side2) + 44 : Math.min(side1, side2) - 44);
+        const [y1, y2] = [y(from.row), y(to.row)];
+        return {path: `M${side1} ${y1}C${out} ${y1} ${out} ${y2} ${side2} ${y2}`, label: [out + (isRight ? -10 : 10), (y1 + y2) / 2], isRight};
+      }
+      const [y1, y2] = [y(from.row) + (down || -1) * BAR / 2, y(to.row) - (down || 1) * BAR / 2];
+      const bend = down === 0 ? [0, -LANE * 0.8] : [LANE * 0.7 * down, 0];
+      const [cx, cy] = [(x1 + x2) / 2 + bend[0], (y1 + y2) / 2 + bend[1]];
+      return {path: `M${x1} ${y1}Q${cx} ${cy} ${x2} ${y2}`, label: [cx, (y1 + y2) / 2], isRight: cx < frame.clientWidth * 0.6};
     }
 
     function drawOverlaps() {
