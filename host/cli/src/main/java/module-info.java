@@ -15,6 +15,8 @@ module dev.tutti.cli {
       info.picocli;
   opens dev.tutti.cli.bench to
       info.picocli;
+  opens dev.tutti.cli.chart to
+      info.picocli;
   opens dev.tutti.cli.catalogue to
       info.picocli;
   opens dev.tutti.cli.host to

@@ -9,6 +9,10 @@ module dev.tutti.simulator {
   exports dev.tutti.simulator.flow to
       dev.tutti.verifier,
       dev.tutti.mutation;
+  exports dev.tutti.simulator.page to
+      dev.tutti.cli,
+      dev.tutti.testkit,
+      dev.tutti.verifier;
   exports dev.tutti.simulator.text to
       dev.tutti.verifier;
 }

@@ -23,6 +23,9 @@ module dev.tutti.verifier {
       dev.tutti.plugin,
       dev.tutti.testkit;
   exports dev.tutti.verifier.matrix;
+  exports dev.tutti.verifier.page to
+      dev.tutti.cli,
+      dev.tutti.testkit;
   exports dev.tutti.verifier.planning to
       dev.tutti.testkit;
   exports dev.tutti.verifier.process to

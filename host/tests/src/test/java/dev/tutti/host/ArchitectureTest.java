@@ -244,6 +244,7 @@ final class ArchitectureTest {
     known.put("control", List.of());
     known.put("measure", List.of());
     known.put("options", List.of("terminal"));
+    known.put("chart", List.of("measure", "options", "terminal"));
     known.put("request", List.of("options"));
     known.put("host", List.of("control", "options", "request", "terminal"));
     known.put("catalogue", List.of("host", "options", "terminal"));
@@ -252,9 +253,12 @@ final class ArchitectureTest {
     known.put("job", List.of("control", "host", "options", "request", "terminal"));
     known.put("launch", List.of("host", "job", "options", "terminal"));
     known.put(
-        "bench", List.of("host", "job", "launch", "measure", "options", "request", "terminal"));
+        "bench",
+        List.of("chart", "host", "job", "launch", "measure", "options", "request", "terminal"));
     known.put("tune.model", List.of("measure", "terminal"));
-    known.put("tune", List.of("host", "measure", "options", "request", "terminal", "tune.model"));
+    known.put(
+        "tune",
+        List.of("chart", "host", "measure", "options", "request", "terminal", "tune.model"));
     known.put("verify", List.of("catalogue", "host", "options", "terminal"));
     known.put("simulate", List.of("catalogue", "host", "options", "terminal"));
     known.put("plugins", List.of("host", "terminal"));

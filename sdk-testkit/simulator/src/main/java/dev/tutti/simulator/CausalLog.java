@@ -37,6 +37,16 @@ final class CausalLog implements EngineLog {
     data(record, stream, event, start, end, cause);
   }
 
+  /** The stream and the event of each action that leads to one, in order, it included. */
+  List<int[]> placesTo(int last) {
+    List<int[]> places = new ArrayList<>();
+    for (int record = last; record != NO_CAUSE; record = causeOf[record]) {
+      places.add(new int[] {streamOf[record], eventOf[record]});
+    }
+    Collections.reverse(places);
+    return places;
+  }
+
   /** The actions that lead to one, in order, it included. */
   List<PathStep> pathTo(int last, List<FlatStream> streams) {
     List<PathStep> path = new ArrayList<>();

@@ -120,6 +120,10 @@ public final class Simulation {
     return engine;
   }
 
+  Network network() {
+    return network;
+  }
+
   FlatPlan flatPlan() {
     return plan;
   }

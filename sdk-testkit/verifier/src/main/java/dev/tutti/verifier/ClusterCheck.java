@@ -11,6 +11,7 @@ import dev.tutti.simulator.flow.FlatPlan;
 import dev.tutti.verifier.dynamic.DataOptions;
 import dev.tutti.verifier.dynamic.DataRuns;
 import dev.tutti.verifier.dynamic.FaultRuns;
+import dev.tutti.verifier.explain.SpaceTimeDiagram;
 import dev.tutti.verifier.explain.StepTable;
 import dev.tutti.verifier.matrix.CollectiveCase;
 import dev.tutti.verifier.planning.Declared;
@@ -50,6 +51,9 @@ final class ClusterCheck {
   /** Of each size, what its outputs are made of; for comparisons between sizes. */
   private final List<SymbolResult> sizes = new ArrayList<>();
 
+  /** Drawings of the plans that break a rule; null if nobody asks for them. */
+  private @Nullable List<Illustration.Diagram> diagrams;
+
   /** Whether planning has broken a limit, and would break it again. */
   private boolean brokeLimit;
 
@@ -62,6 +66,17 @@ final class ClusterCheck {
     this.subject = subject;
     this.settings = settings;
     this.planner = planner;
+  }
+
+  /** Draws the plans that break a rule, from now on. */
+  ClusterCheck drawing() {
+    diagrams = new ArrayList<>();
+    return this;
+  }
+
+  /** What was found in all that was added, with the drawings. */
+  Illustration illustration() {
+    return new Illustration(report(), diagrams == null ? List.of() : diagrams);
   }
 
   /**
@@ -110,25 +125,41 @@ final class ClusterCheck {
     }
     planCount++;
     Findings judged = new Findings();
+    FlatPlan flat = null;
     try {
-      FlatPlan flat = FlatPlan.of(plan, planner.sources(planned), settings.workers());
+      flat = FlatPlan.of(plan, planner.sources(planned), settings.workers());
       judge(flat, parts, planned.declared(), judged);
     } catch (TuttiException e) {
       judged.add(Rule.of(e.code()), String.valueOf(e.getMessage()));
     }
+    List<Finding> added = addNew(plan, judged);
+    List<Finding> drawn = SpaceTimeDiagram.drawable(added);
+    if (flat != null && diagrams != null && !drawn.isEmpty()) {
+      diagrams.add(new Illustration.Diagram(drawn, SpaceTimeDiagram.of(flat, drawn)));
+    }
+  }
+
+  /** Adds what was not found in the plan of an earlier variant; gives it, errors and warnings. */
+  private List<Finding> addNew(GroupPlan plan, Findings judged) {
+    List<Finding> added = new ArrayList<>();
     String manner = plan.inPlace() ? " [in place]" : "";
     Set<String> earlier = Set.copyOf(reported);
     for (Finding finding : judged.toList()) {
       reported.add(cause(finding));
       if (!earlier.contains(cause(finding))) {
-        findings.add(
+        Finding named =
             new Finding(
                 finding.rule(),
                 finding.message().contains(manner) ? finding.message() : finding.message() + manner,
                 finding.actions(),
-                finding.explanation()));
+                finding.explanation());
+        findings.add(named);
+        if (finding.rule().severity() != Severity.NOTE) {
+          added.add(named);
+        }
       }
     }
+    return added;
   }
 
   /** Not what is known to be impure, and of refusals only plain ones. */

@@ -146,6 +146,21 @@ public final class VirtualCluster {
   }
 
   /**
+   * Checks a case, whose group should be this one, and draws the plans that are wrong. Looks for no
+   * smaller case.
+   *
+   * @param executors as for {@link #check(CollectiveCase, List)}
+   * @throws TuttiException as {@link #check(CollectiveCase, List)}
+   */
+  public Illustration illustrate(CollectiveCase c, List<? extends CollExecutorBase<?>> executors) {
+    ClusterCheck check =
+        new ClusterCheck(c.comm(), subject(c, executors), settings.withSeed(c.seed()), planner)
+            .drawing();
+    check.add(c, parts(c, executors));
+    return check.illustration();
+  }
+
+  /**
    * Checks that operations can follow one another on one group without anything between them: rules
    * SEQ-1 and SEQ-2, for each pair of operations in order, and for each followed by itself. Each
    * operation should be clean by itself.

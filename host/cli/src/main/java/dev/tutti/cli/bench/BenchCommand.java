@@ -1,5 +1,7 @@
 package dev.tutti.cli.bench;
 
+import dev.tutti.cli.chart.ChartOptions;
+import dev.tutti.cli.chart.ChartPage;
 import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
@@ -54,7 +56,8 @@ import picocli.CommandLine.Spec;
       "  tutti bench allreduce --ranks 2,4 --sizes 8,4K,2M,64M --touch",
       "  tutti bench broadcast --callers threads --ranks 2 --sizes 8,1M",
       "  tutti bench allreduce --algorithm ring --ranks 64 --max 1M --json > ring.jsonl",
-      "  tutti bench allgather --ranks 4 --csv allgather.csv"
+      "  tutti bench allgather --ranks 4 --csv allgather.csv",
+      "  tutti bench allreduce --ranks 2,4 --html allreduce.html --beside 'Open MPI=openmpi.csv'"
     })
 public final class BenchCommand implements Callable<Integer> {
 
@@ -74,6 +77,7 @@ public final class BenchCommand implements Callable<Integer> {
   @Mixin private final MeasurementOptions measurementOptions = new MeasurementOptions();
 
   @Mixin private final CsvOptions csvOptions = new CsvOptions();
+  @Mixin private final ChartOptions chartOptions = new ChartOptions();
 
   @Option(
       names = "--touch",
@@ -99,13 +103,14 @@ public final class BenchCommand implements Callable<Integer> {
     OperationName operation = name.operation();
     selection.check(operation);
     CsvFile csv = csvOptions.file();
+    ChartPage page = chartOptions.page("Tutti: bench " + name.operation().label());
     if (processOptions.areWanted()) {
       return launch();
     }
     Rte rte = processOptions.rte(hosts);
     Map<Topology, List<Long>> series = options.series(operation, selection.type(), rte.ranks());
     List<Boolean> places = options.places(operation);
-    BenchReport report = new BenchReport(terminal, measurementOptions.isJson(), csv);
+    BenchReport report = new BenchReport(terminal, measurementOptions.isJson(), csv, page);
     try (RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
       Context context = host.context();
@@ -137,17 +142,20 @@ public final class BenchCommand implements Callable<Integer> {
       }
     }
     csv.write();
+    page.write();
     return ExitCode.OK;
   }
 
   /** A job for each number of ranks, one after another. */
   private int launch() {
     processOptions.check(hostOptions, options.callers());
-    if (csvOptions.isWanted() && options.groups().size() > 1) {
+    boolean hasFile = csvOptions.isWanted() || chartOptions.isWanted();
+    if (hasFile && options.groups().size() > 1) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "with --processes, --csv takes one number of ranks, as each number is a job that writes"
+          "with --processes, %s takes one number of ranks, as each number is a job that writes"
               + " a file; give --ranks=%d",
+          csvOptions.isWanted() ? "--csv" : "--html",
           options.groups().getFirst().rankSize());
     }
     boolean isFirst = true;

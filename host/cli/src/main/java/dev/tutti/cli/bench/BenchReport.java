@@ -1,6 +1,7 @@
 package dev.tutti.cli.bench;
 
 import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.chart.ChartPage;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.measure.HopProbe;
 import dev.tutti.cli.options.CallSelection;
@@ -45,12 +46,14 @@ final class BenchReport {
   private final Terminal terminal;
   private final boolean isJson;
   private final CsvFile csv;
+  private final ChartPage page;
   private final boolean[] isRightAligned = new boolean[WIDTHS.length];
 
-  BenchReport(Terminal terminal, boolean isJson, CsvFile csv) {
+  BenchReport(Terminal terminal, boolean isJson, CsvFile csv, ChartPage page) {
     this.terminal = terminal;
     this.isJson = isJson;
     this.csv = csv;
+    this.page = page;
     for (int i = 0; i < WIDTHS.length; i++) {
       isRightAligned[i] = i != ALGORITHM && i != WIDTHS.length - 1;
     }
@@ -102,6 +105,8 @@ final class BenchReport {
     progress.clear();
     JsonLine json = measurement.json();
     csv.add(json);
+    page.add(json);
+    page.add(measurement.point());
     terminal.out().println(isJson ? json : line(measurement));
     terminal.out().flush();
   }

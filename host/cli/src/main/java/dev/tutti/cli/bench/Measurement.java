@@ -1,5 +1,7 @@
 package dev.tutti.cli.bench;
 
+import dev.tutti.cli.chart.ChartPoint;
+import dev.tutti.cli.measure.Bandwidth;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.request.CheckedRequest;
@@ -55,6 +57,20 @@ public record Measurement(
 
   double busBandwidth(double time) {
     return algorithmBandwidth(time) * Bandwidth.busFactor(of.name().operation(), of.ranks());
+  }
+
+  /** The point of a chart; its range goes from the least time to that of the slow runs. */
+  ChartPoint point() {
+    return new ChartPoint(
+        of.name(),
+        of.ranks(),
+        of.ran().isInPlace(),
+        of.ran().algorithm().name(),
+        of.bytes(),
+        micros.median(),
+        micros.least(),
+        micros.quantile(P95),
+        0);
   }
 
   /** One line for programs; names and order of the first keys are fixed. */

@@ -3,8 +3,8 @@ package dev.tutti.cli.job;
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.options.Sizes;
 import dev.tutti.cli.terminal.JsonLine;
+import dev.tutti.cli.terminal.ReportTarget;
 import dev.tutti.cli.terminal.Table;
-import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.host.Rte;
 import dev.tutti.host.status.GroupStatus;
@@ -56,7 +56,7 @@ public final class JobReport {
   }
 
   /** Prints lines and tables. */
-  public void print(Terminal terminal) {
+  public void print(ReportTarget target) {
     JobFacts facts = status.facts();
     Table table = new Table("job", status.directory().toString());
     if (facts != null) {
@@ -64,13 +64,13 @@ public final class JobReport {
       table.row("command", facts.command());
     }
     table.row("ranks", ranks());
-    table.print(terminal);
+    target.table(table);
     if (!status.ranks().isEmpty()) {
-      terminal.out().println();
-      printRanks(terminal);
+      target.gap();
+      printRanks(target);
     }
-    printPlugins(terminal);
-    status.groups().forEach(group -> print(group, terminal));
+    printPlugins(target);
+    status.groups().forEach(group -> print(group, target));
   }
 
   private String ranks() {
@@ -84,7 +84,7 @@ public final class JobReport {
         : Sentence.of("%d, of which %d answer", size, answers);
   }
 
-  private void printRanks(Terminal terminal) {
+  private void printRanks(ReportTarget target) {
     Table table = new Table(">rank", ">process", ">up", ">heap", ">threads", "state");
     for (RankAnswer each : status.ranks()) {
       switch (each) {
@@ -106,10 +106,10 @@ public final class JobReport {
                 each.state());
       }
     }
-    table.print(terminal);
+    target.table(table);
   }
 
-  private void printPlugins(Terminal terminal) {
+  private void printPlugins(ReportTarget target) {
     Map<RankReport.Served, List<Integer>> servers = new LinkedHashMap<>();
     int ready = 0;
     for (RankReport report : status.reports()) {
@@ -131,22 +131,15 @@ public final class JobReport {
                 plugin.version(),
                 plugin.algorithms(),
                 ranks.size() == all ? "all that are ready" : RankNumbers.of(ranks)));
-    terminal.out().println();
-    table.print(terminal);
+    target.gap();
+    target.table(table);
   }
 
-  private void print(GroupStatus group, Terminal terminal) {
-    terminal.out().println();
+  private void print(GroupStatus group, ReportTarget target) {
+    target.gap();
     String doing = group.state() == GroupStatus.State.IDLE ? "idle" : group.doing();
-    terminal
-        .out()
-        .println(
-            terminal.bold(Sentence.of("group %d", group.number()))
-                + " ("
-                + group.title()
-                + ") is "
-                + doing);
-    group.lines(Integer.MAX_VALUE, "").forEach(terminal.out()::println);
+    target.heading(Sentence.of("group %d", group.number()), " (" + group.title() + ") is " + doing);
+    group.lines(Integer.MAX_VALUE, "").forEach(target::line);
   }
 
   private String time(Instant since) {

@@ -2,8 +2,8 @@ package dev.tutti.cli.serve;
 
 import dev.tutti.cli.options.Sizes;
 import dev.tutti.cli.terminal.JsonLine;
+import dev.tutti.cli.terminal.ReportTarget;
 import dev.tutti.cli.terminal.Table;
-import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.status.FlightEntry;
@@ -40,17 +40,16 @@ final class FlightReport {
     }
   }
 
-  void print(Terminal terminal, boolean isJson) {
-    if (isJson) {
-      terminal
-          .out()
-          .println(
-              new JsonLine().putLines("flight", flights.stream().map(FlightReport::json).toList()));
-    } else if (flights.stream().allMatch(each -> each.entries().isEmpty())) {
-      terminal.out().println("no operation is on record");
+  void print(ReportTarget target) {
+    if (flights.stream().allMatch(each -> each.entries().isEmpty())) {
+      target.line("no operation is on record");
     } else {
-      table().print(terminal);
+      target.table(table());
     }
+  }
+
+  JsonLine json() {
+    return new JsonLine().putLines("flight", flights.stream().map(FlightReport::json).toList());
   }
 
   private Table table() {

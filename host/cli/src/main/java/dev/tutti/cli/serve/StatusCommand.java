@@ -9,15 +9,24 @@ import dev.tutti.cli.job.JobReport;
 import dev.tutti.cli.job.JobSearch;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.JsonLine;
+import dev.tutti.cli.terminal.OutputFile;
+import dev.tutti.cli.terminal.PageReport;
+import dev.tutti.cli.terminal.ReportTarget;
 import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.TerminalReport;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.simulator.page.HtmlPage;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +46,8 @@ import picocli.CommandLine.Option;
       "  tutti status",
       "  tutti status --flight",
       "  tutti status --state my-plugins.state --json",
-      "  tutti status --job 4711"
+      "  tutti status --job 4711",
+      "  tutti status --html status.html"
     })
 public final class StatusCommand implements Callable<Integer>, LiveTarget {
 
@@ -57,6 +67,12 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
       paramLabel = "<job>",
       description = "One job only: its directory, or the process of its launcher or of a rank.")
   private @Nullable String job;
+
+  @Option(
+      names = "--html",
+      paramLabel = "<file>",
+      description = "Also writes what is shown to a page for browsers, which needs no network.")
+  private @Nullable Path html;
 
   @Option(names = "--json", description = "Prints one JSON object, on one line.")
   private boolean isJson;
@@ -88,17 +104,22 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   @Override
   public Integer call() {
     Session session = hosts.session();
+    if (html != null) {
+      OutputFile.requireReplaceable(html, "page");
+    }
     if (job != null && isFlight) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "--flight shows the operations of a host that serves; leave out --job, or --flight");
     }
     if (job != null) {
-      print(new JobSearch(directory, hosts.jobs()).named(job));
+      JobReport report = new JobSearch(directory, hosts.jobs()).named(job);
+      print(report::json, report::print);
     } else if (session == null) {
       print(jobs(Optional.empty()));
     } else if (isFlight) {
-      new FlightReport(session.host().context()).print(terminal, isJson);
+      FlightReport report = new FlightReport(session.host().context());
+      print(report::json, report::print);
     } else {
       print(session.host());
     }
@@ -122,19 +143,7 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   private void print(LiveHost host) {
     Optional<Path> own = host.context().rte().jobDirectory();
     StatusReport report = new StatusReport(host, ProcessFacts.now(), jobs(own));
-    if (isJson) {
-      terminal.out().println(report.json());
-    } else {
-      report.print(terminal);
-    }
-  }
-
-  private void print(JobReport report) {
-    if (isJson) {
-      terminal.out().println(report.json());
-    } else {
-      report.print(terminal);
-    }
+    print(report::json, report::print);
   }
 
   /** The jobs where no host serves. */
@@ -142,19 +151,36 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
     if (jobs.isEmpty()) {
       throw nothing();
     }
+    print(
+        () -> new JsonLine().putLines("jobs", jobs.stream().map(JobReport::json).toList()),
+        target -> {
+          boolean isFirst = true;
+          for (JobReport each : jobs) {
+            if (!isFirst) {
+              target.gap();
+            }
+            isFirst = false;
+            each.print(target);
+          }
+        });
+  }
+
+  /** Prints for machines or for people, and writes the page if one is wanted. */
+  private void print(Supplier<JsonLine> json, Consumer<ReportTarget> report) {
     if (isJson) {
-      terminal
-          .out()
-          .println(new JsonLine().putLines("jobs", jobs.stream().map(JobReport::json).toList()));
-      return;
+      terminal.out().println(json.get());
+    } else {
+      report.accept(new TerminalReport(terminal));
     }
-    boolean isFirst = true;
-    for (JobReport each : jobs) {
-      if (!isFirst) {
-        terminal.out().println();
-      }
-      isFirst = false;
-      each.print(terminal);
+    if (html != null) {
+      HtmlPage page = new HtmlPage("Tutti: status");
+      page.body()
+          .element("p", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(), "class", "muted");
+      PageReport target = new PageReport(page.body());
+      report.accept(target);
+      target.gap();
+      String text = page.toString();
+      OutputFile.replace("--html", html, file -> file.print(text));
     }
   }
 

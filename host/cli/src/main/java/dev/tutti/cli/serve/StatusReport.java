@@ -11,8 +11,8 @@ import dev.tutti.cli.job.JobReport;
 import dev.tutti.cli.options.Sizes;
 import dev.tutti.cli.plugins.PluginPrinter;
 import dev.tutti.cli.terminal.JsonLine;
+import dev.tutti.cli.terminal.ReportTarget;
 import dev.tutti.cli.terminal.Table;
-import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.cli.terminal.TuttiVersion;
 import dev.tutti.host.Group;
@@ -68,7 +68,7 @@ final class StatusReport {
     load = running == null ? null : running.counts();
   }
 
-  void print(Terminal terminal) {
+  void print(ReportTarget target) {
     Table table = new Table("host", TuttiVersion.line());
     table.row("process", Sentence.of("pid %d, up %s", process.pid(), time(host.start())));
     table.row("plugins", host.places().plugins());
@@ -86,19 +86,19 @@ final class StatusReport {
       table.row("load", load(load));
     }
     host.refused().summary().ifPresent(each -> table.row("refused", refused(each)));
-    table.print(terminal);
-    printPlugins(terminal);
-    printUse(terminal);
-    printGroups(terminal);
+    target.table(table);
+    printPlugins(target);
+    printUse(target);
+    printGroups(target);
     if (host.context().rte().ranks() == 0) {
-      statuses.stream().filter(StatusReport::isShown).forEach(each -> print(each, terminal));
+      statuses.stream().filter(StatusReport::isShown).forEach(each -> print(each, target));
     }
     jobs.forEach(
         each -> {
-          terminal.out().println();
-          each.print(terminal);
+          target.gap();
+          each.print(target);
         });
-    printChanges(terminal);
+    printChanges(target);
   }
 
   private String catalogue() {
@@ -151,7 +151,7 @@ final class StatusReport {
         clients.reason());
   }
 
-  private void printPlugins(Terminal terminal) {
+  private void printPlugins(ReportTarget target) {
     if (plugins.isEmpty()) {
       return;
     }
@@ -167,11 +167,11 @@ final class StatusReport {
           each.failures(),
           each.signature());
     }
-    terminal.out().println();
-    (PluginPrinter.hasSignature(plugins) ? table : table.without("signature")).print(terminal);
+    target.gap();
+    target.table(PluginPrinter.hasSignature(plugins) ? table : table.without("signature"));
   }
 
-  private void printUse(Terminal terminal) {
+  private void printUse(ReportTarget target) {
     if (use.isEmpty()) {
       return;
     }
@@ -187,22 +187,22 @@ final class StatusReport {
           seconds(each.waitedNanos()),
           each.failures());
     }
-    terminal.out().println();
-    table.print(terminal);
+    target.gap();
+    target.table(table);
   }
 
   private static String seconds(long nanos) {
     return Sentence.of("%.3f s", nanos / 1e9);
   }
 
-  private void printGroups(Terminal terminal) {
+  private void printGroups(ReportTarget target) {
     if (groups.isEmpty()) {
       return;
     }
     Table table = new Table("group of", ">ranks", ">for");
     groups.forEach(each -> table.row(each.user(), each.ranks(), time(each.since())));
-    terminal.out().println();
-    table.print(terminal);
+    target.gap();
+    target.table(table);
   }
 
   /** What is idle has nothing to say. */
@@ -210,25 +210,19 @@ final class StatusReport {
     return group.state() != GroupStatus.State.IDLE;
   }
 
-  private static void print(GroupStatus group, Terminal terminal) {
-    terminal.out().println();
-    terminal
-        .out()
-        .println(
-            terminal.bold(Sentence.of("group %d", group.number()))
-                + " ("
-                + group.title()
-                + ") is "
-                + group.doing());
-    group.lines(MAX_RANKS, "; --json has them all").forEach(terminal.out()::println);
+  private static void print(GroupStatus group, ReportTarget target) {
+    target.gap();
+    target.heading(
+        Sentence.of("group %d", group.number()), " (" + group.title() + ") is " + group.doing());
+    group.lines(MAX_RANKS, "; --json has them all").forEach(target::line);
   }
 
-  private void printChanges(Terminal terminal) {
+  private void printChanges(ReportTarget target) {
     List<HostNews.Item> changes = host.news();
     if (!changes.isEmpty()) {
-      terminal.out().println();
-      terminal.out().println(terminal.bold("last changes"));
-      changes.forEach(terminal.out()::println);
+      target.gap();
+      target.heading("last changes", "");
+      changes.forEach(each -> target.line(each.toString()));
     }
   }
 

@@ -50,7 +50,8 @@ import picocli.CommandLine.Parameters;
       "  tutti simulate allreduce --ranks 8",
       "  tutti simulate ring --topology cluster.json --bytes 4K,1M,64M",
       "  tutti simulate allreduce --compare --ranks 64 --alpha 1.5us --beta 25GB/s --gamma 50GB/s",
-      "  tutti simulate ring --ranks 8 --trace ring.json"
+      "  tutti simulate ring --ranks 8 --trace ring.json",
+      "  tutti simulate ring --ranks 8 --html ring.html"
     })
 public final class SimulateCommand implements Callable<Integer> {
 
@@ -76,6 +77,14 @@ public final class SimulateCommand implements Callable<Integer> {
       paramLabel = "<file>",
       description = "Writes what every stream does when, for ui.perfetto.dev; one simulation only.")
   private @Nullable Path trace;
+
+  @Option(
+      names = "--html",
+      paramLabel = "<file>",
+      description =
+          "Writes a page for browsers: what every rank does when, the critical path, link loads, and"
+              + " sliders for other links. It needs no network.")
+  private @Nullable Path html;
 
   @Option(
       names = "--plugins",
@@ -126,6 +135,9 @@ public final class SimulateCommand implements Callable<Integer> {
       if (trace != null) {
         // What cannot be written should be known before the work, not after it.
         OutputFile.write("--trace", trace, file -> {});
+      }
+      if (html != null) {
+        OutputFile.requireReplaceable(html, "page");
       }
       simulate(jobs, new SimulateRun(model, planningLimit));
     }
@@ -183,6 +195,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private void simulate(List<Job> jobs, SimulateRun run) {
     SimulateReport report = new SimulateReport(terminal);
+    SimulateHtml page = html == null ? null : new SimulateHtml();
     List<SimulateRow> rows = new ArrayList<>();
     List<TuttiException> failures = new ArrayList<>();
     try (ProgressLine progress = new ProgressLine(terminal, !isJson)) {
@@ -203,9 +216,16 @@ public final class SimulateCommand implements Callable<Integer> {
           row = SimulateRow.failed(job.subject(), job.simulated(), String.valueOf(e.getMessage()));
         }
         rows.add(row);
+        if (page != null) {
+          page.add(row, simulation);
+        }
         progress.clear();
         show(report, row, simulation, jobs.size() == 1);
       }
+    }
+    if (page != null && html != null) {
+      String text = page.toString();
+      OutputFile.replace("--html", html, file -> file.print(text));
     }
     if (!isJson && jobs.size() > 1 && rows.stream().anyMatch(SimulateRow::isSimulated)) {
       report.print(isComparison ? bySize(rows) : rows, isComparison);

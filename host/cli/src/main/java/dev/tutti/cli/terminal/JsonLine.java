@@ -120,7 +120,7 @@ public final class JsonLine {
   }
 
   /** What is neither an object nor a list, by its key, as text; empty for null. */
-  Map<String, String> cells() {
+  public Map<String, String> cells() {
     return cells;
   }
 

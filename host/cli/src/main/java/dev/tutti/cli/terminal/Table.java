@@ -1,6 +1,7 @@
 package dev.tutti.cli.terminal;
 
 import dev.tutti.base.text.ControlCharacters;
+import dev.tutti.simulator.page.Html;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,8 +40,7 @@ public final class Table {
   /** The same without a column. */
   public Table without(String heading) {
     int left = rows.getFirst().indexOf(heading);
-    List<String> headings = new ArrayList<>(rows.getFirst());
-    headings.replaceAll(text -> (isRightAligned[headings.indexOf(text)] ? ">" : "") + text);
+    List<String> headings = headings();
     headings.remove(left);
     Table table = new Table(headings.toArray(String[]::new));
     for (List<String> row : rows.subList(1, rows.size())) {
@@ -71,6 +71,28 @@ public final class Table {
           .append(isRightAligned[i] ? padding + cells.get(i) : cells.get(i) + padding);
     }
     return line.toString().stripTrailing();
+  }
+
+  /** Adds the table to a page. */
+  void addTo(Html html) {
+    html.openTable("Table of " + rows.getFirst().getFirst(), headings());
+    for (List<String> row : rows.subList(1, rows.size())) {
+      html.open("tr");
+      for (int i = 0; i < row.size(); i++) {
+        html.element("td", row.get(i), "class", isRightAligned[i] ? "number" : null);
+      }
+      html.closeLine();
+    }
+    html.closeTable();
+  }
+
+  /** The headings as the constructor takes them. */
+  private List<String> headings() {
+    List<String> headings = new ArrayList<>();
+    for (int i = 0; i < isRightAligned.length; i++) {
+      headings.add((isRightAligned[i] ? ">" : "") + rows.getFirst().get(i));
+    }
+    return headings;
   }
 
   /** Prints all lines, the headings in bold. */

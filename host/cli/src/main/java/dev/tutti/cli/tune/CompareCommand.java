@@ -1,5 +1,7 @@
 package dev.tutti.cli.tune;
 
+import dev.tutti.cli.chart.ChartOptions;
+import dev.tutti.cli.chart.ChartPage;
 import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
@@ -35,7 +37,8 @@ import picocli.CommandLine.Option;
       "  tutti compare",
       "  tutti compare allreduce reduce --sizes 256K,2M --rules tutti-rules.json",
       "  tutti compare --place out --limit 1.5 --budget 10m --json > compare.jsonl",
-      "  tutti compare allreduce --ranks 4 --csv compare.csv"
+      "  tutti compare allreduce --ranks 4 --csv compare.csv",
+      "  tutti compare allreduce --ranks 2,4 --html compare.html"
     })
 public final class CompareCommand implements Callable<Integer> {
 
@@ -54,6 +57,7 @@ public final class CompareCommand implements Callable<Integer> {
   private boolean isJson;
 
   @Mixin private final CsvOptions csvOptions = new CsvOptions();
+  @Mixin private final ChartOptions chartOptions = new ChartOptions();
   @Mixin private final HostOptions hostOptions = new HostOptions();
 
   public CompareCommand(Terminal terminal, Hosts hosts) {
@@ -68,7 +72,8 @@ public final class CompareCommand implements Callable<Integer> {
           ErrorCode.INVALID_ARGUMENT, "--limit must be 1 or more. Actual: %s", limit);
     }
     CsvFile csv = csvOptions.file();
-    CompareReport report = new CompareReport(terminal, isJson, csv, limit);
+    ChartPage page = chartOptions.page("Tutti: what is chosen, and what is the fastest");
+    CompareReport report = new CompareReport(terminal, isJson, csv, page, limit);
     try (HostUse host = hostOptions.open(hosts, terminal)) {
       List<SweepPoint> cells = options.cells(Sweep.operations(host.context()));
       List<Integer> tuned = host.context().rules().profile().hops();
@@ -84,6 +89,7 @@ public final class CompareCommand implements Callable<Integer> {
       report.end(results, tuned);
     }
     csv.write();
+    page.write();
     return ExitCode.OK;
   }
 }

@@ -1,6 +1,8 @@
 package dev.tutti.cli.tune;
 
 import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.chart.ChartPage;
+import dev.tutti.cli.chart.ChartPoint;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.JsonLine;
@@ -15,6 +17,7 @@ final class CompareReport {
   private final Terminal terminal;
   private final boolean isJson;
   private final CsvFile csv;
+  private final ChartPage page;
   private final double limit;
   private final SweepTable table =
       new SweepTable(
@@ -29,16 +32,19 @@ final class CompareReport {
           ">hop ns",
           "verdict");
 
-  CompareReport(Terminal terminal, boolean isJson, CsvFile csv, double limit) {
+  CompareReport(Terminal terminal, boolean isJson, CsvFile csv, ChartPage page, double limit) {
     this.terminal = terminal;
     this.isJson = isJson;
     this.csv = csv;
+    this.page = page;
     this.limit = limit;
   }
 
   void row(CompareResult result) {
     JsonLine json = json(result);
     csv.add(json);
+    page.add(json);
+    addPoints(result);
     if (isJson) {
       terminal.out().println(json);
       terminal.out().flush();
@@ -56,6 +62,27 @@ final class CompareReport {
         result.noise().count(),
         result.hopNanos() == 0 ? "-" : result.hopNanos(),
         result.verdict().label());
+  }
+
+  /** The fastest one, and the chosen one where it is another, with the range of its ratio. */
+  private void addPoints(CompareResult result) {
+    double fastest = result.fastestMicros();
+    page.add(point(result, result.fastest().label(), fastest, fastest, fastest));
+    if (!result.fastest().label().equals(result.chosen().label())) {
+      Ratio ratio = result.ratio();
+      page.add(
+          point(
+              result,
+              result.chosen().label(),
+              fastest * ratio.median(),
+              fastest * ratio.low(),
+              fastest * ratio.high()));
+    }
+  }
+
+  private static ChartPoint point(
+      CompareResult result, String label, double micros, double least, double most) {
+    return result.cell().point(label, micros, least, most, result.hopNanos());
   }
 
   private static JsonLine json(CompareResult result) {

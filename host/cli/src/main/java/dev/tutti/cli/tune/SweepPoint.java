@@ -1,6 +1,7 @@
 package dev.tutti.cli.tune;
 
 import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.chart.ChartPoint;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.UniformCalls;
@@ -31,6 +32,12 @@ record SweepPoint(OperationName name, Topology topology, long count, boolean isI
   /** The size by which algorithms are chosen, in bytes. */
   long bytes() {
     return UniformCalls.messageBytes(UniformCalls.params(spec().call(), topology, isInPlace));
+  }
+
+  /** A time of this request for a chart. */
+  ChartPoint point(String algorithm, double micros, double least, double most, int hopNanos) {
+    return new ChartPoint(
+        name, topology.rankSize(), isInPlace, algorithm, bytes(), micros, least, most, hopNanos);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.tutti.cli.tune;
 
 import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.chart.ChartOptions;
+import dev.tutti.cli.chart.ChartPage;
 import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
@@ -65,6 +67,7 @@ import picocli.CommandLine.Spec;
       "  tutti tune",
       "  tutti tune allreduce broadcast --ranks 2,4,8 --budget 1m --output my-rules.json",
       "  tutti tune --rules tutti-rules.json --dry-run",
+      "  tutti tune allreduce --ranks 2,4,8 --html tuned.html",
       "  tutti tune --model",
       "  tutti tune --model --budget 2m --output my-machine.json"
     })
@@ -118,6 +121,7 @@ public final class TuneCommand implements Callable<Integer> {
   private boolean isJson;
 
   @Mixin private final CsvOptions csvOptions = new CsvOptions();
+  @Mixin private final ChartOptions chartOptions = new ChartOptions();
   @Mixin private final HostOptions hostOptions = new HostOptions();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -166,12 +170,13 @@ public final class TuneCommand implements Callable<Integer> {
     // Before minutes of measuring: what could not be read or written afterwards.
     Rules before = isDryRun ? Rules.none() : read(file);
     CsvFile csv = csvOptions.file();
+    ChartPage page = chartOptions.page("Tutti: algorithms measured");
     try (HostUse host = hostOptions.open(hosts, terminal)) {
       Provenance here = provenance(host.context());
       Rules kept = kept(before, here, file);
       HopStates states = new HopStates(kept.profile().hops(), HopProbe::quickNanos);
       List<SweepPoint> cells = options.cells(Sweep.operations(host.context()));
-      TuneReport report = new TuneReport(terminal, isJson, csv);
+      TuneReport report = new TuneReport(terminal, isJson, csv, page);
       List<TuneResult> results =
           new Sweep(terminal, host, options.budget(Sweep.USUAL))
               .run(
@@ -181,6 +186,7 @@ public final class TuneCommand implements Callable<Integer> {
                   report::row);
       report.end(results);
       csv.write();
+      page.write();
       if (!isDryRun) {
         write(kept, TuneProfile.of(results), here, file);
       }

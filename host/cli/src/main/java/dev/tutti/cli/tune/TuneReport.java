@@ -1,5 +1,6 @@
 package dev.tutti.cli.tune;
 
+import dev.tutti.cli.chart.ChartPage;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.JsonLine;
@@ -16,19 +17,23 @@ final class TuneReport {
   private final Terminal terminal;
   private final boolean isJson;
   private final CsvFile csv;
+  private final ChartPage page;
   private final SweepTable table =
       new SweepTable("fastest", ">µs", "chosen", ">µs", ">ratio", ">hop ns");
 
-  TuneReport(Terminal terminal, boolean isJson, CsvFile csv) {
+  TuneReport(Terminal terminal, boolean isJson, CsvFile csv, ChartPage page) {
     this.terminal = terminal;
     this.isJson = isJson;
     this.csv = csv;
+    this.page = page;
   }
 
   void row(TuneResult result) {
     TuneResult.Time best = result.best();
     JsonLine json = json(result);
     csv.add(json);
+    page.add(json);
+    addPoints(result);
     if (isJson) {
       terminal.out().println(json);
       return;
@@ -41,6 +46,22 @@ final class TuneReport {
         Text.number(result.chosenMicros()),
         String.format(Locale.ROOT, "%.2f", result.ratio()),
         result.hopNanos() == 0 ? "-" : result.hopNanos());
+  }
+
+  /** All algorithms; the range of a time is that of its ratio to the fastest. */
+  private void addPoints(TuneResult result) {
+    double fastest = result.best().micros();
+    for (TuneResult.Time time : result.times()) {
+      page.add(
+          result
+              .cell()
+              .point(
+                  time.candidate().label(),
+                  time.micros(),
+                  fastest * time.ratio().low(),
+                  fastest * time.ratio().high(),
+                  result.hopNanos()));
+    }
   }
 
   private static JsonLine json(TuneResult result) {

@@ -6,7 +6,6 @@ import dev.tutti.cli.catalogue.AlgorithmWithPeer;
 import dev.tutti.cli.catalogue.CatalogueOptions;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.options.OperationName;
-import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.plugin.Algorithm;
@@ -18,12 +17,9 @@ import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.verifier.matrix.CollectiveCase;
 import dev.tutti.verifier.purity.OtherProcesses;
-import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -49,6 +45,7 @@ import picocli.CommandLine.Option;
       "  tutti verify ring",
       "  tutti verify ring --static --coverage",
       "  tutti verify target/my-plugin.jar --json > verified.jsonl",
+      "  tutti verify target/my-plugin.jar --html verified.html --sarif verified.sarif",
       "  tutti verify allreduce/ring --ranks 1024 --static",
       "  tutti verify ring --topology 8+4 --count 7,1000 --type float16 --protocol rdma --full",
       "  tutti verify ring --replay 'allreduce;ranks=3;count=2;type=int32;op=max'"
@@ -75,11 +72,7 @@ public final class VerifyCommand implements Callable<Integer> {
       description = "Leaves an algorithm alone after so many failed cases; 0: never. Default: 10.")
   private int maxFailures = 10;
 
-  @Option(
-      names = "--report",
-      paramLabel = "<file>",
-      description = "Writes everything that was found in all failed cases to a file.")
-  private @Nullable Path report;
+  @Mixin private final VerifyFiles files = new VerifyFiles();
 
   @Option(
       names = "--json",
@@ -99,17 +92,14 @@ public final class VerifyCommand implements Callable<Integer> {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, "--max-failures must be 0 or more. Actual: %d", maxFailures);
     }
-    if (report != null) {
-      // What cannot be written should be known before the work, not after it.
-      OutputFile.write("--report", report, file -> {});
-    }
+    files.check();
     try (AlgorithmCatalogue catalogue = targets.open(hosts, depth.planningLimit())) {
       catalogue.printProblems(terminal);
       catalogue.requireAlgorithms(targets.paths());
       List<AlgorithmWithPeer> subjects = subjects(catalogue);
       VerifyVerdict verdict = verify(catalogue, subjects, start);
-      if (report != null) {
-        OutputFile.write("--report", report, file -> writeReport(verdict, file));
+      try (ProgressLine progress = new ProgressLine(terminal, !isJson)) {
+        files.write(verdict, replay(catalogue), depth, targets.paths(), progress);
       }
       return verdict.exitCode();
     }
@@ -200,32 +190,14 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private VerifyPrinter printer(
       AlgorithmCatalogue catalogue, List<AlgorithmWithPeer> subjects, ProgressLine progress) {
-    VerifyReplay replay =
-        new VerifyReplay(
-            targets.paths(),
-            targets.pluginsDirectories(),
-            depth.arguments(),
-            catalogue.algorithms());
+    VerifyReplay replay = replay(catalogue);
     return isJson
         ? new VerifyJson(terminal, replay)
         : new VerifyText(terminal, progress, replay, subjects);
   }
 
-  private static void writeReport(VerifyVerdict verdict, PrintWriter file) {
-    for (VerifyResult result : verdict.results()) {
-      for (VerifyOutcome failure : result.failures()) {
-        file.println(result.subject().algorithm());
-        file.println(failure.report());
-        file.println("  case: " + failure.checked().token());
-        file.println();
-      }
-    }
-    file.printf(
-        Locale.ROOT,
-        "%d of %d algorithms wrong, %d cases failed, %d passed%n",
-        verdict.failedAlgorithms(),
-        verdict.results().size(),
-        verdict.sum(result -> result.failures().size()),
-        verdict.sum(VerifyResult::passed));
+  private VerifyReplay replay(AlgorithmCatalogue catalogue) {
+    return new VerifyReplay(
+        targets.paths(), targets.pluginsDirectories(), depth.arguments(), catalogue.algorithms());
   }
 }

@@ -2,7 +2,9 @@ package dev.tutti.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.cli.Browser;
 import dev.tutti.cli.CommandLineHarness.Outcome;
+import dev.tutti.cli.PageChecks;
 import dev.tutti.cli.host.HostNews;
 import dev.tutti.cli.terminal.LinePrinter;
 import dev.tutti.host.Await;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -177,6 +181,38 @@ class StatusCommandTest {
       assertThat(last).hasSize(20);
       assertThat(last.getFirst().text()).isEqualTo("change 10");
       assertThat(last.getLast().text()).isEqualTo("change 29");
+    }
+  }
+
+  @Test
+  void aPageShowsWhatTheTerminalShows(@TempDir Path profile) throws Exception {
+    Path page = directory.resolve("status.html");
+    try (ServedHost host =
+        ServedHost.start(plugins, "--load", "allreduce", "-a", "gathering", "-n", "2")) {
+      host.call("plugins", "pin", "org.example.ring", "0.9");
+
+      Outcome outcome = host.call("status", "--html", page.toString());
+
+      assertThat(outcome.err()).isEmpty();
+      assertThat(outcome.exitCode()).isZero();
+      Document document = PageChecks.parse(page);
+      String text = document.getDocumentElement().getTextContent();
+      assertThat(PageChecks.elements(document, "th"))
+          .extracting(Element::getTextContent)
+          .contains("host", "plugin", "runs", "group of");
+      assertThat(text).contains("org.example.ring 0.9 serves: pinned", plugins.toString());
+      assertThat(outcome.out()).contains("org.example.ring");
+
+      assertThat(host.call("status", "--flight", "--json", "--html", page.toString()).exitCode())
+          .isZero();
+      assertThat(PageChecks.parse(page).getDocumentElement().getTextContent())
+          .contains("embedded:gathering");
+      assertThat(host.call("status", "--html", directory.resolve("no/x.html").toString()).err())
+          .contains("cannot write the page");
+      host.call("status", "--html", page.toString());
+    }
+    try (Browser browser = Browser.open(profile)) {
+      PageChecks.view(browser, page);
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.cli.CommandLineHarness;
 import dev.tutti.cli.CommandLineHarness.Outcome;
+import dev.tutti.cli.PageChecks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -145,5 +147,38 @@ class CompareCommandTest {
     Outcome outcome = compare("--budget", "0.000001s");
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.err()).startsWith("tutti: 0 of 2 requests were measured; ");
+  }
+
+  @Test
+  void thePageHoldsAPointForEachTime() throws IOException {
+    Path page = directory.resolve("page.html");
+    Outcome outcome =
+        compare("--limit", String.valueOf(WIDE), "--budget", "10m", "--html", page.toString());
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    Document document = PageChecks.parse(page);
+    JsonNode points =
+        new JsonMapper()
+            .readTree(PageChecks.elements(document, "script").getFirst().getTextContent())
+            .get("points");
+    assertThat(points.findValuesAsString("bytes")).contains("8", "1024");
+    assertThat(points)
+        .allSatisfy(
+            point -> {
+              double micros = point.get("micros").asDouble();
+              assertThat(point.get("leastMicros").asDouble())
+                  .isPositive()
+                  .isLessThanOrEqualTo(micros);
+              assertThat(point.get("mostMicros").asDouble()).isGreaterThanOrEqualTo(micros);
+              assertThat(point.get("busbw").asDouble()).isPositive();
+            });
+  }
+
+  @Test
+  void otherMeasurementsNeedAPage() {
+    Outcome outcome = tutti.call("compare", "allreduce", "--beside", "other=other.csv");
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).contains("--beside adds a line to the page of --html; give both");
   }
 }

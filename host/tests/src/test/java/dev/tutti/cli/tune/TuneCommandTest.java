@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.cli.CommandLineHarness;
 import dev.tutti.cli.CommandLineHarness.Outcome;
+import dev.tutti.cli.PageChecks;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.pool.rules.Series;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -157,5 +159,37 @@ class TuneCommandTest {
     assertThat(tutti.call("tune", "--sizes", "0", "--dry-run").err())
         .startsWith("tutti: [TUTTI-101] --sizes must be 1 or more. Actual: 0");
     assertThat(tutti.call("tune", "alreduce").err()).contains("did you mean 'allreduce'?");
+  }
+
+  @Test
+  void thePageHoldsAPointForEachTime() throws IOException {
+    Path page = directory.resolve("page.html");
+    Outcome outcome = tune("--dry-run", "--html", page.toString());
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    Document document = PageChecks.parse(page);
+    JsonNode points =
+        new JsonMapper()
+            .readTree(PageChecks.elements(document, "script").getFirst().getTextContent())
+            .get("points");
+    assertThat(points.findValuesAsString("bytes")).contains("8", "1024");
+    assertThat(points)
+        .allSatisfy(
+            point -> {
+              double micros = point.get("micros").asDouble();
+              assertThat(point.get("leastMicros").asDouble())
+                  .isPositive()
+                  .isLessThanOrEqualTo(micros);
+              assertThat(point.get("mostMicros").asDouble()).isGreaterThanOrEqualTo(micros);
+              assertThat(point.get("busbw").asDouble()).isPositive();
+            });
+  }
+
+  @Test
+  void otherMeasurementsNeedAPage() {
+    Outcome outcome = tutti.call("tune", "allreduce", "--beside", "other=other.csv");
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).contains("--beside adds a line to the page of --html; give both");
   }
 }

@@ -16,6 +16,13 @@ public final class WaitGraph {
   private final List<FlatStream> streams;
   private final int[] position;
 
+  /**
+   * An await that a stream stands at, and the post that would release it.
+   *
+   * @param post the event of that post in its stream; -1 if no stream posts it
+   */
+  public record Wait(int stream, int event, int postStream, int post) {}
+
   /** For each cell that is waited for, the first stream that has yet to post it. */
   private final Map<Integer, Integer> poster = new HashMap<>();
 
@@ -71,10 +78,29 @@ public final class WaitGraph {
     return shown().stream().map(stream -> streams.get(stream).ref(position[stream])).toList();
   }
 
+  /** The waits of the cycle, each for a post of the next one's stream; or those for nobody. */
+  public List<Wait> waits() {
+    return shown().stream().map(this::waitOf).toList();
+  }
+
+  private Wait waitOf(int stream) {
+    int other = waitsFor(stream);
+    if (other == NOBODY) {
+      return new Wait(stream, position[stream], NOBODY, NOBODY);
+    }
+    int cell = awaitedCell(stream);
+    FlatStream code = streams.get(other);
+    int post = position[other];
+    while (!(FlatStream.isPost(code.sync(post)) && FlatStream.cell(code.sync(post)) == cell)) {
+      post++;
+    }
+    return new Wait(stream, position[stream], other, post);
+  }
+
   /** Of each await of the cycle the post that would release it, and where that post stands. */
   public String explain() {
     StringJoiner text = new StringJoiner("\n");
-    shown().forEach(stream -> text.add(explain(stream)));
+    waits().forEach(each -> text.add(explain(each)));
     int more = involved().size() - shown().size();
     if (more > 0) {
       text.add("… and " + more + " more streams");
@@ -93,19 +119,14 @@ public final class WaitGraph {
   }
 
   /** What a stream waits for, and why the post that would release it does not come. */
-  private String explain(int stream) {
-    int other = waitsFor(stream);
-    String wait = place(stream, position[stream]) + " waits for ";
-    if (other == NOBODY) {
-      return wait + "a post that is in no stream, or was taken by another await";
-    }
-    int cell = awaitedCell(stream);
-    FlatStream code = streams.get(other);
-    int post = position[other];
-    while (!(FlatStream.isPost(code.sync(post)) && FlatStream.cell(code.sync(post)) == cell)) {
-      post++;
-    }
-    return wait + place(other, post) + ", which stands behind " + place(other, position[other]);
+  private String explain(Wait each) {
+    String wait = place(each.stream, each.event) + " waits for ";
+    return each.post == NOBODY
+        ? wait + "a post that is in no stream, or was taken by another await"
+        : wait
+            + place(each.postStream, each.post)
+            + ", which stands behind "
+            + place(each.postStream, position[each.postStream]);
   }
 
   private String place(int stream, int event) {

@@ -98,6 +98,6 @@ final class CaseInvocation
     }
     String text = report == null ? failure.toString() : report.toString();
     FailureFiles.publish(
-        Publisher.to(context), check.subject(), check.definition(), text, !isRunaway);
+        Publisher.to(context), check.subject(), check.definition(), report, text, !isRunaway);
   }
 }

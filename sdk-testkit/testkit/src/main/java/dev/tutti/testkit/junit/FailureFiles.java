@@ -1,7 +1,6 @@
 package dev.tutti.testkit.junit;
 
 import dev.tutti.plan.GroupPlan;
-import dev.tutti.plan.PlanDot;
 import dev.tutti.plan.PlanJson;
 import dev.tutti.plan.RankPlan;
 import dev.tutti.sdk.TuttiException;
@@ -9,29 +8,48 @@ import dev.tutti.simulator.NetworkModel;
 import dev.tutti.simulator.Simulation;
 import dev.tutti.simulator.Simulator;
 import dev.tutti.simulator.Trace;
+import dev.tutti.simulator.page.HtmlPage;
+import dev.tutti.verifier.Illustration;
+import dev.tutti.verifier.Report;
+import dev.tutti.verifier.VirtualCluster;
 import dev.tutti.verifier.matrix.CollectiveCase;
+import dev.tutti.verifier.page.FailurePage;
+import dev.tutti.verifier.page.SourceFiles;
 import java.io.BufferedWriter;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes what helps to understand a failed case: the report; the plan as JSON, as a drawing, and
- * as a trace of a simulated run.
+ * Publishes what helps to understand a failed case: the report as text, and as a page with a
+ * drawing of the plan; the plan as JSON, and as a trace of a simulated run.
  */
 final class FailureFiles {
 
   /** The most actions of a plan that is published: its JSON then has some hundred megabytes. */
   private static final long MAX_ACTIONS = 1_000_000;
 
+  /** Where builds keep the sources of a project, whose directory tests run in. */
+  private static final List<Path> SOURCES =
+      List.of(Path.of("src", "main", "java"), Path.of("src", "test", "java"));
+
   private FailureFiles() {}
 
   /**
    * Publishes.
    *
-   * @param report what was found
+   * @param report what was found; null if the test failed by itself
+   * @param text what the test says
    * @param canBePlanned whether there is a plan to publish: not if planning does not end
    */
   static void publish(
-      Publisher publisher, Subject subject, CollectiveCase c, String report, boolean canBePlanned) {
+      Publisher publisher,
+      Subject subject,
+      CollectiveCase c,
+      @Nullable Report report,
+      String text,
+      boolean canBePlanned) {
     String name = subject.algorithm() + "-" + c.token().replaceAll("[^a-zA-Z0-9.+]+", "-");
     GroupPlan plan = null;
     String note = canBePlanned ? "" : "\nThere is no plan: planning broke its limit.\n";
@@ -48,11 +66,32 @@ final class FailureFiles {
       note = "\nThere is no plan: " + e.getMessage() + "\n";
     }
     String trace = plan == null ? "" : publishTrace(publisher, name, plan);
-    String text = subject.nameOf(c) + "\n" + report + "\n" + note + trace;
-    publisher.publish(name + "-report.txt", "text/plain", file -> Files.writeString(file, text));
+    String said = subject.nameOf(c) + "\n" + text + "\n" + note + trace;
+    publisher.publish(name + "-report.txt", "text/plain", file -> Files.writeString(file, said));
+    if (report != null && !report.isClean()) {
+      String page = page(subject, c, report, plan != null);
+      publisher.publish(name + "-report.html", "text/html", file -> Files.writeString(file, page));
+    }
     if (plan != null) {
       publishPlan(publisher, name, plan);
     }
+  }
+
+  /** The report as a page; the plan is judged once more, without running it, to draw it. */
+  private static String page(Subject subject, CollectiveCase c, Report report, boolean canBeDrawn) {
+    List<Illustration.Diagram> diagrams = List.of();
+    if (canBeDrawn) {
+      VirtualCluster cluster = VirtualCluster.builder(c).staticOnly().build();
+      diagrams = cluster.illustrate(c, subject.executors()).diagrams();
+    }
+    HtmlPage page = new HtmlPage("Tutti: " + subject.nameOf(c));
+    FailurePage failures = new FailurePage(page, new SourceFiles(SOURCES));
+    failures.add(
+        report.subject(),
+        new Illustration(report, diagrams),
+        List.of(new FailurePage.Fact("The case", c.token())));
+    failures.addRules();
+    return page.toString();
   }
 
   private static long actions(GroupPlan plan) {
@@ -85,14 +124,6 @@ final class FailureFiles {
         file -> {
           try (BufferedWriter writer = Files.newBufferedWriter(file)) {
             PlanJson.write(plan, writer);
-          }
-        });
-    publisher.publish(
-        name + "-plan.dot",
-        "text/vnd.graphviz",
-        file -> {
-          try (BufferedWriter writer = Files.newBufferedWriter(file)) {
-            PlanDot.write(plan, PlanDot.DEFAULT_MAX_ACTIONS, writer);
           }
         });
   }

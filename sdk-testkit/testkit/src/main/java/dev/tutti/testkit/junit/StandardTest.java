@@ -100,10 +100,11 @@ final class StandardTest {
       for (CollectiveCase c : plans.differing()) {
         VirtualCluster cluster =
             settings.apply(VirtualCluster.builder(c)).staticOnly().remotePlans(plans).build();
+        Report report = cluster.check(c, subject.executors());
         try {
-          cluster.check(c, subject.executors()).requireClean();
+          report.requireClean();
         } catch (AssertionError e) {
-          publish(publisher, c, e);
+          publish(publisher, c, report, e);
           throw e;
         }
       }
@@ -156,7 +157,7 @@ final class StandardTest {
     } catch (AssertionError e) {
       boolean isNew = explained.addAll(report.rules());
       if (++failures <= EXPLAINED) {
-        publish(publisher, c, e);
+        publish(publisher, c, report, e);
       } else if (!isNew && !report.rules().isEmpty()) {
         throw inShort(c, report);
       }
@@ -175,9 +176,10 @@ final class StandardTest {
   }
 
   /** Publishes what goes with a failure, which stays the failure whatever happens here. */
-  private void publish(Publisher publisher, CollectiveCase c, AssertionError failure) {
+  private void publish(
+      Publisher publisher, CollectiveCase c, Report report, AssertionError failure) {
     try {
-      FailureFiles.publish(publisher, subject, c, failure.toString(), runaway == null);
+      FailureFiles.publish(publisher, subject, c, report, failure.toString(), runaway == null);
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
     }

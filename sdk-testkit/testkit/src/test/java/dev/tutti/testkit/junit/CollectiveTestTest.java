@@ -230,7 +230,9 @@ class CollectiveTestTest {
         .startsWith("broadcast hasty ranks=2 count=5 int8 ")
         .contains("stream 0");
     assertThat(PlanJson.fromJson(read(files, "-plan.json")).rankSize()).isEqualTo(2);
-    assertThat(read(files, "-plan.dot")).startsWith("digraph");
+    assertThat(read(files, "-report.html"))
+        .startsWith("<!DOCTYPE html>")
+        .contains("MEM-2", "\"kind\": \"missing\"", "<span class=\"at\">");
     assertThat(read(files, "-trace.json")).contains("traceEvents", "rank 1");
   }
 

@@ -1,4 +1,4 @@
-package dev.tutti.cli.bench;
+package dev.tutti.cli.measure;
 
 import dev.tutti.sdk.Operation;
 
@@ -8,19 +8,19 @@ import dev.tutti.sdk.Operation;
  * must move over each rank's connection, so that it can be compared with the hardware for any
  * number of ranks.
  */
-final class Bandwidth {
+public final class Bandwidth {
 
   private static final double BYTES_PER_MICRO_IN_GB_PER_SECOND = 1e-3;
 
   private Bandwidth() {}
 
   /** Gigabytes (10⁹ bytes) a second. */
-  static double algorithm(long bytes, double micros) {
+  public static double algorithm(long bytes, double micros) {
     return micros > 0 ? bytes / micros * BYTES_PER_MICRO_IN_GB_PER_SECOND : 0;
   }
 
   /** The bus bandwidth over the algorithm bandwidth. */
-  static double busFactor(Operation operation, int ranks) {
+  public static double busFactor(Operation operation, int ranks) {
     double others = (ranks - 1.0) / ranks;
     return switch (operation) {
       case ALL_REDUCE -> 2 * others;

@@ -1,4 +1,4 @@
-package dev.tutti.cli.bench;
+package dev.tutti.cli.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,0 +1,52 @@
+package dev.tutti.cli.chart;
+
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where measurements are drawn. */
+public final class ChartOptions {
+
+  @Option(
+      names = "--html",
+      paramLabel = "<file>",
+      description =
+          "Also writes a page for browsers when all is measured: bus bandwidth over size, and which"
+              + " algorithm wins where. It needs no network.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--beside",
+      paramLabel = "<name=csv>",
+      description =
+          "Adds another line to the page, such as that of Open MPI: a CSV file with the columns"
+              + " operation, ranks, bytes, and median_us or medianMicros; may be given several times.")
+  private Map<String, Path> beside = new LinkedHashMap<>();
+
+  /** Whether a page is wanted. */
+  public boolean isWanted() {
+    return file != null;
+  }
+
+  /**
+   * The page, which may be none.
+   *
+   * @param title what was measured
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE} if it could not be written, and
+   *     with {@link ErrorCode#INVALID_ARGUMENT} for a file beside it that does not hold what it
+   *     should
+   */
+  public ChartPage page(String title) {
+    if (file == null && !beside.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT, "--beside adds a line to the page of --html; give both");
+    }
+    ChartPage page = new ChartPage(title, file);
+    beside.forEach((name, csv) -> OtherMeasurements.read(name, csv).forEach(page::addBeside));
+    return page;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.tutti.cli.chart;
+
+import dev.tutti.cli.measure.Bandwidth;
+import dev.tutti.cli.options.OperationName;
+
+/**
+ * A time that was measured.
+ *
+ * @param operation what was measured
+ * @param ranks of how many ranks
+ * @param isInPlace whether input and output are one memory
+ * @param algorithm who it was
+ * @param bytes the size by which algorithms are chosen
+ * @param micros the time
+ * @param leastMicros where the range of the time begins
+ * @param mostMicros where it ends
+ * @param hopNanos the state of the machine, by the time of a cache line; 0 if it is not known
+ */
+public record ChartPoint(
+    OperationName operation,
+    int ranks,
+    boolean isInPlace,
+    String algorithm,
+    long bytes,
+    double micros,
+    double leastMicros,
+    double mostMicros,
+    int hopNanos) {
+
+  /** The bus bandwidth at a time, in gigabytes a second. */
+  double busBandwidth(double atMicros) {
+    return Bandwidth.algorithm(bytes, atMicros) * Bandwidth.busFactor(operation.operation(), ranks);
+  }
+}

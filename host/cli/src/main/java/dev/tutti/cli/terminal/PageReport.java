@@ -1,0 +1,42 @@
+package dev.tutti.cli.terminal;
+
+import dev.tutti.simulator.page.Html;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A report on a page: headings, and lines that follow one another as a block. */
+public final class PageReport implements ReportTarget {
+
+  private final Html html;
+  private final List<String> lines = new ArrayList<>();
+
+  /** A report in a page. */
+  public PageReport(Html html) {
+    this.html = html;
+  }
+
+  @Override
+  public void table(Table table) {
+    gap();
+    table.addTo(html);
+  }
+
+  @Override
+  public void heading(String name, String rest) {
+    gap();
+    html.element("h2", name + rest);
+  }
+
+  @Override
+  public void line(String text) {
+    lines.add(text);
+  }
+
+  @Override
+  public void gap() {
+    if (!lines.isEmpty()) {
+      html.element("pre", String.join("\n", lines), "tabindex", "0");
+      lines.clear();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.tutti.cli.verify;
+
+import dev.tutti.cli.terminal.OutputFile;
+import dev.tutti.cli.terminal.ProgressLine;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The files that a verification leaves behind. */
+final class VerifyFiles {
+
+  @Option(
+      names = "--report",
+      paramLabel = "<file>",
+      description = "Writes everything that was found in all failed cases to a file.")
+  private @Nullable Path report;
+
+  @Option(
+      names = "--html",
+      paramLabel = "<file>",
+      description =
+          "Writes a page for browsers: results, findings with source lines, and diagrams of the plans"
+              + " that are wrong. It needs no network.")
+  private @Nullable Path html;
+
+  @Option(
+      names = "--sarif",
+      paramLabel = "<file>",
+      description =
+          "Writes the findings in SARIF 2.1.0, which code hosts show beside the lines of the source.")
+  private @Nullable Path sarif;
+
+  @Option(
+      names = "--sources",
+      paramLabel = "<dir>",
+      description =
+          "Where --html and --sarif find source lines; may be given several times. Default: src/main/java,"
+              + " beside target/ or build/ of a jar, or in the current directory.")
+  private List<Path> sources = new ArrayList<>();
+
+  /** Refuses files that cannot be written, before the work is done and not after it. */
+  void check() {
+    if (report != null) {
+      OutputFile.requireReplaceable(report, "report");
+    }
+    if (html != null) {
+      OutputFile.requireReplaceable(html, "page");
+    }
+    if (sarif != null) {
+      OutputFile.requireReplaceable(sarif, "SARIF file");
+    }
+  }
+
+  /**
+   * Writes what was asked for.
+   *
+   * @param targets the jars and directories that were named
+   * @param progress shows which plans are drawn
+   */
+  void write(
+      VerifyVerdict verdict,
+      VerifyReplay replay,
+      VerifyDepth depth,
+      List<Path> targets,
+      ProgressLine progress) {
+    if (report != null) {
+      OutputFile.replace("--report", report, file -> writeReport(verdict, file));
+    }
+    if (html != null) {
+      String page =
+          new VerifyHtml(verdict, replay, depth, sourcesFor(targets), progress).toString();
+      progress.clear();
+      OutputFile.replace("--html", html, file -> file.print(page));
+    }
+    if (sarif != null) {
+      Path here = Path.of("").toAbsolutePath();
+      String log = new VerifySarif(verdict, replay, sourcesFor(targets), here).toString();
+      OutputFile.replace("--sarif", sarif, file -> file.println(log));
+    }
+  }
+
+  private List<Path> sourcesFor(List<Path> targets) {
+    if (!sources.isEmpty()) {
+      return sources;
+    }
+    List<Path> usual = new ArrayList<>();
+    for (Path target : targets) {
+      for (Path above = target.toAbsolutePath().getParent();
+          above != null && usual.isEmpty();
+          above = above.getParent()) {
+        if (above.endsWith("target") || above.endsWith("build")) {
+          usual.add(above.resolveSibling("src").resolve("main").resolve("java"));
+        }
+      }
+    }
+    return usual.isEmpty() ? List.of(Path.of("src", "main", "java")) : usual;
+  }
+
+  private static void writeReport(VerifyVerdict verdict, PrintWriter file) {
+    for (VerifyResult result : verdict.results()) {
+      for (VerifyOutcome failure : result.failures()) {
+        file.println(result.subject().algorithm());
+        file.println(failure.report());
+        file.println("  case: " + failure.checked().token());
+        file.println();
+      }
+    }
+    file.printf(
+        Locale.ROOT,
+        "%d of %d algorithms wrong, %d cases failed, %d passed%n",
+        verdict.failedAlgorithms(),
+        verdict.results().size(),
+        verdict.sum(result -> result.failures().size()),
+        verdict.sum(VerifyResult::passed));
+  }
+}

@@ -1,0 +1,191 @@
+package dev.tutti.cli.verify;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.catalogue.AlgorithmWithPeer;
+import dev.tutti.cli.terminal.ProgressLine;
+import dev.tutti.cli.terminal.Text;
+import dev.tutti.cli.terminal.TuttiVersion;
+import dev.tutti.plugin.PluginProblem;
+import dev.tutti.simulator.page.Html;
+import dev.tutti.simulator.page.HtmlPage;
+import dev.tutti.verifier.Illustration;
+import dev.tutti.verifier.VirtualCluster;
+import dev.tutti.verifier.matrix.CollectiveCase;
+import dev.tutti.verifier.page.FailurePage;
+import dev.tutti.verifier.page.FailurePage.Fact;
+import dev.tutti.verifier.page.SourceFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Verification as a page: a table of algorithms, then of each that fails one case of each kind. */
+final class VerifyHtml {
+
+  /** The most other failing cases that are listed with one that is shown. */
+  private static final int MAX_OTHERS = 50;
+
+  /** The most cases whose plans are drawn: the data of one may have half a megabyte. */
+  private static final int MAX_DRAWN = 40;
+
+  private static final List<String> HEADINGS =
+      List.of("operation", "algorithm", ">cases", ">passed", ">refused", ">failed", ">time");
+
+  private final VerifyVerdict verdict;
+  private final VerifyReplay replay;
+  private final VerifyDepth depth;
+  private final ProgressLine progress;
+  private final HtmlPage page = new HtmlPage("Tutti: algorithms verified");
+  private final FailurePage failures;
+  private int drawn;
+
+  /**
+   * A page.
+   *
+   * @param sources the directories of the author's lines
+   * @param progress shows which plan is drawn
+   */
+  VerifyHtml(
+      VerifyVerdict verdict,
+      VerifyReplay replay,
+      VerifyDepth depth,
+      List<Path> sources,
+      ProgressLine progress) {
+    this.progress = progress;
+    this.verdict = verdict;
+    this.replay = replay;
+    this.depth = depth;
+    this.failures = new FailurePage(page, new SourceFiles(sources));
+  }
+
+  /** The file. Checks each case that it shows once more, to draw its plan. */
+  @Override
+  public String toString() {
+    Html html = page.body();
+    String mark = verdict.isClean() ? "✓ " : "✗ ";
+    html.element(
+        "p",
+        mark + VerifyWords.of(verdict),
+        "class",
+        verdict.isClean() ? "verdict good" : "verdict bad");
+    html.element("p", TuttiVersion.line(), "class", "muted");
+    verdict.problems().forEach(this::addProblem);
+    addTable();
+    verdict.results().stream()
+        .filter(result -> !result.failures().isEmpty())
+        .forEach(this::addFailures);
+    if (drawn == MAX_DRAWN) {
+      html.element("p", Sentence.of("Only the plans of the first %d cases are drawn.", MAX_DRAWN));
+    }
+    failures.addRules();
+    return page.toString();
+  }
+
+  private void addProblem(PluginProblem problem) {
+    page.body().open("article", "class", "card");
+    page.body().element("h2", problem.code().id());
+    page.body().element("p", problem.message()).closeLine();
+  }
+
+  private void addTable() {
+    Html html = page.body();
+    html.openTable("Algorithms", HEADINGS);
+    verdict.results().forEach(this::addRow);
+    html.closeTable();
+    html.open("ul");
+    for (VerifyResult result : verdict.results()) {
+      for (String remark : VerifyWords.remarks(result)) {
+        html.element("li", result.subject().algorithm().qualifiedName() + ": " + remark);
+      }
+    }
+    html.closeLine();
+  }
+
+  private void addRow(VerifyResult result) {
+    Html html = page.body();
+    int failed = result.failures().size();
+    html.open("tr", "class", failed > 0 ? "bad" : null);
+    html.element("td", result.subject().operation().label());
+    html.open("td");
+    String name = result.subject().algorithm().qualifiedName();
+    if (failed > 0) {
+      html.open("a", "href", "#" + id(result)).text(name).close();
+    } else {
+      html.text(name);
+    }
+    html.close();
+    for (int number : new int[] {result.cases(), result.passed(), result.refused(), failed}) {
+      html.number(Integer.toString(number));
+    }
+    html.number(VerifyWords.seconds(result.time())).closeLine();
+  }
+
+  private String id(VerifyResult result) {
+    return "algorithm-" + (verdict.results().indexOf(result) + 1);
+  }
+
+  private void addFailures(VerifyResult result) {
+    Html html = page.body();
+    html.open("section", "id", id(result));
+    html.element(
+        "h2", result.subject().operation() + " " + result.subject().algorithm().qualifiedName());
+    result.failuresByRules().forEach((rules, cases) -> addCases(result.subject(), rules, cases));
+    html.closeLine();
+  }
+
+  private void addCases(
+      AlgorithmWithPeer subject, List<String> rules, List<VerifyOutcome> outcomes) {
+    VerifyOutcome first = outcomes.getFirst();
+    List<Fact> facts = new ArrayList<>();
+    if (!first.smallest().equals(first.checked())) {
+      facts.add(
+          new Fact(
+              "The smallest case that breaks the first rule, found from",
+              first.checked().toString()));
+    }
+    facts.add(new Fact("Check it again", replay.command(subject, first.smallest())));
+    Illustration shown = illustration(subject, first);
+    failures.add(shown.report().subject(), shown, facts);
+    List<VerifyOutcome> others = outcomes.subList(1, outcomes.size());
+    if (!others.isEmpty()) {
+      addOthers(subject, rules, others);
+    }
+  }
+
+  private void addOthers(
+      AlgorithmWithPeer subject, List<String> rules, List<VerifyOutcome> others) {
+    Html html = page.body();
+    html.open("details");
+    html.element(
+        "summary",
+        Sentence.of(
+            "%s that break%s %s",
+            Text.count(others.size(), "other case"),
+            others.size() == 1 ? "s" : "",
+            String.join(", ", rules)));
+    html.open("ul");
+    for (VerifyOutcome other : others.subList(0, Math.min(MAX_OTHERS, others.size()))) {
+      html.open("li").element("code", replay.command(subject, other.checked())).closeLine();
+    }
+    if (others.size() > MAX_OTHERS) {
+      html.element("li", Sentence.of("and %d more", others.size() - MAX_OTHERS));
+    }
+    html.close().closeLine();
+  }
+
+  /**
+   * The case that shows a failure best, with its drawings. Some failures show in some runs only,
+   * and planning that broke its limit would do so again: then what was found is shown as it is.
+   */
+  private Illustration illustration(AlgorithmWithPeer subject, VerifyOutcome failure) {
+    Illustration known = new Illustration(failure.report(), List.of());
+    if (failure.report().brokePlanningLimit() || drawn == MAX_DRAWN) {
+      return known;
+    }
+    drawn++;
+    CollectiveCase c = failure.smallest();
+    progress.show(Sentence.of("drawing %s: %s", subject.algorithm().name(), c));
+    VirtualCluster cluster = depth.cluster(c, depth.workers(), false, null);
+    Illustration again = cluster.illustrate(c, subject.executors());
+    return again.report().isClean() ? known : again;
+  }
+}

@@ -1,0 +1,141 @@
+package dev.tutti.cli.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tutti.cli.Browser;
+import dev.tutti.cli.CommandLineHarness;
+import dev.tutti.cli.CommandLineHarness.Outcome;
+import dev.tutti.cli.PageChecks;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class SimulateHtmlTest {
+
+  @TempDir private Path plugins;
+  private Path file;
+  private CommandLineHarness tutti;
+
+  @BeforeEach
+  void openTestAlgorithms() {
+    file = plugins.resolve("page.html");
+    tutti = CommandLineHarness.withTestAlgorithms(plugins);
+  }
+
+  private Outcome simulate(String... words) {
+    List<String> all = new ArrayList<>(List.of("simulate"));
+    all.addAll(List.of(words));
+    all.addAll(List.of("--html", file.toString()));
+    return tutti.call(all.toArray(String[]::new));
+  }
+
+  /** The time in microseconds with links of some α and β. */
+  private double micros(String alpha, String beta) {
+    Outcome outcome =
+        simulate("star", "-n", "4", "--bytes", "64K", "--alpha", alpha, "--beta", beta, "--json");
+    JsonNode line = new JsonMapper().readTree(outcome.lines().getFirst());
+    return line.get("timeMicros").asDouble();
+  }
+
+  @Test
+  void aPageHoldsATableAndTheDrawingsOfEachSimulation() throws IOException {
+    Outcome outcome = simulate("star", "-n", "3", "--bytes", "1K,1M", "--alpha", "1us");
+
+    assertThat(outcome.exitCode()).isZero();
+    Document page = PageChecks.parse(file);
+    assertThat(PageChecks.elements(page, "tr")).hasSizeGreaterThanOrEqualTo(3);
+    assertThat(PageChecks.elements(page, "div"))
+        .extracting(each -> each.getAttribute("class"))
+        .containsSubsequence("simulation", "heat", "simulation", "heat");
+  }
+
+  @Test
+  void whatIsRefusedIsALineOfThePage() throws IOException {
+    Outcome outcome = simulate("gathering", "-n", "3", "--protocol", "rdma");
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(PageChecks.parse(file).getDocumentElement().getTextContent())
+        .contains("refused: needs direct links");
+  }
+
+  @Test
+  void aFileThatCannotBeWrittenIsRefusedBeforeTheWork() {
+    file = plugins.resolve("no/page.html");
+    Outcome outcome = simulate("star", "-n", "3");
+
+    assertThat(outcome.exitCode()).isEqualTo(3);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err()).contains("cannot write the page");
+  }
+
+  @Test
+  void aPageThatIsThereStaysIfNothingCanBeSimulated() throws IOException {
+    Files.writeString(file, "good");
+    assertThat(simulate("nonsense").exitCode()).isEqualTo(2);
+    assertThat(file).hasContent("good");
+  }
+
+  @Test
+  void theSlidersFindTheTimeOfOtherLinks(@TempDir Path profile) throws IOException {
+    double tenTimesBeta = micros("2us", "1GB/s");
+    double tenTimesAlpha = micros("20us", "10GB/s");
+    double asItIs = micros("2us", "10GB/s");
+    try (Browser browser = Browser.open(profile)) {
+      PageChecks.view(browser, file);
+
+      browser.show(file, 1000, false);
+      assertThat(time(browser)).isCloseTo(asItIs, within(1e-5));
+      assertThat(text(browser, ".what-if output")).isEqualTo("× 1: level0 2 µs");
+      int drawn = browser.evaluate("document.querySelectorAll('rect.item').length").asInt();
+      assertThat(browser.evaluate("document.querySelectorAll('rect.path').length").asInt())
+          .isPositive();
+
+      slide(browser, 1, 20);
+      assertThat(time(browser)).isCloseTo(tenTimesBeta, within(1e-5));
+      assertThat(text(browser, ".what-if .verdict")).contains("% more than the");
+      assertThat(browser.evaluate("document.querySelectorAll('rect.item').length").asInt())
+          .isEqualTo(drawn);
+      slide(browser, 1, 0);
+      slide(browser, 0, 20);
+      assertThat(time(browser)).isCloseTo(tenTimesAlpha, within(1e-5));
+
+      browser.evaluate("document.querySelector('.what-if button').focus()");
+      browser.press(" ", " ");
+      assertThat(time(browser)).isCloseTo(asItIs, within(1e-5));
+
+      browser.evaluate("document.querySelector('.heat svg[tabindex]').focus()");
+      browser.press("ArrowRight", "");
+      assertThat(text(browser, ".heat .info"))
+          .isEqualTo("from rank 0 to 1: 64 KiB in 1 messages across level0");
+      assertThat(browser.errors()).isEmpty();
+    }
+  }
+
+  private static void slide(Browser browser, int slider, int value) {
+    browser.evaluate(
+        "(() => { const input = document.querySelectorAll('.what-if input')["
+            + slider
+            + "]; input.value = "
+            + value
+            + "; input.dispatchEvent(new Event('input')); })()");
+  }
+
+  private static double time(Browser browser) {
+    return browser
+        .evaluate("Number(document.querySelector('.simulation').dataset.micros)")
+        .asDouble();
+  }
+
+  private static String text(Browser browser, String selector) {
+    return browser.evaluate("document.querySelector('" + selector + "').textContent").asString();
+  }
+}

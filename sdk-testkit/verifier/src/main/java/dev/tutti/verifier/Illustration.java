@@ -1,0 +1,34 @@
+package dev.tutti.verifier;
+
+import dev.tutti.verifier.rule.Finding;
+import java.util.List;
+
+/**
+ * What a check found in one case, with drawings of the plans that are wrong. Immutable.
+ *
+ * @param report what was found
+ * @param diagrams one for each plan with a finding that names an action; a plan is made in place
+ *     and out of place, so there may be two
+ */
+public record Illustration(Report report, List<Diagram> diagrams) {
+
+  /** Takes an immutable copy. */
+  public Illustration {
+    diagrams = List.copyOf(diagrams);
+  }
+
+  /**
+   * A plan in space and time.
+   *
+   * @param findings those that are marked, in the order of the marks
+   * @param json the data of the drawing: {@code rows}, {@code items}, {@code arrows} and {@code
+   *     marks}, as the script of Tutti's HTML reports draws it
+   */
+  public record Diagram(List<Finding> findings, String json) {
+
+    /** Takes an immutable copy. */
+    public Diagram {
+      findings = List.copyOf(findings);
+    }
+  }
+}

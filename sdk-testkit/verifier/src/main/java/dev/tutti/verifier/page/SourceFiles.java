@@ -1,0 +1,131 @@
+package dev.tutti.verifier.page;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Finds the lines that actions name in source files. A line names its file without the package, so
+ * a name that several files have finds none of them: a wrong excerpt would be worse than none. Not
+ * thread-safe.
+ */
+public final class SourceFiles {
+
+  /** How a line is written: {@code StarBroadcast.kernelRun(StarBroadcast.java:24)}. */
+  private static final Pattern LINE =
+      Pattern.compile("[^()]*\\(([^():/\\\\]+\\.java):(\\d{1,9})\\)");
+
+  /** What a directory may hold, so that a home directory by mistake does not take minutes. */
+  private static final long MAX_FILES = 50_000;
+
+  private static final int AROUND = 3;
+
+  private final Map<String, List<Path>> files = new HashMap<>();
+  private final Map<Path, List<String>> lines = new HashMap<>();
+
+  /**
+   * A piece of a file.
+   *
+   * @param file its name
+   * @param first the number of the first line, from 1
+   * @param line the number of the line that was asked for
+   * @param lines the lines
+   */
+  record Excerpt(Path file, int first, int line, List<String> lines) {}
+
+  /**
+   * A line of a file.
+   *
+   * @param line its number, from 1
+   */
+  public record Place(Path file, int line) {}
+
+  /** The files below some directories; what is no directory has none. */
+  public SourceFiles(List<Path> directories) {
+    for (Path directory : directories) {
+      if (Files.isDirectory(directory)) {
+        add(directory);
+      }
+    }
+  }
+
+  private void add(Path directory) {
+    try (Stream<Path> all = Files.walk(directory)) {
+      all.limit(MAX_FILES)
+          .filter(file -> file.toString().endsWith(".java"))
+          .forEach(
+              file ->
+                  files
+                      .computeIfAbsent(file.getFileName().toString(), name -> new ArrayList<>())
+                      .add(file));
+    } catch (IOException | java.io.UncheckedIOException e) {
+      // What cannot be read has no excerpts; the report says the line all the same.
+      return;
+    }
+  }
+
+  /** Where a line is that an action names; empty if it is not found, or not for certain. */
+  public Optional<Place> locate(String source) {
+    return find(source).map(excerpt -> new Place(excerpt.file(), excerpt.line()));
+  }
+
+  /** Where a class is declared; empty if its file is not found, or not for certain. */
+  public Optional<Place> locate(Class<?> type) {
+    Class<?> outermost = type;
+    while (outermost.getEnclosingClass() != null) {
+      outermost = outermost.getEnclosingClass();
+    }
+    List<Path> found = files.getOrDefault(outermost.getSimpleName() + ".java", List.of());
+    if (found.size() != 1) {
+      return Optional.empty();
+    }
+    Pattern declaration =
+        Pattern.compile("\\bclass " + Pattern.quote(type.getSimpleName()) + "\\b");
+    List<String> all = lines.computeIfAbsent(found.getFirst(), SourceFiles::read);
+    for (int i = 0; i < all.size(); i++) {
+      if (declaration.matcher(all.get(i)).find()) {
+        return Optional.of(new Place(found.getFirst(), i + 1));
+      }
+    }
+    return Optional.of(new Place(found.getFirst(), 1));
+  }
+
+  /** The lines around one that an action names. */
+  Optional<Excerpt> find(String source) {
+    Matcher matcher = LINE.matcher(source);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    List<Path> found = files.getOrDefault(matcher.group(1), List.of());
+    if (found.size() != 1) {
+      return Optional.empty();
+    }
+    List<String> all = lines.computeIfAbsent(found.getFirst(), SourceFiles::read);
+    int line = Integer.parseInt(matcher.group(2));
+    if (line < 1 || line > all.size()) {
+      return Optional.empty();
+    }
+    int first = Math.max(1, line - AROUND);
+    int last = Math.min(all.size(), line + AROUND);
+    return Optional.of(new Excerpt(found.getFirst(), first, line, all.subList(first - 1, last)));
+  }
+
+  private static List<String> read(Path file) {
+    try {
+      return Files.readAllLines(file);
+    } catch (MalformedInputException e) {
+      return List.of();
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+}

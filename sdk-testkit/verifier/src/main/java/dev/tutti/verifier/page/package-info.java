@@ -1,0 +1,5 @@
+/** What reports in HTML say about cases that break rules. */
+@NullMarked
+package dev.tutti.verifier.page;
+
+import org.jspecify.annotations.NullMarked;
