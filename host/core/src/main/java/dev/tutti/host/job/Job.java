@@ -352,7 +352,8 @@ public final class Job implements AutoCloseable {
     }
   }
 
-  boolean hasLost(int rank) {
+  /** Whether the process of another rank has ended without leaving the job. */
+  public boolean hasLost(int rank) {
     return presence.hasLost(rank);
   }
 

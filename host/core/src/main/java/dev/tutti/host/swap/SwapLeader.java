@@ -109,6 +109,10 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
   private final class Change implements Changeover {
 
     private final long number;
+
+    /** Who takes part to the end, unless it leaves. */
+    private final List<Integer> members = present();
+
     private final Answers answers = new Answers();
     private boolean isOver;
 
@@ -121,12 +125,31 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
       if (isClosed) {
         return null;
       }
-      List<Integer> asked = present();
-      answers.expect(asked);
-      asked.forEach(rank -> tell(rank, number, question));
-      // Who has left in between is not told of again.
-      asked.stream().filter(rank -> !job.isPresent(rank)).forEach(answers::add);
+      answers.expect(members);
+      for (int rank : members) {
+        if (job.isPresent(rank)) {
+          tell(rank, number, question);
+        }
+        // The listener may have heard of it before, or hear of it too late.
+        if (!job.isPresent(rank)) {
+          ended(rank, job.hasLost(rank));
+        }
+      }
       return answers.await(patienceNanos);
+    }
+
+    /** A process has left, and need not answer, or is lost, which ends the change. */
+    void ended(int rank, boolean isLost) {
+      if (isLost) {
+        answers.fail(
+            new TuttiException(
+                ErrorCode.PEER_LOST,
+                "rank %d (process %d) has ended in a change of plugins, which is given up",
+                rank,
+                job.process(rank)));
+      } else {
+        answers.add(rank);
+      }
     }
 
     @Override
@@ -261,15 +284,8 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
   @Override
   public void ended(int rank, boolean isLost) {
     Change change = current;
-    if (change != null && isLost) {
-      change.answers.fail(
-          new TuttiException(
-              ErrorCode.PEER_LOST,
-              "rank %d (process %d) has ended in a change of plugins, which is given up",
-              rank,
-              job.process(rank)));
-    } else if (change != null) {
-      change.answers.add(rank);
+    if (change != null) {
+      change.ended(rank, isLost);
     }
   }
 
