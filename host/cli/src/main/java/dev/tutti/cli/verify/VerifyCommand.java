@@ -101,7 +101,7 @@ public final class VerifyCommand implements Callable<Integer> {
     }
     if (report != null) {
       // What cannot be written should be known before the work, not after it.
-      OutputFile.write("--report", report, file -> {});
+      OutputFile.requireReplaceable(report, "report");
     }
     try (AlgorithmCatalogue catalogue = targets.open(hosts, depth.planningLimit())) {
       catalogue.printProblems(terminal);
@@ -109,7 +109,7 @@ public final class VerifyCommand implements Callable<Integer> {
       List<AlgorithmWithPeer> subjects = subjects(catalogue);
       VerifyVerdict verdict = verify(catalogue, subjects, start);
       if (report != null) {
-        OutputFile.write("--report", report, file -> writeReport(verdict, file));
+        OutputFile.replace("--report", report, file -> writeReport(verdict, file));
       }
       return verdict.exitCode();
     }

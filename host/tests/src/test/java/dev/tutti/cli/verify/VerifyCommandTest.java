@@ -466,7 +466,7 @@ class VerifyCommandTest {
     assertThat(outcome.exitCode()).isEqualTo(3);
     assertThat(outcome.out()).isEmpty();
     assertThat(outcome.err())
-        .startsWith("tutti: [TUTTI-308] cannot write --report " + file)
+        .startsWith("tutti: [TUTTI-308] cannot write the report " + file)
         .hasLineCount(1);
   }
 
