@@ -13,6 +13,7 @@ import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Placement;
 import dev.tutti.cli.options.Reduction;
 import dev.tutti.cli.options.RequestName;
+import dev.tutti.cli.options.RequestTarget;
 import dev.tutti.cli.options.Topologies;
 import dev.tutti.cli.plugins.PluginsCommand;
 import dev.tutti.cli.project.NewCommand;
@@ -133,6 +134,7 @@ public final class Cli {
     root.registerConverter(Path.class, directory::resolve)
         .registerConverter(OperationName.class, OperationName::of)
         .registerConverter(RequestName.class, RequestName::of)
+        .registerConverter(RequestTarget.class, RequestTarget::of)
         .registerConverter(DataType.class, DataTypeName::of)
         .registerConverter(ReduceOp.class, Reduction::ofAlgorithm)
         .registerConverter(Reduction.class, Reduction::fromLabel)

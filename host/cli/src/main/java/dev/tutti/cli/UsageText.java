@@ -2,6 +2,8 @@ package dev.tutti.cli;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.Names;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -11,6 +13,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** What is wrong with arguments, in the words of this program instead of its parser's. */
 final class UsageText {
+
+  private static final Pattern NO_NUMBER = Pattern.compile("'(.*)' is not an? (int|long)");
+  private static final Pattern WHOLE = Pattern.compile("\\+?\\d+");
 
   private UsageText() {}
 
@@ -60,6 +65,16 @@ final class UsageText {
 
   /** The parser calls numbers by their Java types. */
   private static String plain(String message) {
-    return message.replaceFirst(" is not an? (int|long|short)$", " is not a whole number");
+    Matcher matcher = NO_NUMBER.matcher(message);
+    if (!matcher.matches()) {
+      return message;
+    }
+    String text = matcher.group(1);
+    if (!WHOLE.matcher(text).matches()) {
+      return Sentence.of("'%s' is not a whole number", text);
+    }
+    return Sentence.of(
+        "'%s' is too large; the largest number is %d",
+        Names.shown(text), matcher.group(2).equals("int") ? Integer.MAX_VALUE : Long.MAX_VALUE);
   }
 }

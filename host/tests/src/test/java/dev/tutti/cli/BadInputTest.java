@@ -25,6 +25,10 @@ class BadInputTest {
         "run allreduce --ranks 0 => [TUTTI-104] --ranks must be 1 or more. Actual: 0",
         "run allreduce --ranks -3 => [TUTTI-104] --ranks must be 1 or more. Actual: -3",
         "run allreduce --ranks x => [TUTTI-101] --ranks: 'x' is not a whole number",
+        "run allreduce --ranks 99999999999 => [TUTTI-101] --ranks: '99999999999' is too large; the"
+            + " largest number is 2147483647",
+        "run allreduce --seed 99999999999999999999 => [TUTTI-101] --seed: '99999999999999999999' is"
+            + " too large; the largest number is 9223372036854775807",
         "run allreduce --ranks => [TUTTI-101] --ranks takes a value: --ranks=<n>",
         "run allreduce broadcast => [TUTTI-101] 'broadcast' is one argument too many; leave it out",
         "run allreduce --count 1 --count 2 => [TUTTI-101] --count is given more than once; give it"
@@ -106,6 +110,10 @@ class BadInputTest {
         "tune -n 2 --model => [TUTTI-101] --model measures no algorithm; leave out --ranks",
         "tune --model --rules r.json => [TUTTI-101] --model measures no algorithm; leave out"
             + " --rules",
+        "tune --budget 0 => [TUTTI-101] --budget: '0' is no time to measure in; give a longer one",
+        "tune --model --budget 0s => [TUTTI-101] --budget: '0s' is no time to measure in; give a longer one",
+        "compare --budget 0ms => [TUTTI-101] --budget: '0ms' is no time to measure in; give a longer one",
+        "bench --seconds 0 => [TUTTI-101] --seconds: '0' is no time to measure in; give a longer one",
         "bench --sizes 8 --min 4 => [TUTTI-101] --sizes excludes --min, --max and --factor",
         "bench --min 16 --max 8 => [TUTTI-101] --min and --max must satisfy 0 < min <= max. Actual:"
             + " min=16, max=8",
@@ -159,8 +167,9 @@ class BadInputTest {
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err())
         .startsWith(
-            "tutti: [TUTTI-102] unknown operation 'allreduc'; did you mean 'allreduce'? (known: ")
-        .contains("sendreceive");
+            "tutti: [TUTTI-102] unknown operation or algorithm 'allreduc'; did you mean 'allreduce'?"
+                + " (known: ")
+        .contains("sendreceive", "gathering");
   }
 
   @Test

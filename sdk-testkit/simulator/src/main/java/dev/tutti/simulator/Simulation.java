@@ -211,7 +211,10 @@ public final class Simulation {
     return text.toString();
   }
 
-  /** A summary, the first ranks and the end of the critical path, for people. */
+  /**
+   * A summary, the first ranks with neighbours that are alike in one row, and the end of the
+   * critical path, for people.
+   */
   @Override
   public String toString() {
     StringJoiner lines = new StringJoiner("\n");
@@ -243,20 +246,35 @@ public final class Simulation {
     lines.add(
         "  %6s %12s %14s %14s %10s %10s"
             .formatted("rank", "finish", "bytes in", "bytes out", "msgs in", "msgs out"));
-    for (int rank = 0; rank < Math.min(LISTED, rankFinish.length); rank++) {
+    int rank = 0;
+    for (int rows = 0; rows < LISTED && rank < rankFinish.length; rows++) {
+      int end = rank + 1;
+      while (end < rankFinish.length && areAlike(rank, end)) {
+        end++;
+      }
       lines.add(
-          "  %6d %12s %14d %14d %10d %10d"
+          "  %6s %12s %14d %14d %10d %10d"
               .formatted(
-                  rank,
+                  end == rank + 1 ? rank : rank + "…" + (end - 1),
                   TimeText.time(rankFinish[rank]),
                   traffic.bytesIn(rank),
                   traffic.bytesOut(rank),
                   traffic.messagesIn(rank),
                   traffic.messagesOut(rank)));
+      rank = end;
     }
-    if (rankFinish.length > LISTED) {
-      lines.add("  … " + (rankFinish.length - LISTED) + " ranks more");
+    if (rank < rankFinish.length) {
+      lines.add("  … " + (rankFinish.length - rank) + " ranks more");
     }
+  }
+
+  /** Whether the rows of two ranks have the same numbers. */
+  private boolean areAlike(int rank, int other) {
+    return TimeText.time(rankFinish[rank]).equals(TimeText.time(rankFinish[other]))
+        && traffic.bytesIn(rank) == traffic.bytesIn(other)
+        && traffic.bytesOut(rank) == traffic.bytesOut(other)
+        && traffic.messagesIn(rank) == traffic.messagesIn(other)
+        && traffic.messagesOut(rank) == traffic.messagesOut(other);
   }
 
   private void addPath(StringJoiner lines) {

@@ -419,6 +419,17 @@ class SimulatorTest {
   }
 
   @Test
+  void ranksThatAreAlikeShareARow() {
+    AllReduceParam even = allReduce(16, 1600);
+    AllReduceParam uneven = allReduce(4, 1001);
+
+    assertThat(Simulator.of(PLAIN).run(ring(even), even).toString())
+        .containsPattern("(?m)^ +0…15 .*\\n +critical path");
+    assertThat(Simulator.of(PLAIN).run(ring(uneven), uneven).toString())
+        .containsPattern("(?m)^ +0 .*\\n +1 ");
+  }
+
+  @Test
   void theTableAndTheJsonSayTheSame() {
     AllReduceParam param = allReduce(4, 1000);
     Simulation simulation = Simulator.of(PLAIN).run(ring(param), param);

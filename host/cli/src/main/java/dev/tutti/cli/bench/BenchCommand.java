@@ -13,8 +13,8 @@ import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.CsvOptions;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.MeasurementOptions;
-import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.RequestName;
+import dev.tutti.cli.options.RequestTarget;
 import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.ProgressLine;
@@ -69,8 +69,9 @@ public final class BenchCommand implements Callable<Integer> {
       completionCandidates = Labels.OfOperations.class,
       arity = "0..1",
       description =
-          "allreduce (default), broadcast, send, …, or one algorithm of it: allreduce/ring.")
-  private RequestName name = RequestName.ALL_REDUCE;
+          "allreduce (default), broadcast, send, …; one algorithm of it: allreduce/ring; or an"
+              + " algorithm: ring.")
+  private RequestTarget target = RequestTarget.ALL_REDUCE;
 
   @Mixin private final BenchOptions options = new BenchOptions();
   @Mixin private final CallSelection selection = new CallSelection();
@@ -100,20 +101,22 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    OperationName operation = name.operation();
-    selection.check(operation);
+    RequestName known = target.known();
+    if (known != null) {
+      Series _ = series(known, 0);
+    }
     CsvFile csv = csvOptions.file();
-    ChartPage page = chartOptions.page("Tutti: bench " + name.operation().label());
+    ChartPage page = chartOptions.page("Tutti: bench " + target.text());
     if (processOptions.areWanted()) {
       return launch();
     }
     Rte rte = processOptions.rte(hosts);
-    Map<Topology, List<Long>> series = options.series(operation, selection.type(), rte.ranks());
-    List<Boolean> places = options.places(operation);
     BenchReport report = new BenchReport(terminal, measurementOptions.isJson(), csv, page);
     try (RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
       Context context = host.context();
+      RequestName name = host.name(target, terminal);
+      Series series = series(name, rte.ranks());
       boolean isFirst = context.rte().isLocal(0);
       try (ProgressLine progress =
           new ProgressLine(terminal, isFirst && !measurementOptions.isJson())) {
@@ -129,10 +132,10 @@ public final class BenchCommand implements Callable<Integer> {
                 options.pace(isTouched),
                 new RowMeasurement.Verification(1, false),
                 progress);
-        for (Map.Entry<Topology, List<Long>> entry : series.entrySet()) {
+        for (Map.Entry<Topology, List<Long>> entry : series.counts().entrySet()) {
           try (Group group = host.createGroup(entry.getKey(), options.isShaped())) {
             for (long count : entry.getValue()) {
-              for (boolean isInPlace : places) {
+              for (boolean isInPlace : series.places()) {
                 rows.row(group, selection.spec(name, group.topology(), count, isInPlace))
                     .ifPresent(measurement -> report.row(measurement, progress));
               }
@@ -144,6 +147,17 @@ public final class BenchCommand implements Callable<Integer> {
     csv.write();
     page.write();
     return ExitCode.OK;
+  }
+
+  /** What is measured: the counts of each group, in place or not. */
+  private record Series(Map<Topology, List<Long>> counts, List<Boolean> places) {}
+
+  /** The rows of an operation, checked, in a job of so many ranks; 0 for none. */
+  private Series series(RequestName name, int ofJob) {
+    selection.check(name.operation());
+    return new Series(
+        options.series(name.operation(), selection.type(), ofJob),
+        options.places(name.operation()));
   }
 
   /** A job for each number of ranks, one after another. */

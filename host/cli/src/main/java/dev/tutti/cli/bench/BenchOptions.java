@@ -2,6 +2,7 @@ package dev.tutti.cli.bench;
 
 import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
+import dev.tutti.cli.options.Durations;
 import dev.tutti.cli.options.GroupOptions;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
@@ -56,6 +57,7 @@ final class BenchOptions {
   @Option(
       names = "--seconds",
       paramLabel = "<time>",
+      converter = Durations.OfMeasurement.class,
       description = "The time for the runs of one row. Default: 0.3s.")
   private Duration budget = Duration.ofMillis(300);
 

@@ -15,6 +15,7 @@ import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.OptionRefusals;
 import dev.tutti.cli.options.RequestName;
+import dev.tutti.cli.options.RequestTarget;
 import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.ProgressLine;
@@ -69,9 +70,9 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
       converter = NameConverter.class,
       description =
           "all_reduce, all_gather, reduce_scatter, broadcast, reduce, alltoall, gather, scatter,"
-              + " sendrecv (each rank sends to the next one), or any other operation; or one"
-              + " algorithm of it: all_reduce/ring.")
-  private RequestName name = RequestName.ALL_REDUCE;
+              + " sendrecv (each rank sends to the next one), or any other operation; one algorithm"
+              + " of it: all_reduce/ring; or an algorithm: ring.")
+  private RequestTarget target = RequestTarget.ALL_REDUCE;
 
   @Mixin private final PerfOptions options = new PerfOptions();
   @Mixin private final CsvOptions csvOptions = new CsvOptions();
@@ -86,11 +87,11 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
   }
 
   /** The names of nccl-tests, whose transfer is a ring. */
-  static final class NameConverter implements ITypeConverter<RequestName> {
+  static final class NameConverter implements ITypeConverter<RequestTarget> {
     @Override
-    public RequestName convert(String text) {
+    public RequestTarget convert(String text) {
       String plain = text.replace("_", "").toLowerCase(Locale.ROOT);
-      return RequestName.of(plain.matches("sendrecv(/.*)?") ? "batch" + plain : text);
+      return RequestTarget.of(plain.matches("sendrecv(/.*)?") ? "batch" + plain : text);
     }
   }
 
@@ -104,7 +105,10 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     options.check();
     Rte rte = processOptions.rte(hosts);
     int ranks = options.ranks(rte.ranks());
-    List<CallSelection> selections = options.selections(name.operation(), ranks);
+    RequestName known = target.known();
+    if (known != null) {
+      List<CallSelection> _ = options.selections(known.operation(), ranks);
+    }
     CsvFile csv = csvOptions.file();
     if (processOptions.areWanted()) {
       return launch(ranks);
@@ -112,7 +116,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     long wrong;
     try (RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
-      wrong = measure(host, GroupOptions.flat(ranks), selections, csv);
+      wrong = measure(host, GroupOptions.flat(ranks), csv);
     }
     csv.write();
     return wrong == 0 ? ExitCode.OK : ExitCode.FAILED;
@@ -125,9 +129,10 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     return new JobLauncher(terminal).run(ranks, arguments);
   }
 
-  private long measure(
-      HostUse host, Topology topology, List<CallSelection> selections, CsvFile csv) {
+  private long measure(HostUse host, Topology topology, CsvFile csv) {
     Context context = host.context();
+    RequestName name = host.name(target, terminal);
+    List<CallSelection> selections = options.selections(name.operation(), topology.rankSize());
     boolean isFirst = context.rte().isLocal(0);
     Callers callers = RowMeasurement.callers(context, options.callers());
     PerfReport report = new PerfReport(terminal, csv);
@@ -148,7 +153,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
               progress);
       for (CallSelection selection : selections) {
         for (long count : options.counts(name.operation(), selection.type(), topology.rankSize())) {
-          row(rows, group, selection, count, report, progress);
+          row(rows, group, name, selection, count, report, progress);
         }
       }
       progress.clear();
@@ -162,6 +167,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
   private void row(
       RowMeasurement rows,
       Group group,
+      RequestName name,
       CallSelection selection,
       long count,
       PerfReport report,

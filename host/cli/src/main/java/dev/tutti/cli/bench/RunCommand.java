@@ -11,6 +11,7 @@ import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationSpec;
+import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.RequestOptions;
 import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.cli.request.JobRank;
@@ -98,13 +99,13 @@ public final class RunCommand implements Callable<Integer> {
     }
     Rte rte = processOptions.rte(hosts);
     requireNoTrace(rte.ranks() > 0);
-    OperationSpec spec = requestOptions.spec(rte.ranks());
+    requestOptions.check(rte.ranks());
     try (RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal));
-        Group group = host.createGroup(spec.topology(), requestOptions.isShaped());
+        Group group =
+            host.createGroup(requestOptions.topology(rte.ranks()), requestOptions.isShaped());
         CheckedRequest measured =
-            new CheckedRequest(
-                host.context(), group, spec.at(group.topology()), measurementOptions);
+            new CheckedRequest(host.context(), group, spec(host, group), measurementOptions);
         Together together = Together.of(host.context(), measured)) {
       RunReport report =
           together.isReporter() && !measurementOptions.isJson()
@@ -122,10 +123,16 @@ public final class RunCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  private OperationSpec spec(HostUse host, Group group) {
+    RequestName name = host.name(requestOptions.target(), terminal);
+    return requestOptions.spec(name, host.context().rte().ranks()).at(group.topology());
+  }
+
   private int launch() {
     processOptions.check(hostOptions, Callers.ONE);
     requireNoTrace(true);
-    int ranks = requestOptions.spec(0).topology().rankSize();
+    requestOptions.check(0);
+    int ranks = requestOptions.topology(0).rankSize();
     return new JobLauncher(terminal)
         .run(ranks, ProcessOptions.arguments(command, ranks, requestOptions.isShaped()));
   }

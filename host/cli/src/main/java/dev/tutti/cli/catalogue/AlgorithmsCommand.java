@@ -3,7 +3,10 @@ package dev.tutti.cli.catalogue;
 import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.RequestName;
+import dev.tutti.cli.options.RequestTarget;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.Table;
@@ -33,10 +36,11 @@ public final class AlgorithmsCommand implements Callable<Integer> {
   private final Hosts hosts;
 
   @Parameters(
-      paramLabel = "<operation>",
+      paramLabel = "<name>",
       arity = "0..1",
-      description = "Only the algorithms of one operation.")
-  private @Nullable OperationName operation;
+      completionCandidates = Labels.OfOperations.class,
+      description = "Only the algorithms of one operation, or those of one name: ring.")
+  private @Nullable RequestTarget target;
 
   @Mixin private final HostOptions hostOptions = new HostOptions();
 
@@ -52,7 +56,7 @@ public final class AlgorithmsCommand implements Callable<Integer> {
   public Integer call() {
     try (HostUse host = hostOptions.open(hosts, terminal)) {
       PluginSet plugins = host.context().plugins();
-      List<Algorithm> algorithms = plugins.algorithms().stream().filter(this::isWanted).toList();
+      List<Algorithm> algorithms = wanted(plugins.algorithms());
       if (isJson) {
         algorithms.forEach(algorithm -> terminal.out().println(json(algorithm)));
       } else if (algorithms.isEmpty()) {
@@ -64,10 +68,21 @@ public final class AlgorithmsCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private boolean isWanted(Algorithm algorithm) {
-    return operation == null
-        || algorithm.operation().label().equals(operation.label())
-        || algorithm.operation() == operation.operation();
+  private List<Algorithm> wanted(List<Algorithm> all) {
+    if (target == null) {
+      return all;
+    }
+    RequestName known = target.known();
+    if (known == null || known.algorithm() != null) {
+      return AlgorithmNames.select(all, List.of(target.text()), null);
+    }
+    OperationName operation = known.operation();
+    return all.stream()
+        .filter(
+            each ->
+                each.operation().label().equals(operation.label())
+                    || each.operation() == operation.operation())
+        .toList();
   }
 
   private void print(List<Algorithm> algorithms) {

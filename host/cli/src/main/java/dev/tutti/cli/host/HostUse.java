@@ -1,5 +1,8 @@
 package dev.tutti.cli.host;
 
+import dev.tutti.cli.options.RequestName;
+import dev.tutti.cli.options.RequestTarget;
+import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.sdk.ErrorCode;
@@ -32,6 +35,21 @@ public final class HostUse implements AutoCloseable {
 
   public Context context() {
     return context;
+  }
+
+  /**
+   * What a request is for, by the algorithms of the plugins.
+   *
+   * @param terminal is told which operation is taken if an algorithm has several
+   */
+  public RequestName name(RequestTarget target, Terminal terminal) {
+    return target.among(
+        context.plugins().algorithms(),
+        note -> {
+          if (context.rte().isLocal(0)) {
+            terminal.err().println("tutti: note: " + note);
+          }
+        });
   }
 
   /**

@@ -10,6 +10,21 @@ import picocli.CommandLine.TypeConversionException;
 /** Lengths of time such as {@code 500ms}, {@code 1.5s} or {@code 2m}; seconds without a unit. */
 public final class Durations implements ITypeConverter<Duration> {
 
+  /** The same for a time in which something is measured. */
+  public static final class OfMeasurement implements ITypeConverter<Duration> {
+    private final Durations durations = new Durations();
+
+    @Override
+    public Duration convert(String text) {
+      Duration time = durations.convert(text);
+      if (time.isZero()) {
+        throw new TypeConversionException(
+            "'" + text + "' is no time to measure in; give a longer one");
+      }
+      return time;
+    }
+  }
+
   private static final Pattern PATTERN = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(us|ms|s|m)?");
 
   @Override

@@ -24,6 +24,11 @@ public final class RequestShape {
     return group.topology().rankSize();
   }
 
+  /** The ranks in a job of so many; 0 for none. */
+  public Topology topology(int ofJob) {
+    return group.topology(ofJob);
+  }
+
   /** Whether a topology says how many ranks there are. */
   public boolean isShaped() {
     return group.isShaped();

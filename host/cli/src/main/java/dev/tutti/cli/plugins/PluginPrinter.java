@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** Prints what is known of plugins, for people or as one JSON object. */
 public final class PluginPrinter {
 
+  /** Of what serves as soon as there is a host. */
+  private static final String READY = "ready";
+
   private static final int REASON_WIDTH = 60;
   private static final int ALGORITHMS_SHOWN = 2;
 
@@ -60,7 +63,7 @@ public final class PluginPrinter {
       table.row(
           orHyphen(each.id()),
           orHyphen(each.version()),
-          state(each),
+          shownState(each),
           fileName(each.file()),
           algorithms(each.algorithms()),
           each.runs(),
@@ -92,7 +95,7 @@ public final class PluginPrinter {
                 "%s %s: %s; %s%s",
                 status.id(),
                 status.version(),
-                state(status),
+                shownState(status),
                 status.reason(),
                 hasSignature(status) ? "; " + status.signature() : ""));
     if (!status.algorithms().isEmpty()) {
@@ -138,6 +141,13 @@ public final class PluginPrinter {
   /** The state of a plugin, and whether that is by a pin. */
   public static String state(PluginStatus status) {
     return status.state().label() + (status.isPinned() ? ", pinned" : "");
+  }
+
+  /** What a host would serve is not served as long as there is none. */
+  private String shownState(PluginStatus status) {
+    return isServing || status.state() != PluginStatus.State.SERVING
+        ? state(status)
+        : READY + (status.isPinned() ? ", pinned" : "");
   }
 
   private static String orHyphen(String text) {

@@ -49,9 +49,10 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    OperationSpec spec = requestOptions.spec();
+    requestOptions.check(0);
     try (HostUse host = hostOptions.open(hosts, terminal);
-        Group group = host.createGroup(spec.topology())) {
+        Group group = host.createGroup(requestOptions.topology(0))) {
+      OperationSpec spec = requestOptions.spec(host.name(requestOptions.target(), terminal), 0);
       Choice choice = spec.request(group).explain();
       if (isJson) {
         for (int place = 0; place < choice.candidates().size(); place++) {

@@ -67,17 +67,28 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    OperationSpec spec = requestOptions.spec();
-    checkRank(spec.topology().rankSize());
-    checkAverage(spec);
-    GroupPlan plan = plan(spec);
-    boolean averages = spec.options().averages();
+    requestOptions.check(0);
+    checkRank(requestOptions.topology(0).rankSize());
+    if (output != null) {
+      OutputFile.requireReplaceable(output, "plan");
+    }
+    try (HostUse host = hostOptions.open(hosts, terminal);
+        Group group = host.createGroup(requestOptions.topology(0))) {
+      OperationSpec spec = requestOptions.spec(host.name(requestOptions.target(), terminal), 0);
+      boolean averages = spec.options().averages();
+      checkAverage(averages);
+      // An average has the plan of its sum.
+      show(spec.request(group).options(spec.options().withAverage(false)).plan(), averages);
+    }
+    return ExitCode.OK;
+  }
+
+  private void show(GroupPlan plan, boolean averages) {
     if (output == null) {
       writeToTerminal(plan, averages);
     } else {
-      OutputFile.write("--output", output, file -> write(plan, averages, file));
+      OutputFile.replace("--output", output, file -> write(plan, averages, file));
     }
-    return ExitCode.OK;
   }
 
   private void writeToTerminal(GroupPlan plan, boolean averages) {
@@ -102,20 +113,12 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private void checkAverage(OperationSpec spec) {
-    if (spec.options().averages() && format != PlanFormat.TEXT) {
+  private void checkAverage(boolean averages) {
+    if (averages && format != PlanFormat.TEXT) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "--op avg goes with --format text only, as the host divides after the plan of the sum;"
               + " take --op sum");
-    }
-  }
-
-  /** The plan of the algorithm; an average is that of its sum. */
-  private GroupPlan plan(OperationSpec spec) {
-    try (HostUse host = hostOptions.open(hosts, terminal);
-        Group group = host.createGroup(spec.topology())) {
-      return spec.request(group).options(spec.options().withAverage(false)).plan();
     }
   }
 

@@ -134,7 +134,7 @@ public final class SimulateCommand implements Callable<Integer> {
       }
       if (trace != null) {
         // What cannot be written should be known before the work, not after it.
-        OutputFile.write("--trace", trace, file -> {});
+        OutputFile.requireReplaceable(trace, "trace file");
       }
       if (html != null) {
         OutputFile.requireReplaceable(html, "page");
@@ -244,7 +244,7 @@ public final class SimulateCommand implements Callable<Integer> {
       report.print(simulation);
     }
     if (trace != null && simulation != null) {
-      OutputFile.write(
+      OutputFile.replace(
           "--trace",
           trace,
           file -> {

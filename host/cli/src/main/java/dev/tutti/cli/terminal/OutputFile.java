@@ -24,20 +24,12 @@ public final class OutputFile {
     void writeTo(PrintWriter target) throws IOException;
   }
 
-  /**
-   * Writes a file, in place of one that is there.
-   *
-   * @param option the option that names it, for messages
-   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
-   */
-  public static void write(String option, Path path, Content content) {
+  private static void write(Path path, Content content) throws IOException {
     try (PrintWriter file = new PrintWriter(Files.newBufferedWriter(path))) {
       content.writeTo(file);
       if (file.checkError()) {
         throw new IOException("the disk may be full");
       }
-    } catch (IOException e) {
-      throw unwritable(option, path, e);
     }
   }
 
@@ -54,15 +46,15 @@ public final class OutputFile {
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
    */
   public static void replace(String option, Path path, Content content) {
-    if (Files.exists(path) && !Files.isRegularFile(path)) {
-      write(option, path, content);
-      return;
-    }
     try {
+      if (Files.exists(path) && !Files.isRegularFile(path)) {
+        write(path, content);
+        return;
+      }
       Path place = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
       Path part = place.resolveSibling(place.getFileName() + ".part");
       try {
-        write(option, part, content);
+        write(part, content);
         Files.move(part, place, StandardCopyOption.REPLACE_EXISTING);
       } finally {
         Files.deleteIfExists(part);

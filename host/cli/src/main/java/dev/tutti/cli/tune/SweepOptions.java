@@ -1,5 +1,6 @@
 package dev.tutti.cli.tune;
 
+import dev.tutti.cli.options.Durations;
 import dev.tutti.cli.options.GroupOptions;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
@@ -38,6 +39,7 @@ final class SweepOptions {
   @Option(
       names = "--budget",
       paramLabel = "<time>",
+      converter = Durations.OfMeasurement.class,
       description = "The time for all measurements together: 90s, 10m. Default: 3m.")
   private @Nullable Duration budget;
 

@@ -159,14 +159,14 @@ class PluginsCommandTest {
     Outcome list = offline(idle, "plugins", "list");
     assertThat(list.exitCode()).isZero();
     assertThat(list.err()).isEqualTo("tutti: no host serves " + idle + ".state\n");
-    assertThat(list.out()).contains("org.example.ring");
+    assertThat(list.out()).contains("org.example.ring", " ready ").doesNotContain("serving");
 
     JsonNode json = JsonMapper.shared().readTree(offline(idle, "plugins", "list", "--json").out());
     assertThat(json.get("serving").asBoolean()).isFalse();
 
     assertThat(offline(idle, "plugins", "install", "good.jar").lines())
         .first()
-        .isEqualTo("org.example.ring 1.1: serving; installed");
+        .isEqualTo("org.example.ring 1.1: ready; installed");
   }
 
   @Test

@@ -85,6 +85,29 @@ class PlanCommandTest {
   }
 
   @Test
+  void anAlgorithmAloneIsEnough() {
+    String named = tutti.call("plan", "broadcast/star", "-n", "3").out();
+
+    assertThat(tutti.call("plan", "star", "-n", "3").out()).isEqualTo(named);
+    assertThat(tutti.call("explain", "star").out()).startsWith("broadcast of");
+    assertThat(tutti.call("algorithms", "star").lines())
+        .anyMatch(line -> line.startsWith("broadcast  star"))
+        .noneMatch(line -> line.contains("gathering"));
+  }
+
+  @Test
+  void aRefusalLeavesTheFileThatIsThere() throws IOException {
+    Path file = Files.writeString(files.resolve("plan.json"), "good");
+
+    Outcome outcome =
+        tutti.call("plan", "allreduce", "-a", "throwing", "--output", file.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(file).hasContent("good");
+    assertThat(files).isDirectoryNotContaining("glob:**.part");
+  }
+
+  @Test
   void aFileThatCannotBeWrittenIsAnEnvironmentProblem() {
     Path file = files.resolve("missing").resolve("plan.json");
 

@@ -199,7 +199,7 @@ class SimulateCommandTest {
     Outcome outcome = tutti.call("simulate", "star", "-n", "2", "--trace", file.toString());
 
     assertThat(outcome.exitCode()).isEqualTo(3);
-    assertThat(outcome.err()).startsWith("tutti: [TUTTI-308] cannot write --trace " + file);
+    assertThat(outcome.err()).startsWith("tutti: [TUTTI-308] cannot write the trace file " + file);
   }
 
   @Test

@@ -1,0 +1,93 @@
+package dev.tutti.cli.options;
+
+import dev.tutti.plugin.Algorithm;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Names;
+import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request is for, as it was written: an operation, one algorithm of it, or an algorithm
+ * alone, whose operation only the plugins know.
+ *
+ * @param text what was written
+ * @param known the request; null if the text is the name of an algorithm alone
+ */
+public record RequestTarget(String text, @Nullable RequestName known) {
+
+  /** The most common operation. */
+  public static final RequestTarget ALL_REDUCE = of("allreduce");
+
+  /**
+   * The target of a text.
+   *
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if no operation stands before a
+   *     slash
+   */
+  public static RequestTarget of(String text) {
+    if (text.indexOf('/') < 0) {
+      try {
+        return of(RequestName.of(text));
+      } catch (TuttiException e) {
+        // The plugins say whether it is one of their algorithms.
+        return new RequestTarget(text, null);
+      }
+    }
+    return new RequestTarget(text, RequestName.of(text));
+  }
+
+  private static RequestTarget of(RequestName name) {
+    return new RequestTarget(name.operation().label(), name);
+  }
+
+  /**
+   * The request. An algorithm of several operations means its all-reduce, or else the first of its
+   * operations.
+   *
+   * @param all the algorithms of the plugins
+   * @param notes is told which operation was taken of several
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if no plugin has such an algorithm
+   */
+  public RequestName among(List<Algorithm> all, Consumer<String> notes) {
+    if (known != null) {
+      return known;
+    }
+    boolean isQualified = text.indexOf(':') >= 0;
+    Set<Operation> operations = EnumSet.noneOf(Operation.class);
+    all.stream()
+        .filter(each -> (isQualified ? each.qualifiedName() : each.name()).equals(text))
+        .forEach(each -> operations.add(each.operation()));
+    if (operations.contains(Operation.SEND)) {
+      // One transfer has both sides.
+      operations.remove(Operation.RECEIVE);
+    }
+    if (operations.isEmpty()) {
+      Stream<String> algorithms =
+          all.stream().map(isQualified ? Algorithm::qualifiedName : Algorithm::name);
+      throw Names.unknown(
+          "operation or algorithm",
+          text,
+          Stream.concat(OperationName.labels().stream(), algorithms).distinct().toList());
+    }
+    // The order of the constants has the all-reduce first.
+    OperationName operation = OperationName.of(operations.iterator().next().label());
+    if (operations.size() > 1) {
+      notes.accept(
+          text
+              + " is an algorithm of "
+              + operations.stream().map(Operation::label).collect(Collectors.joining(", "))
+              + "; this is "
+              + operation.label()
+              + "/"
+              + text);
+    }
+    return new RequestName(operation, text);
+  }
+}
