@@ -45,6 +45,7 @@ class LimitedModulesTest {
         .containsExactly(
             "java.management",
             "jdk.charsets",
+            "jdk.httpserver",
             "jdk.incubator.vector",
             "jdk.jfr",
             "jdk.management",
