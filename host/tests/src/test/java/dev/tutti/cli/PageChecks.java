@@ -17,6 +17,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What holds for every page that Tutti writes. */
 public final class PageChecks {
@@ -60,6 +61,25 @@ public final class PageChecks {
         .extracting(meta -> meta.getAttribute("content"))
         .anyMatch(POLICY.asMatchPredicate());
     return page;
+  }
+
+  /** The measured points of a page with charts: each has a range around its time. */
+  public static void requirePoints(Path file, String... sizes) throws IOException {
+    JsonNode points =
+        new JsonMapper()
+            .readTree(elements(parse(file), "script").getFirst().getTextContent())
+            .get("points");
+    assertThat(points.findValuesAsString("bytes")).contains(sizes);
+    assertThat(points)
+        .allSatisfy(
+            point -> {
+              double micros = point.get("micros").asDouble();
+              assertThat(point.get("leastMicros").asDouble())
+                  .isPositive()
+                  .isLessThanOrEqualTo(micros);
+              assertThat(point.get("mostMicros").asDouble()).isGreaterThanOrEqualTo(micros);
+              assertThat(point.get("busbw").asDouble()).isPositive();
+            });
   }
 
   /** The elements of a name. */

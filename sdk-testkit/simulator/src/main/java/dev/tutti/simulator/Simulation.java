@@ -212,8 +212,8 @@ public final class Simulation {
   }
 
   /**
-   * A summary, the first ranks with neighbours that are alike in one row, and the end of the
-   * critical path, for people.
+   * A report as text: a summary, the first ranks, and the end of the critical path. Neighbours with
+   * the same numbers share a row.
    */
   @Override
   public String toString() {

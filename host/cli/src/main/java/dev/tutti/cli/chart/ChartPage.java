@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,9 +76,10 @@ public final class ChartPage {
     List<JsonLine> lines = new ArrayList<>();
     Set<String> measured = new LinkedHashSet<>();
     points.forEach(point -> measured.add(chartOf(point)));
-    Stream.concat(
-            points.stream(), beside.stream().filter(point -> measured.contains(chartOf(point))))
-        .forEach(point -> lines.add(line(point)));
+    points.forEach(point -> lines.add(line(point, false)));
+    beside.stream()
+        .filter(point -> measured.contains(chartOf(point)))
+        .forEach(point -> lines.add(line(point, true)));
     return new JsonLine().putLines("points", lines).toString();
   }
 
@@ -87,13 +87,13 @@ public final class ChartPage {
     return point.operation().label() + point.isInPlace() + point.ranks();
   }
 
-  private JsonLine line(ChartPoint point) {
+  private static JsonLine line(ChartPoint point, boolean isBeside) {
     return new JsonLine()
         .put("operation", point.operation().label())
         .put("place", point.isInPlace() ? "in place" : "out of place")
         .put("ranks", point.ranks())
         .put("algorithm", point.algorithm())
-        .put("beside", beside.contains(point))
+        .put("beside", isBeside)
         .put("hop", point.hopNanos())
         .put("bytes", point.bytes())
         .put("micros", point.micros())

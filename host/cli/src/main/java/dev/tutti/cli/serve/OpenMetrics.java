@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Metrics in the text format of OpenMetrics 1.0, which Prometheus and others collect. A metric is
@@ -53,7 +54,7 @@ final class OpenMetrics {
   }
 
   private Optional<String> unit() {
-    return List.of("bytes", "seconds").stream().filter(each -> name.endsWith("_" + each)).findAny();
+    return Stream.of("bytes", "seconds").filter(each -> name.endsWith("_" + each)).findAny();
   }
 
   /**

@@ -165,7 +165,7 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
         });
   }
 
-  /** Prints for machines or for people, and writes the page if one is wanted. */
+  /** Prints JSON or text, and writes the page if {@code --html} names one. */
   private void print(Supplier<JsonLine> json, Consumer<ReportTarget> report) {
     if (isJson) {
       terminal.out().println(json.get());

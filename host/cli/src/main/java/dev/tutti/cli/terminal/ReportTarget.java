@@ -1,6 +1,6 @@
 package dev.tutti.cli.terminal;
 
-/** Where a report for people goes: the terminal, or a page. */
+/** The output of a report that is no JSON: the terminal, or a page. */
 public interface ReportTarget {
 
   /** A table. */

@@ -110,7 +110,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
 
     private final long number;
 
-    /** Who takes part to the end, unless it leaves. */
+    /** The ranks that must answer until the change is over, unless they leave the job. */
     private final List<Integer> members = present();
 
     private final Answers answers = new Answers();
@@ -130,7 +130,8 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
         if (job.isPresent(rank)) {
           tell(rank, number, question);
         }
-        // The listener may have heard of it before, or hear of it too late.
+        // The listener hears of an end once: perhaps before this question, perhaps after its
+        // answers.
         if (!job.isPresent(rank)) {
           ended(rank, job.hasLost(rank));
         }

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.w3c.dom.Document;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -168,22 +167,7 @@ class TuneCommandTest {
 
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.exitCode()).isZero();
-    Document document = PageChecks.parse(page);
-    JsonNode points =
-        new JsonMapper()
-            .readTree(PageChecks.elements(document, "script").getFirst().getTextContent())
-            .get("points");
-    assertThat(points.findValuesAsString("bytes")).contains("8", "1024");
-    assertThat(points)
-        .allSatisfy(
-            point -> {
-              double micros = point.get("micros").asDouble();
-              assertThat(point.get("leastMicros").asDouble())
-                  .isPositive()
-                  .isLessThanOrEqualTo(micros);
-              assertThat(point.get("mostMicros").asDouble()).isGreaterThanOrEqualTo(micros);
-              assertThat(point.get("busbw").asDouble()).isPositive();
-            });
+    PageChecks.requirePoints(page, "8", "1024");
   }
 
   @Test

@@ -53,6 +53,9 @@ public final class JobChild {
 
   private static final int ROUNDS = 4;
 
+  /** How long processes may take to start, where all ranks come. */
+  private static final Duration LONG = Duration.ofMinutes(2);
+
   /** What a signal to a process is sent with. */
   private static final Map<String, String> COMMANDS =
       Map.of(
@@ -87,7 +90,7 @@ public final class JobChild {
         SampleAlgorithms.addTo(Context.builder())
             .workers(1)
             .rte(rte)
-            .joinDeadline(patience)
+            .joinDeadline(last.isOfAll() ? LONG : patience)
             .deadline(patience)
             .open()) {
       at(Step.JOINED);

@@ -114,7 +114,7 @@ public final class FoldedRanks {
     return ranges;
   }
 
-  /** A group, for people. */
+  /** The ranks of a group as text, for example {@code "ranks 1–3 (3)"}. */
   public String label(int group) {
     List<Integer> ranks = groups.get(group);
     if (ranks.size() == 1) {

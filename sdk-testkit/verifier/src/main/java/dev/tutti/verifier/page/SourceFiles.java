@@ -1,6 +1,7 @@
 package dev.tutti.verifier.page;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +68,7 @@ public final class SourceFiles {
                   files
                       .computeIfAbsent(file.getFileName().toString(), name -> new ArrayList<>())
                       .add(file));
-    } catch (IOException | java.io.UncheckedIOException e) {
+    } catch (IOException | UncheckedIOException e) {
       // What cannot be read has no excerpts; the report says the line all the same.
       return;
     }
