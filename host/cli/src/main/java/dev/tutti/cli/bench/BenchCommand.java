@@ -17,6 +17,7 @@ import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.RequestTarget;
 import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.KeptResults;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Context;
@@ -25,10 +26,12 @@ import dev.tutti.host.Rte;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,7 +51,8 @@ import picocli.CommandLine.Spec;
           + " the time is that of the slowest rank. Bandwidths are those of"
           + " nccl-tests, from the median. Results are verified at every size before timing and"
           + " after it. hop is how long a cache line takes between two processors before/after:"
-          + " compare only rows of one state."
+          + " compare only rows of one state. ~ marks a median that is not known to 10 %, as runs"
+          + " are few or differ much. Ctrl-C ends it, and the files have the rows until then."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -112,7 +116,9 @@ public final class BenchCommand implements Callable<Integer> {
     }
     Rte rte = processOptions.rte(hosts);
     BenchReport report = new BenchReport(terminal, measurementOptions.isJson(), csv, page);
-    try (RankServer server = RankServer.open(rte, terminal);
+    List<Path> files = Stream.concat(csv.path(), page.path()).toList();
+    try (KeptResults kept = new KeptResults(terminal, files, report::end);
+        RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
       Context context = host.context();
       RequestName name = host.name(target, terminal);
@@ -131,26 +137,32 @@ public final class BenchCommand implements Callable<Integer> {
                 measurementOptions,
                 options.pace(isTouched),
                 new RowMeasurement.Verification(1, false),
+                series.size(),
                 progress);
         for (Map.Entry<Topology, List<Long>> entry : series.counts().entrySet()) {
           try (Group group = host.createGroup(entry.getKey(), options.isShaped())) {
             for (long count : entry.getValue()) {
               for (boolean isInPlace : series.places()) {
                 rows.row(group, selection.spec(name, group.topology(), count, isInPlace))
-                    .ifPresent(measurement -> report.row(measurement, progress));
+                    .ifPresent(measurement -> kept.add(() -> report.row(measurement, progress)));
               }
             }
           }
         }
       }
+      kept.complete();
     }
-    csv.write();
-    page.write();
     return ExitCode.OK;
   }
 
   /** What is measured: the counts of each group, in place or not. */
-  private record Series(Map<Topology, List<Long>> counts, List<Boolean> places) {}
+  private record Series(Map<Topology, List<Long>> counts, List<Boolean> places) {
+
+    /** How many rows there are. */
+    int size() {
+      return places.size() * counts.values().stream().mapToInt(List::size).sum();
+    }
+  }
 
   /** The rows of an operation, checked, in a job of so many ranks; 0 for none. */
   private Series series(RequestName name, int ofJob) {

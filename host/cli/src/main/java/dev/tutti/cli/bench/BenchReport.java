@@ -42,11 +42,13 @@ final class BenchReport {
 
   private static final int[] WIDTHS = {5, 8, 9, 10, 8, 6, 9, 9, 9, 9, 10, 10, 7, 8};
   private static final int ALGORITHM = 3;
+  private static final String VAGUE = "~";
 
   private final Terminal terminal;
   private final boolean isJson;
   private final CsvFile csv;
   private final ChartPage page;
+  private boolean hasVague;
   private final boolean[] isRightAligned = new boolean[WIDTHS.length];
 
   BenchReport(Terminal terminal, boolean isJson, CsvFile csv, ChartPage page) {
@@ -111,8 +113,18 @@ final class BenchReport {
     terminal.out().flush();
   }
 
+  /** Says what the marks mean, and writes the files that are wanted. */
+  void end() {
+    if (hasVague && !isJson) {
+      comment(VAGUE + ": runs are so few, or differ so much, that the median is not known to 10 %");
+    }
+    csv.write();
+    page.write();
+  }
+
   private String line(Measurement measurement) {
     Distribution micros = measurement.micros();
+    hasVague |= micros.isVague();
     List<String> cells =
         List.of(
             Integer.toString(measurement.of().ranks()),
@@ -122,7 +134,7 @@ final class BenchReport {
             measurement.of().ran().isInPlace() ? "yes" : "no",
             Integer.toString(micros.count()),
             Text.number(micros.least()),
-            Text.number(micros.median()),
+            (micros.isVague() ? VAGUE : "") + Text.number(micros.median()),
             Text.number(micros.quantile(Measurement.P95)),
             Text.number(measurement.b2bMicros()),
             Text.number(measurement.algorithmBandwidth()),

@@ -6,6 +6,7 @@ import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.cli.request.JobRank;
 import dev.tutti.cli.request.RankBuffers;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ final class JobTimer implements OperationTimer {
 
   private final int ownRank;
   private final Clock clock;
+
+  /** The rounds that are being timed; null if none are. */
+  private volatile RankRounds.@Nullable Samples current;
 
   /** Of one call, in nanoseconds, as the warm-up saw it. */
   private double callNanos = RankRounds.BATCH_NANOS;
@@ -68,6 +72,14 @@ final class JobTimer implements OperationTimer {
     return samples(Duration.ofNanos(1), 1, calls, null);
   }
 
+  /**
+   * The microseconds of those rounds that are over, while they are timed; empty if none is. For any
+   * thread.
+   */
+  Optional<Distribution> soFar() {
+    return Optional.ofNullable(current).flatMap(RankRounds.Samples::soFar);
+  }
+
   @Override
   public double backToBackMicros(Duration budget) {
     int calls = RankRounds.backToBack(callNanos);
@@ -79,7 +91,9 @@ final class JobTimer implements OperationTimer {
     int fewest = budget.toNanos() == 1 ? most : RankRounds.MIN_ROUNDS;
     RankRounds.Samples samples =
         new RankRounds.Samples(clock, budget.toNanos(), batch, fewest, most);
+    current = samples;
     run(samples, touched);
+    current = null;
     return samples.micros();
   }
 

@@ -53,7 +53,7 @@ interface OperationTimer {
 
     @Override
     public Distribution micros(int runs) {
-      return stopwatch.micros(request, runs, null);
+      return stopwatch.micros(request, runs, _ -> {});
     }
 
     @Override

@@ -13,11 +13,13 @@ import dev.tutti.cli.options.GroupOptions;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.OptionRefusals;
 import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.RequestTarget;
 import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.KeptResults;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
@@ -114,11 +116,12 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
       return launch(ranks);
     }
     long wrong;
-    try (RankServer server = RankServer.open(rte, terminal);
+    try (KeptResults kept = new KeptResults(terminal, csv.path().toList(), csv::write);
+        RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
-      wrong = measure(host, GroupOptions.flat(ranks), csv);
+      wrong = measure(host, GroupOptions.flat(ranks), new PerfReport(terminal, csv), kept);
+      kept.complete();
     }
-    csv.write();
     return wrong == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
@@ -129,13 +132,13 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     return new JobLauncher(terminal).run(ranks, arguments);
   }
 
-  private long measure(HostUse host, Topology topology, CsvFile csv) {
+  private long measure(HostUse host, Topology topology, PerfReport report, KeptResults kept) {
     Context context = host.context();
     RequestName name = host.name(target, terminal);
-    List<CallSelection> selections = options.selections(name.operation(), topology.rankSize());
     boolean isFirst = context.rte().isLocal(0);
     Callers callers = RowMeasurement.callers(context, options.callers());
-    PerfReport report = new PerfReport(terminal, csv);
+    List<Row> wanted = rows(name.operation(), topology.rankSize());
+    int forms = name.operation().canBeInPlace() ? 2 : 1;
     try (ProgressLine progress = new ProgressLine(terminal, isFirst);
         Group group = host.createGroup(topology, false)) {
       if (isFirst) {
@@ -150,11 +153,14 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
               new MeasurementOptions(options.checks() > 0),
               options.pace(),
               new RowMeasurement.Verification(options.checks(), true),
+              forms * wanted.size(),
               progress);
-      for (CallSelection selection : selections) {
-        for (long count : options.counts(name.operation(), selection.type(), topology.rankSize())) {
-          row(rows, group, name, selection, count, report, progress);
-        }
+      for (Row row : wanted) {
+        Optional<Measurement> outOfPlace = rows.row(group, row.spec(name, topology, false));
+        @Nullable Measurement inPlace =
+            forms == 2 ? rows.row(group, row.spec(name, topology, true)).orElse(null) : null;
+        outOfPlace.ifPresent(
+            measurement -> kept.add(() -> report.row(measurement, inPlace, progress)));
       }
       progress.clear();
       if (isFirst) {
@@ -164,22 +170,21 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     }
   }
 
-  private void row(
-      RowMeasurement rows,
-      Group group,
-      RequestName name,
-      CallSelection selection,
-      long count,
-      PerfReport report,
-      ProgressLine progress) {
-    OperationName operation = name.operation();
-    Topology topology = group.topology();
-    Optional<Measurement> outOfPlace =
-        rows.row(group, selection.spec(name, topology, count, false));
-    @Nullable Measurement inPlace =
-        operation.canBeInPlace()
-            ? rows.row(group, selection.spec(name, topology, count, true)).orElse(null)
-            : null;
-    outOfPlace.ifPresent(measurement -> report.row(measurement, inPlace, progress));
+  /** A row of the table, which has two forms of an operation: out of place, and in place. */
+  private record Row(CallSelection selection, long count) {
+
+    OperationSpec spec(RequestName name, Topology topology, boolean isInPlace) {
+      return selection.spec(name, topology, count, isInPlace);
+    }
+  }
+
+  private List<Row> rows(OperationName operation, int ranks) {
+    List<Row> rows = new ArrayList<>();
+    for (CallSelection selection : options.selections(operation, ranks)) {
+      for (long count : options.counts(operation, selection.type(), ranks)) {
+        rows.add(new Row(selection, count));
+      }
+    }
+    return rows;
   }
 }

@@ -3,6 +3,7 @@ package dev.tutti.cli.bench;
 import dev.tutti.base.idle.Clock;
 import dev.tutti.cli.measure.Distribution;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Says how many calls each rank makes in the next round, and learns how long they took. One thread
@@ -86,7 +87,7 @@ sealed interface RankRounds {
     private final int batch;
     private final int fewest;
     private final double[] micros;
-    private int count;
+    private volatile int count;
 
     /**
      * Rounds until a time is over.
@@ -112,12 +113,22 @@ sealed interface RankRounds {
 
     @Override
     public void took(long nanos) {
-      micros[count++] = nanos / NANOS_PER_MICRO / batch;
+      int round = count;
+      micros[round] = nanos / NANOS_PER_MICRO / batch;
+      count = round + 1;
     }
 
     /** The microseconds of one call, by round. */
     Distribution micros() {
       return Distribution.of(Arrays.copyOf(micros, count));
+    }
+
+    /** The same while the rounds go on; empty before the first one is over. For any thread. */
+    Optional<Distribution> soFar() {
+      int rounds = count;
+      return rounds == 0
+          ? Optional.empty()
+          : Optional.of(Distribution.of(Arrays.copyOf(micros, rounds)));
     }
   }
 }

@@ -35,8 +35,10 @@ final class RowMeasurement {
   private final MeasurementOptions options;
   private final Pace pace;
   private final Verification verification;
+  private final int rows;
   private final ProgressLine progress;
   private final Stopwatch stopwatch = new Stopwatch();
+  private int done;
   private long wrong;
 
   /**
@@ -56,18 +58,25 @@ final class RowMeasurement {
     }
   }
 
+  /**
+   * Measurements of rows.
+   *
+   * @param rows how many there are, to show how far they are
+   */
   RowMeasurement(
       Context context,
       Callers callers,
       MeasurementOptions options,
       Pace pace,
       Verification verification,
+      int rows,
       ProgressLine progress) {
     this.context = context;
     this.callers = callers(context, callers);
     this.options = options;
     this.pace = pace;
     this.verification = verification;
+    this.rows = rows;
     this.progress = progress;
   }
 
@@ -94,6 +103,7 @@ final class RowMeasurement {
         wrongOfRow = Math.max(wrongOfRow, wrongNow);
       }
       wrong += wrongOfRow;
+      done++;
       return together.isReporter() ? Optional.of(times.withWrong(wrongOfRow)) : Optional.empty();
     }
   }
@@ -108,6 +118,8 @@ final class RowMeasurement {
 
   private void show(CheckedRequest measured, OperationSpec spec, String what) {
     progress.show(
+        done,
+        rows,
         Sentence.of(
             "%d ranks, %s, %s: %s",
             measured.ranks(), spec.call(), spec.isInPlace() ? "in place" : "out of place", what));

@@ -17,16 +17,22 @@ import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.cli.request.JobRank;
 import dev.tutti.cli.request.Together;
 import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.OnInterrupt;
 import dev.tutti.cli.terminal.OutputFile;
+import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.Group;
+import dev.tutti.host.Request;
 import dev.tutti.host.Rte;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -107,17 +113,12 @@ public final class RunCommand implements Callable<Integer> {
         CheckedRequest measured =
             new CheckedRequest(host.context(), group, spec(host, group), measurementOptions);
         Together together = Together.of(host.context(), measured)) {
-      RunReport report =
-          together.isReporter() && !measurementOptions.isJson()
-              ? new RunReport(measured, measurementOptions, terminal)
-              : null;
+      RunReport report = new RunReport(measured, measurementOptions, terminal);
       JobRank job = together.job();
-      Measurement measurement =
-          job == null ? measure(measured, report) : measure(measured, report, together, job);
-      if (report != null) {
-        report.printTimes(measurement, trace);
-      } else if (together.isReporter()) {
-        terminal.out().println(measurement.json());
+      if (job == null) {
+        measure(measured, report);
+      } else {
+        measure(measured, report, together, job);
       }
     }
     return ExitCode.OK;
@@ -154,11 +155,10 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   /** The same as one of the ranks, each of which is a process. */
-  private Measurement measure(
-      CheckedRequest measured, @Nullable RunReport report, Together together, JobRank job) {
+  private void measure(CheckedRequest measured, RunReport report, Together together, JobRank job) {
     JobTimer timer = new JobTimer(job, measured, Waiting.system().clock());
     together.verify(timer::runOnce, measurementOptions.seed());
-    if (report != null) {
+    if (together.isReporter()) {
       report.printFirst();
     }
     measured.warmKernel(KERNEL_WARM_UP.multipliedBy(JobTimer.perProcessor(measured.ranks())));
@@ -167,33 +167,58 @@ public final class RunCommand implements Callable<Integer> {
       timer.warmUp(WARM_UP_OF_PROCESSES);
       micros = timer.micros(TIMED, null);
     } else {
-      micros = timer.micros(iterations);
+      Supplier<Optional<Distribution>> soFar =
+          () -> together.isReporter() ? timer.soFar() : Optional.empty();
+      try (OnInterrupt _ = report.onInterrupt(Callers.PROCESSES, soFar)) {
+        micros = timer.micros(iterations);
+      }
     }
     together.verify(timer::runOnce, measurementOptions.seed() + 1);
-    return new Measurement(measured, Callers.PROCESSES, micros);
+    if (together.isReporter()) {
+      report.printTimes(Callers.PROCESSES, micros);
+      report.printEnd(null);
+    }
   }
 
   /** Verified before and after, on different data, so that what was timed is what is right. */
-  private Measurement measure(CheckedRequest measured, @Nullable RunReport report) {
-    Stopwatch stopwatch = new Stopwatch();
-    measured.verify(measurementOptions.seed());
-    if (report != null) {
+  private void measure(CheckedRequest measured, RunReport report) {
+    try (ProgressLine progress = new ProgressLine(terminal, !measurementOptions.isJson())) {
+      Stopwatch stopwatch = new Stopwatch();
+      progress.show("verifying");
+      measured.verify(measurementOptions.seed());
+      progress.clear();
       report.printFirst();
+      progress.show("warming up");
+      measured.warmKernel(KERNEL_WARM_UP);
+      Distribution micros = micros(measured.request(), stopwatch, report, progress);
+      progress.show("verifying");
+      RunTrace ran = trace == null ? null : stopwatch.trace(measured.request(), TRACED);
+      measured.verify(measurementOptions.seed() + 1);
+      progress.clear();
+      if (trace != null && ran != null) {
+        RunTrace expected = measured.request().expectedTrace();
+        OutputFile.replace("--trace", trace, file -> TraceFile.write(ran, expected, file));
+      }
+      report.printTimes(Callers.ONE, micros);
+      report.printEnd(trace);
     }
-    measured.warmKernel(KERNEL_WARM_UP);
-    Distribution micros;
+  }
+
+  private Distribution micros(
+      Request request, Stopwatch stopwatch, RunReport report, ProgressLine progress) {
     if (iterations == null) {
-      stopwatch.warmUp(measured.request(), WARM_UP);
-      micros = stopwatch.micros(measured.request(), TIMED, null);
-    } else {
-      micros = stopwatch.micros(measured.request(), iterations, null);
+      stopwatch.warmUp(request, WARM_UP);
+      return stopwatch.micros(request, TIMED, null);
     }
-    RunTrace ran = trace == null ? null : stopwatch.trace(measured.request(), TRACED);
-    measured.verify(measurementOptions.seed() + 1);
-    if (trace != null && ran != null) {
-      RunTrace expected = measured.request().expectedTrace();
-      OutputFile.replace("--trace", trace, file -> TraceFile.write(ran, expected, file));
+    int runs = iterations;
+    IntConsumer afterRun =
+        done -> {
+          if (progress.isDue()) {
+            progress.show(done, runs, "timed runs");
+          }
+        };
+    try (OnInterrupt _ = report.onInterrupt(Callers.ONE, stopwatch::soFar)) {
+      return stopwatch.micros(request, runs, afterRun);
     }
-    return new Measurement(measured, Callers.ONE, micros);
   }
 }

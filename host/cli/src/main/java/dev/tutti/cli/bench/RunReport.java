@@ -2,19 +2,27 @@ package dev.tutti.cli.bench;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.Sizes;
 import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.cli.request.RanWith;
+import dev.tutti.cli.terminal.OnInterrupt;
+import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.topology.Topology;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The table of a single run: what has run once, as soon as it has, and then how long it takes. */
 final class RunReport {
+
+  /** From so many times the median on, slow runs are worth a word. */
+  private static final double SLOW = 5;
 
   private final CheckedRequest measured;
   private final MeasurementOptions options;
@@ -29,6 +37,9 @@ final class RunReport {
 
   /** Prints what has run once, and been verified if that is wanted. */
   void printFirst() {
+    if (options.isJson()) {
+      return;
+    }
     RanWith request = measured.ran();
     String op = request.opLabel();
     line("operation", measured.name().label() + (op == null ? "" : " " + op));
@@ -45,17 +56,17 @@ final class RunReport {
     terminal.out().flush();
   }
 
-  /**
-   * Prints what was measured after that.
-   *
-   * @param trace where a trace was written, or null
-   */
-  void printTimes(Measurement measurement, @Nullable Path trace) {
+  /** Prints what was measured after that. */
+  void printTimes(Callers callers, Distribution micros) {
+    Measurement measurement = new Measurement(measured, callers, micros);
+    if (options.isJson()) {
+      terminal.out().println(measurement.json());
+      return;
+    }
     Algorithm last = measured.ran().algorithm();
     if (!last.equals(printed)) {
       printAlgorithm(last);
     }
-    Distribution micros = measurement.micros();
     line(
         "time",
         Sentence.of(
@@ -72,6 +83,40 @@ final class RunReport {
               Text.number(measurement.algorithmBandwidth()),
               Text.number(measurement.busBandwidth())));
     }
+    String doubt = doubt(micros);
+    if (!doubt.isEmpty()) {
+      line("note", doubt);
+    }
+  }
+
+  /** What a reader must know of times that say little; empty if they say enough. */
+  private static String doubt(Distribution micros) {
+    double error = micros.medianError();
+    if (Double.isInfinite(error)) {
+      return Text.count(micros.count(), "run") + " say little; take more with --iterations";
+    }
+    if (micros.isVague()) {
+      return Sentence.of(
+          "the runs differ so much that the median is known to ±%.0f %% only, as on a busy machine",
+          100 * error);
+    }
+    double slow = micros.quantile(Measurement.P95) / micros.median();
+    return slow < SLOW
+        ? ""
+        : Sentence.of(
+            "one run in twenty took %s times the median or longer, as on a busy machine",
+            Text.number(slow));
+  }
+
+  /**
+   * Prints what was done after the times.
+   *
+   * @param trace where a trace was written, or null
+   */
+  void printEnd(@Nullable Path trace) {
+    if (options.isJson()) {
+      return;
+    }
     if (measured.isVerified()) {
       line(
           "verified",
@@ -80,6 +125,24 @@ final class RunReport {
     if (trace != null) {
       line("trace", "one run of median time, in " + trace);
     }
+  }
+
+  /** Prints the times so far when the process is told to end while runs are timed. */
+  OnInterrupt onInterrupt(Callers callers, Supplier<Optional<Distribution>> soFar) {
+    return new OnInterrupt(
+        () -> {
+          soFar
+              .get()
+              .ifPresent(
+                  micros -> {
+                    new ProgressLine(terminal, !options.isJson()).clear();
+                    printTimes(callers, micros);
+                    terminal
+                        .err()
+                        .println("tutti: interrupted; the times are those of the runs before");
+                  });
+          terminal.out().flush();
+        });
   }
 
   private String tick() {

@@ -10,9 +10,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Times runs of a request. The loops allocate nothing; samples go to an array made beforehand. */
+/**
+ * Times runs of a request. The loops allocate nothing; samples go to an array made beforehand. One
+ * thread uses it, but {@link #soFar} is for any.
+ */
 final class Stopwatch {
 
   private static final double NANOS_PER_MICRO = 1e3;
@@ -25,6 +30,12 @@ final class Stopwatch {
   private static final int TRACES = 99;
 
   private final long[] samples = new long[MAX_SAMPLES];
+
+  /** The samples of a number of runs that are being timed. */
+  private volatile long[] current = samples;
+
+  /** How many of them are over. */
+  private volatile int done;
 
   /**
    * Runs until the average of a window of runs has not fallen for five windows, as it does while
@@ -50,13 +61,28 @@ final class Stopwatch {
     return (double) (now - start) / runs;
   }
 
-  /** The microseconds of a number of runs, each by itself. */
-  Distribution micros(Request request, int runs, @Nullable RankBuffers touched) {
+  /**
+   * The microseconds of a number of runs, each by itself.
+   *
+   * @param afterRun is told how many are over, after each
+   */
+  Distribution micros(Request request, int runs, IntConsumer afterRun) {
     long[] nanos = runs <= samples.length ? samples : new long[runs];
+    done = 0;
+    current = nanos;
     for (int i = 0; i < runs; i++) {
-      nanos[i] = one(request, touched);
+      nanos[i] = one(request, null);
+      done = i + 1;
+      afterRun.accept(i + 1);
     }
+    done = 0;
     return micros(nanos, runs);
+  }
+
+  /** The microseconds of those of a number of runs that are over; empty if none is. */
+  Optional<Distribution> soFar() {
+    int runs = done;
+    return runs == 0 ? Optional.empty() : Optional.of(micros(current, runs));
   }
 
   /** The microseconds of runs, each by itself, until the budget is used up. */

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,11 @@ public final class ChartPage {
   /** Adds a point of other measurements. */
   void addBeside(ChartPoint point) {
     beside.add(point);
+  }
+
+  /** Where it is written, if it is. */
+  public Stream<Path> path() {
+    return Stream.ofNullable(path);
   }
 
   /** Writes the page, in place of one that is there; nothing if there is nothing to show. */

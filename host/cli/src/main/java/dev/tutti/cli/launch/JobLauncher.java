@@ -45,6 +45,9 @@ public final class JobLauncher {
   /** Guarded by itself. */
   private final List<RankProcess> processes = new ArrayList<>();
 
+  /** Whether this process was told to end, and has passed that on. */
+  private volatile boolean isInterrupted;
+
   /** Whether no more processes are started. Guarded by the list. */
   private boolean isEnding;
 
@@ -86,7 +89,7 @@ public final class JobLauncher {
 
   int run(int ranks, RankCommand command, String words) {
     try (JobDirectory directory = JobDirectory.make()) {
-      Thread ender = new Thread(() -> end(directory), "tutti-job-end");
+      Thread ender = new Thread(() -> interrupted(directory), "tutti-job-end");
       Runtime.getRuntime().addShutdownHook(ender);
       try {
         start(ranks, command, words, directory);
@@ -163,7 +166,7 @@ public final class JobLauncher {
       return ExitCode.OK;
     }
     int exitCode = failed.end().join();
-    if (exitCode > SIGNALLED) {
+    if (exitCode > SIGNALLED && !isInterrupted) {
       terminal
           .err()
           .println(
@@ -187,6 +190,11 @@ public final class JobLauncher {
                     areHosts ? "ended" : "failed"));
       }
     }
+  }
+
+  private void interrupted(JobDirectory directory) {
+    isInterrupted = true;
+    end(directory);
   }
 
   /** Asks all processes to end. */

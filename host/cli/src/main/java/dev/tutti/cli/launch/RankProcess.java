@@ -7,7 +7,9 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** The process of a rank, and the threads that pass its output on, line by line. */
@@ -73,11 +75,17 @@ final class RankProcess {
     return process.isAlive();
   }
 
+  /**
+   * Asks the process to end. It can still say something, which {@link Process#destroy} prevents.
+   */
   void destroy() {
-    process.destroy();
+    boolean _ = process.toHandle().destroy();
   }
 
-  /** Waits for the end, and kills it if that does not come in time. */
+  /**
+   * Waits for the end, and kills it if that does not come in time. What it has said by then is
+   * passed on.
+   */
   void awaitOrKill(long patienceNanos) {
     boolean hasEnded = false;
     try {
@@ -86,17 +94,24 @@ final class RankProcess {
       Thread.currentThread().interrupt();
     }
     if (!hasEnded) {
-      process.destroyForcibly();
-      awaitDeath();
+      boolean _ = process.toHandle().destroyForcibly();
     }
+    awaitOutput();
   }
 
-  /** A process that is killed uses its directory for a moment more. */
-  private void awaitDeath() {
+  /**
+   * A process that was killed uses its directory for a moment more. The output may be held open for
+   * longer by what it has started.
+   */
+  private void awaitOutput() {
     try {
-      boolean ignored = process.waitFor(MOMENT_SECONDS, TimeUnit.SECONDS);
+      int _ = end.get(MOMENT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (TimeoutException e) {
+      // What comes later is lost.
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -200,7 +200,8 @@ public final class SimulateCommand implements Callable<Integer> {
     List<TuttiException> failures = new ArrayList<>();
     try (ProgressLine progress = new ProgressLine(terminal, !isJson)) {
       for (Job job : jobs) {
-        progress.show(job.subject().algorithm().name() + " " + job.simulated());
+        progress.show(
+            rows.size(), jobs.size(), job.subject().algorithm().name() + " " + job.simulated());
         Simulation simulation = null;
         SimulateRow row;
         try {

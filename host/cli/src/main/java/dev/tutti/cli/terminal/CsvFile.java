@@ -41,6 +41,11 @@ public final class CsvFile {
     rows.add(line.cells());
   }
 
+  /** Where it is written, if it is. */
+  public Stream<Path> path() {
+    return Stream.ofNullable(path);
+  }
+
   /** Writes all lines, in place of a file that is there; nothing if there is none. */
   public void write() {
     if (path != null && !rows.isEmpty()) {

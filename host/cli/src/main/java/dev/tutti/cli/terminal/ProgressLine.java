@@ -1,29 +1,89 @@
 package dev.tutti.cli.terminal;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.base.text.Sentence;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
-/** One line about long work, rewritten in place; nothing at all unless somebody watches. */
+/**
+ * One line about long work, rewritten in place; nothing at all unless somebody watches. Not
+ * thread-safe.
+ */
 public final class ProgressLine implements AutoCloseable {
 
   private static final int BAR = 24;
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  /** Before that, what is left is a guess, and nobody has begun to ask. */
+  private static final long FIRST_ESTIMATE = 2 * SECOND;
+
+  private static final long PAUSE = SECOND / 10;
 
   private final Terminal terminal;
   private final boolean isShown;
+  private final Clock clock;
 
+  /** How much there is of what is under way, how much of it was done at last, and its start. */
+  private int all;
+
+  private int lastDone;
+  private long startNanos;
+  private long shownNanos;
+
+  /**
+   * A line.
+   *
+   * @param isWanted whether it may be shown at all
+   */
   public ProgressLine(Terminal terminal, boolean isWanted) {
-    this.terminal = terminal;
-    this.isShown = isWanted && terminal.showsProgress();
+    this(terminal, isWanted, Clock.system());
   }
 
+  /** A line that goes by a clock. */
+  public ProgressLine(Terminal terminal, boolean isWanted, Clock clock) {
+    this.terminal = terminal;
+    this.isShown = isWanted && terminal.showsProgress();
+    this.clock = clock;
+    this.shownNanos = clock.nanoTime() - PAUSE;
+  }
+
+  /** Shows what is under way. */
   public void show(String text) {
+    shownNanos = clock.nanoTime();
     print(terminal.order(Terminal.ERASE_LINE) + text);
   }
 
-  /** Shows a bar, how much is done, and what is under way. */
+  /**
+   * Shows a bar, how much is done, how fast it goes, how long the rest takes at that pace, and what
+   * is under way.
+   *
+   * @param done how much is over, 0 to {@code all}
+   */
   public void show(int done, int all, String text) {
+    long now = clock.nanoTime();
+    if (all != this.all || done < lastDone) {
+      startNanos = now;
+    }
+    this.all = all;
+    lastDone = done;
     int filled = (int) ((long) BAR * done / all);
     String bar = "#".repeat(filled) + ".".repeat(BAR - filled);
-    show(Sentence.of("[%s] %d of %d: %s", bar, done + 1, all, text));
+    show(Sentence.of("[%s] %d of %d%s: %s", bar, done, all, pace(done, now - startNanos), text));
+  }
+
+  private String pace(int done, long nanos) {
+    if (done == 0 || nanos < FIRST_ESTIMATE) {
+      return "";
+    }
+    double perSecond = (double) done * SECOND / nanos;
+    String rate = perSecond >= 1 ? Sentence.of("%s a second, ", Text.number(perSecond)) : "";
+    Duration left = Duration.ofSeconds(Math.round((all - done) / perSecond));
+    return Sentence.of(" (%s%s left)", rate, Text.time(left));
+  }
+
+  /** Whether the line is shown, and has been as it is for long enough to be read. */
+  public boolean isDue() {
+    return isShown && clock.nanoTime() - shownNanos >= PAUSE;
   }
 
   /** Before a line of results. */

@@ -9,11 +9,14 @@ import dev.tutti.cli.measure.HopProbe;
 import dev.tutti.cli.options.CsvOptions;
 import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.KeptResults;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,7 +33,8 @@ import picocli.CommandLine.Option;
           + " rounds; its range holds the true one in nine of ten cases; noise is the range of the"
           + " two that are the same. As long as the range holds the limit, there are more batches. hop is"
           + " how long a cache line takes between two processors: a machine that changes it has a"
-          + " row for each of its states."
+          + " row for each of its states. Ctrl-C ends it, and the table and the files have the"
+          + " requests until then."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -78,18 +82,18 @@ public final class CompareCommand implements Callable<Integer> {
       List<SweepPoint> cells = options.cells(Sweep.operations(host.context()));
       List<Integer> tuned = host.context().rules().profile().hops();
       HopStates states = new HopStates(tuned, HopProbe::quickNanos);
-      List<CompareResult> results =
-          new Sweep(terminal, host, options.budget(Sweep.USUAL))
-              .run(
-                  cells,
-                  !isJson,
-                  (cell, choice, share) ->
-                      new ChoiceComparisons(host, cell, choice, states, limit).run(share),
-                  report::row);
-      report.end(results, tuned);
+      List<Path> files = Stream.concat(csv.path(), page.path()).toList();
+      try (KeptResults kept = new KeptResults(terminal, files, () -> report.end(tuned))) {
+        new Sweep(terminal, host, options.budget(Sweep.USUAL))
+            .run(
+                cells,
+                !isJson,
+                (cell, choice, share) ->
+                    new ChoiceComparisons(host, cell, choice, states, limit).run(share),
+                result -> kept.add(() -> report.row(result)));
+        kept.complete();
+      }
     }
-    csv.write();
-    page.write();
     return ExitCode.OK;
   }
 }

@@ -9,6 +9,7 @@ import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.cli.tune.CompareResult.Verdict;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Shows how good the choice is, request by request and on the whole. */
@@ -19,6 +20,7 @@ final class CompareReport {
   private final CsvFile csv;
   private final ChartPage page;
   private final double limit;
+  private final List<CompareResult> results = new ArrayList<>();
   private final SweepTable table =
       new SweepTable(
           "chosen",
@@ -41,6 +43,7 @@ final class CompareReport {
   }
 
   void row(CompareResult result) {
+    results.add(result);
     JsonLine json = json(result);
     csv.add(json);
     page.add(json);
@@ -104,15 +107,20 @@ final class CompareReport {
   }
 
   /**
-   * Prints the table and the whole.
+   * Prints the table and the whole, and writes the files that are wanted.
    *
    * @param tuned the states of the machine in which algorithms were measured before
    */
-  void end(List<CompareResult> results, List<Integer> tuned) {
-    warnOfOtherStates(results, tuned);
-    if (isJson || results.isEmpty()) {
-      return;
+  void end(List<Integer> tuned) {
+    warnOfOtherStates(tuned);
+    if (!isJson && !results.isEmpty()) {
+      print();
     }
+    csv.write();
+    page.write();
+  }
+
+  private void print() {
     table.print(terminal);
     Distribution ratios = Distribution.of(results.stream().mapToDouble(it -> it.ratio().median()));
     Distribution noise = Distribution.of(results.stream().mapToDouble(it -> it.noise().spread()));
@@ -123,16 +131,16 @@ final class CompareReport {
                 "of %s, %d within %.2f, %d beyond, %d open; the largest ratio is"
                     + " %.2f; noise up to %.2f, %.2f in the median",
                 Text.count(results.size(), "ratio"),
-                count(results, Verdict.WITHIN),
+                count(Verdict.WITHIN),
                 limit,
-                count(results, Verdict.BEYOND),
-                count(results, Verdict.OPEN),
+                count(Verdict.BEYOND),
+                count(Verdict.OPEN),
                 ratios.largest(),
                 noise.largest(),
                 noise.median()));
   }
 
-  private void warnOfOtherStates(List<CompareResult> results, List<Integer> tuned) {
+  private void warnOfOtherStates(List<Integer> tuned) {
     if (tuned.isEmpty() || tuned.contains(0)) {
       return;
     }
@@ -152,7 +160,7 @@ final class CompareReport {
                             state)));
   }
 
-  private static long count(List<CompareResult> results, Verdict verdict) {
+  private long count(Verdict verdict) {
     return results.stream().filter(it -> it.verdict() == verdict).count();
   }
 }

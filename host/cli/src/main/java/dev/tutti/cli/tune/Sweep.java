@@ -11,7 +11,6 @@ import dev.tutti.host.pool.Choice;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -63,9 +62,8 @@ final class Sweep {
    * @param isWatched whether progress is wanted
    * @param report is given each result as soon as it is there
    */
-  <R> List<R> run(
+  <R> void run(
       List<SweepPoint> cells, boolean isWatched, Measurement<R> measurement, Consumer<R> report) {
-    List<R> results = new ArrayList<>();
     int measured = 0;
     long end = System.nanoTime() + budget.toNanos();
     try (ProgressLine progress = new ProgressLine(terminal, isWatched)) {
@@ -80,14 +78,12 @@ final class Sweep {
         Duration share = Duration.ofNanos(left / (cells.size() - i));
         List<R> found = measure(cells.get(i), measurement, share);
         found.forEach(report);
-        results.addAll(found);
         measured += found.isEmpty() ? 0 : 1;
       }
     }
     if (measured < cells.size()) {
       terminal.err().println(unfinished(measured, cells.size()));
     }
-    return results;
   }
 
   /** Until code is compiled, times are those of the compiler; so the first ones do not count. */

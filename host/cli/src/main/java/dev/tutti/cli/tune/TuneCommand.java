@@ -10,6 +10,7 @@ import dev.tutti.cli.measure.HopProbe;
 import dev.tutti.cli.options.CsvOptions;
 import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.KeptResults;
 import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +57,7 @@ import picocli.CommandLine.Spec;
           + " all states that were measured. Rules of a file that is there are kept, and so is what"
           + " it has of other requests and states. The ratio"
           + " says how much longer than the fastest the algorithm takes that is chosen now; 'tutti"
-          + " compare' says it better.",
+          + " compare' says it better. Ctrl-C ends it, and the files have the requests until then.",
       "",
       "With --model, small plans that copy, add up, hand over and share work take turns, from a few"
           + " bytes to main memory; the machine model is fitted to their times. Algorithms that were"
@@ -173,22 +175,27 @@ public final class TuneCommand implements Callable<Integer> {
     ChartPage page = chartOptions.page("Tutti: algorithms measured");
     try (HostUse host = hostOptions.open(hosts, terminal)) {
       Provenance here = provenance(host.context());
-      Rules kept = kept(before, here, file);
-      HopStates states = new HopStates(kept.profile().hops(), HopProbe::quickNanos);
+      Rules rules = kept(before, here, file);
+      HopStates states = new HopStates(rules.profile().hops(), HopProbe::quickNanos);
       List<SweepPoint> cells = options.cells(Sweep.operations(host.context()));
       TuneReport report = new TuneReport(terminal, isJson, csv, page);
-      List<TuneResult> results =
-          new Sweep(terminal, host, options.budget(Sweep.USUAL))
-              .run(
-                  cells,
-                  !isJson,
-                  (cell, choice, share) -> measure(host, cell, choice, states, share),
-                  report::row);
-      report.end(results);
-      csv.write();
-      page.write();
-      if (!isDryRun) {
-        write(kept, TuneProfile.of(results), here, file);
+      Runnable end =
+          () -> {
+            report.end();
+            if (!isDryRun) {
+              write(rules, TuneProfile.of(report.results()), here, file);
+            }
+          };
+      Stream<Path> written = isDryRun ? Stream.of() : Stream.of(file);
+      List<Path> files = Stream.of(written, csv.path(), page.path()).flatMap(each -> each).toList();
+      try (KeptResults kept = new KeptResults(terminal, files, end)) {
+        new Sweep(terminal, host, options.budget(Sweep.USUAL))
+            .run(
+                cells,
+                !isJson,
+                (cell, choice, share) -> measure(host, cell, choice, states, share),
+                result -> kept.add(() -> report.row(result)));
+        kept.complete();
       }
     }
   }

@@ -6,6 +6,7 @@ import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,6 +19,7 @@ final class TuneReport {
   private final boolean isJson;
   private final CsvFile csv;
   private final ChartPage page;
+  private final List<TuneResult> results = new ArrayList<>();
   private final SweepTable table =
       new SweepTable("fastest", ">µs", "chosen", ">µs", ">ratio", ">hop ns");
 
@@ -29,6 +31,7 @@ final class TuneReport {
   }
 
   void row(TuneResult result) {
+    results.add(result);
     TuneResult.Time best = result.best();
     JsonLine json = json(result);
     csv.add(json);
@@ -80,11 +83,21 @@ final class TuneReport {
         .putObjects("times", KEYS, times);
   }
 
-  /** Prints the table and the ratios of the whole. */
-  void end(List<TuneResult> results) {
-    if (isJson) {
-      return;
+  /** All rows so far. */
+  List<TuneResult> results() {
+    return List.copyOf(results);
+  }
+
+  /** Prints the table and the ratios of the whole, and writes the files that are wanted. */
+  void end() {
+    if (!isJson) {
+      print();
     }
+    csv.write();
+    page.write();
+  }
+
+  private void print() {
     table.print(terminal);
     if (!results.isEmpty()) {
       Distribution ratios = Distribution.of(results.stream().mapToDouble(TuneResult::ratio));

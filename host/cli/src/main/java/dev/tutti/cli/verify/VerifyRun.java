@@ -3,7 +3,6 @@ package dev.tutti.cli.verify;
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
 import dev.tutti.cli.terminal.ProgressLine;
-import dev.tutti.cli.terminal.Text;
 import dev.tutti.verifier.Report;
 import dev.tutti.verifier.VirtualCluster;
 import dev.tutti.verifier.matrix.CollectiveCase;
@@ -136,12 +135,12 @@ final class VerifyRun implements AutoCloseable {
 
   private void show(AlgorithmWithPeer subject, int done, int all, int failed) {
     progress.show(
+        done,
+        all,
         Sentence.of(
-            "%s %s: %d of %s%s",
+            "cases of %s %s%s",
             subject.operation(),
             subject.algorithm().name(),
-            done,
-            Text.count(all, "case"),
             failed == 0 ? "" : ", " + failed + " failed"));
   }
 

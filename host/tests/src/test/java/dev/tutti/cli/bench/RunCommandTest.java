@@ -84,7 +84,8 @@ class RunCommandTest {
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.lines())
-        .contains("algorithm  gathering")
+        .contains(
+            "algorithm  gathering", "note       3 runs say little; take more with --iterations")
         .anyMatch(it -> it.contains("float64"));
   }
 

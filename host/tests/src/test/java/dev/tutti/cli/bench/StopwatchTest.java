@@ -13,6 +13,8 @@ import dev.tutti.sdk.DataType;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StopwatchTest {
@@ -31,11 +33,29 @@ class StopwatchTest {
       long least = Long.MAX_VALUE;
       for (int i = 0; i < 100 && least >= RUNS * (Long.BYTES + 1L); i++) {
         long before = threads.getCurrentThreadAllocatedBytes();
-        Distribution times = stopwatch.micros(request, RUNS, null);
+        Distribution times = stopwatch.micros(request, RUNS, _ -> {});
         least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         assertThat(times.count()).isEqualTo(RUNS);
       }
       assertThat(least).isLessThan(RUNS * (Long.BYTES + 1L));
+    }
+  }
+
+  @Test
+  void timesCanBeAskedForWhileRunsAreTimed() {
+    try (Context context = TestAlgorithms.addTo(Context.builder()).workers(1).open();
+        Group group = context.createGroup(2);
+        RegisteredMemory memory = context.allocate(256);
+        Request request = request(group, memory.segment())) {
+      Stopwatch stopwatch = new Stopwatch();
+      List<Integer> counts = new ArrayList<>();
+
+      Distribution _ =
+          stopwatch.micros(
+              request, 3, done -> counts.add(stopwatch.soFar().orElseThrow().count() * 10 + done));
+
+      assertThat(counts).containsExactly(11, 22, 33);
+      assertThat(stopwatch.soFar()).isEmpty();
     }
   }
 

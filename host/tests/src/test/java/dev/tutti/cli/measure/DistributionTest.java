@@ -45,6 +45,20 @@ final class DistributionTest {
     assertThat(distribution.quantile(0.95)).isEqualTo(3);
   }
 
+  /** The ranks of a textbook: for 100 values, the 40th and the 61st. */
+  @Test
+  void theErrorOfTheMedianComesFromTheOrderOfTheValues() {
+    Distribution hundred = Distribution.of(100, i -> 101 + i);
+
+    assertThat(hundred.medianError()).isEqualTo((151.0 - 140) / 151);
+    assertThat(hundred.isVague()).isFalse();
+    assertThat(Distribution.of(10, 20, 30, 40, 50, 60).medianError()).isEqualTo(0.75);
+    assertThat(Distribution.of(1, 1, 1, 1, 1).medianError()).isInfinite();
+    assertThat(Distribution.of(1, 1, 1, 1, 1).isVague()).isTrue();
+    assertThat(Distribution.of(100, i -> i % 2 == 0 ? 10 : 13).isVague()).isTrue();
+    assertThat(Distribution.of(1, 1, 1, 1, 1, 1).isVague()).isFalse();
+  }
+
   @Test
   void oneValueIsEveryQuantile() {
     Distribution distribution = Distribution.of(1.5);
