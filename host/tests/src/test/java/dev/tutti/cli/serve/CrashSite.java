@@ -31,7 +31,10 @@ public final class CrashSite {
   static final String ID = "org.example.pull";
 
   private static final String FILE = "pull.jar";
-  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  /** Far longer than the changes of all sites of a process take, also on a busy machine. */
+  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(20);
+
   private static final Pattern SERVING = Pattern.compile(ID + " +(\\S+) +serving.*");
 
   private final Path jars;
