@@ -75,7 +75,7 @@ class ClusterTest {
     try {
       ProcessHandle rank = rank(launched, output);
       assertThat(rank.destroyForcibly()).isTrue();
-      assertThat(launched.waitFor(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(launched.waitFor(10, TimeUnit.MINUTES)).isTrue();
     } finally {
       launched.descendants().forEach(ProcessHandle::destroyForcibly);
       launched.destroyForcibly();

@@ -101,6 +101,6 @@ class InterruptTest {
 
   private static void interrupt(Process process) throws Exception {
     new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
-    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
   }
 }

@@ -137,7 +137,7 @@ class ProcessesTest {
 
       new ProcessBuilder("kill", "-" + signal, String.valueOf(launcher.pid())).start().waitFor();
 
-      assertThat(launcher.waitFor(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(launcher.waitFor(10, TimeUnit.MINUTES)).isTrue();
       assertThat(launcher.exitValue()).isEqualTo(signal.equals("INT") ? 130 : 143);
       assertThat(job).doesNotExist();
       for (long each : ranks) {
@@ -185,7 +185,7 @@ class ProcessesTest {
 
       tutti.succeed("serve", "--stop", state);
 
-      assertThat(launcher.waitFor(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(launcher.waitFor(10, TimeUnit.MINUTES)).isTrue();
       assertThat(launcher.exitValue()).isZero();
       assertThat(job).doesNotExist();
       assertThat(Files.readString(directory.resolve(Tutti.LAUNCHED)))
@@ -211,7 +211,7 @@ class ProcessesTest {
               "serve", own, state, "--processes", "--ranks=2", "--load=allreduce", "--rate=200");
       List<Long> ranks = tutti.awaitRanks(launcher.pid(), 2, "serving ");
       launcher.destroy();
-      assertThat(launcher.waitFor(2, TimeUnit.MINUTES)).isTrue();
+      assertThat(launcher.waitFor(10, TimeUnit.MINUTES)).isTrue();
       assertThat(launcher.exitValue()).isZero();
       for (long each : ranks) {
         assertThat(ProcessHandle.of(each)).isEmpty();

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Tutti implements AutoCloseable {
 
   private static final Path DISTRIBUTION = Path.of(System.getProperty("tutti.dist"));
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   /** What a launched command prints. */
   static final String LAUNCHED = "launched.txt";
@@ -91,7 +91,11 @@ final class Tutti implements AutoCloseable {
   }
 
   private String printed() throws IOException {
-    return Files.exists(log()) ? Files.readString(log()) : "";
+    StringBuilder all = new StringBuilder();
+    for (Path each : List.of(log(), directory.resolve(LAUNCHED))) {
+      all.append(Files.exists(each) ? Files.readString(each) : "");
+    }
+    return all.toString();
   }
 
   private Path log() {
@@ -154,7 +158,8 @@ final class Tutti implements AutoCloseable {
       while (!condition.holds()) {
         if (System.nanoTime() > end) {
           throw new AssertionError(
-              "%s: not within %s; the host printed:%n%s".formatted(what, PATIENCE, printed()));
+              "%s: not within %s; what was started printed:%n%s"
+                  .formatted(what, PATIENCE, printed()));
         }
         Thread.sleep(100);
       }

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for what must come about, however busy the machine is. */
 public final class Await {
 
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final Duration POLL = Duration.ofMillis(10);
   private static final Duration CLOSE_POLL = Duration.ofNanos(200_000);
 

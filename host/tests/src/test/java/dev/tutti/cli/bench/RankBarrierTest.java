@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class RankBarrierTest {
 
-  private static final long MINUTES = 2;
+  private static final long MINUTES = 10;
 
   private final RankBarrier barrier = new RankBarrier(2, Waiting.system());
 

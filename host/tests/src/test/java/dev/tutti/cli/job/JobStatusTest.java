@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What is shown of the processes of a job, and of those that do not answer. */
-@Timeout(300)
+@Timeout(600)
 final class JobStatusTest {
 
   private static final int LAST = 2;
@@ -229,11 +229,11 @@ final class JobStatusTest {
     CountDownLatch hasEnded = new CountDownLatch(1);
     LauncherWatch.whenEnded(String.valueOf(launcher.pid()), hasEnded::countDown);
     launcher.destroyForcibly().waitFor();
-    assertThat(hasEnded.await(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(hasEnded.await(5, TimeUnit.MINUTES)).isTrue();
 
     CountDownLatch hadEnded = new CountDownLatch(1);
     LauncherWatch.whenEnded(String.valueOf(launcher.pid()), hadEnded::countDown);
-    assertThat(hadEnded.await(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(hadEnded.await(5, TimeUnit.MINUTES)).isTrue();
   }
 
   @Test

@@ -93,7 +93,7 @@ class LinePrinterTest {
         Await.until(() -> tutti(plugins, "status").contains("bad.jar"));
 
         assertThat(tutti(plugins, "serve", "--stop")).contains("stopped");
-        assertThat(host.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(host.waitFor(10, TimeUnit.MINUTES)).isTrue();
         assertThat(host.exitValue()).isEqualTo(ExitCode.ENVIRONMENT);
       } finally {
         host.destroyForcibly();

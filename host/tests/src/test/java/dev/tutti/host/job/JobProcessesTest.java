@@ -36,7 +36,7 @@ final class JobProcessesTest {
                 ? new String[] {seconds, ofVictim[0], ofVictim[1]}
                 : isOfAll ? new String[] {seconds, ofVictim[0]} : new String[] {seconds};
     boolean isStopped = List.of(ofVictim).contains(STOP);
-    return PROCESSES.run(new Job(ranks, arguments, victim, isStopped, 3));
+    return PROCESSES.run(new Job(ranks, arguments, victim, isStopped, 10));
   }
 
   @AfterAll

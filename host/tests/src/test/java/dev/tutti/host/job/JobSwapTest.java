@@ -117,7 +117,7 @@ final class JobSwapTest {
                 new FutureTask<>(() -> change(context.pluginManager()), null);
             Thread.ofPlatform().daemon().start(changes);
             rounds.add(load.run(changes::isDone));
-            changes.get(1, TimeUnit.MINUTES);
+            changes.get(5, TimeUnit.MINUTES);
           } else {
             rounds.add(load.run(() -> false));
           }

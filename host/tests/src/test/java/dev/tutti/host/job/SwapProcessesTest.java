@@ -24,7 +24,7 @@ final class SwapProcessesTest {
 
   private static final int RANKS = 3;
   private static final int SWAPS = Integer.getInteger("tutti.job.swaps", 20);
-  private static final long MINUTES = 3 + SWAPS / 10;
+  private static final long MINUTES = 10 + SWAPS / 10;
 
   private static final RankProcesses PROCESSES = new RankProcesses(SwapChild.class);
 
