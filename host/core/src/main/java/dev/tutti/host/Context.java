@@ -67,7 +67,7 @@ public final class Context implements AutoCloseable {
       List<String> ruleNotes,
       Watch watch,
       @Nullable Job job) {
-    this.rte = rte;
+    this.rte = job != null && rte instanceof MpiRte mpi ? mpi.joined(job) : rte;
     this.settings = settings;
     this.served = served;
     this.engine = engine;
@@ -97,7 +97,7 @@ public final class Context implements AutoCloseable {
     return new ContextBuilder();
   }
 
-  /** The runtime environment. */
+  /** The runtime environment: where the ranks are. */
   public Rte rte() {
     return rte;
   }
@@ -226,7 +226,7 @@ public final class Context implements AutoCloseable {
     Arguments.require(topology, "topology");
     requireOpen();
     return createGroup(
-        topology, RankNames.ofWorld(), null, job == null ? null : joined(job, topology));
+        topology, RankNames.ofWorld(), null, job == null ? null : joined(job, topology, settings));
   }
 
   private Group createGroup(
@@ -249,14 +249,21 @@ public final class Context implements AutoCloseable {
     return group;
   }
 
-  /** A group of ranks in processes is made by all of them together. */
-  private JobGroup joined(Job ownJob, Topology topology) {
+  /**
+   * A group of ranks in several processes is made by all of them together; null if all are in this
+   * one.
+   */
+  private static @Nullable JobGroup joined(Job ownJob, Topology topology, HostSettings settings) {
     if (topology.rankSize() != ownJob.size()) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
-          "this process is one of %d ranks, and so many must its groups have. Actual: %d",
+          "the processes of this job have %d ranks, %s, and so many must its groups have. Actual: %d",
           ownJob.size(),
+          ownJob.shape(),
           topology.rankSize());
+    }
+    if (ownJob.isAlone() && !ownJob.sharesMemory()) {
+      return null;
     }
     return ownJob.groups().createOfAll(topology.toString(), Deadlines.nanos(settings.deadline()));
   }

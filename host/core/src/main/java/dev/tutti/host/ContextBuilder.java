@@ -336,7 +336,12 @@ public final class ContextBuilder {
 
   /** Connects the processes of a job without shared memory; MPI unless set. */
   ContextBuilder messages(MessageWorld world) {
-    rte = new MpiRte(world.process(), world.processes(), null);
+    return messages(world, 1);
+  }
+
+  /** The same with several ranks in this process. */
+  ContextBuilder messages(MessageWorld world, int ranks) {
+    rte = MpiRte.of(world.process(), world.processes(), ranks, null);
     jobs = new JobJoin(world);
     return this;
   }

@@ -36,6 +36,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.RankList;
 import dev.tutti.sdk.topology.Topology;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.function.Consumer;
@@ -168,9 +169,11 @@ public final class Group implements GroupCalls, AutoCloseable {
     if (!core.isLocal(rank)) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
-          "rank %d is in another process; this one is rank %d and calls for no other",
+          "rank %d is in another process; this one calls for %s only",
           rank,
-          localRanks()[0]);
+          localRanks().length == 1
+              ? "rank " + localRanks()[0]
+              : "ranks " + Arrays.toString(localRanks()));
     }
     return new RankHandle(this, rankCalls, subGroups, rank, CallOptions.defaults());
   }
@@ -191,7 +194,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     return IntStream.of(localRanks()).mapToObj(this::rank).toList();
   }
 
-  /** The ranks that are in this process: all of them, or the one that this process is. */
+  /** The ranks that are in this process. */
   public int[] localRanks() {
     return core.localRanks();
   }
@@ -201,8 +204,8 @@ public final class Group implements GroupCalls, AutoCloseable {
    * Neighbours in that order that share a node share a node of the new group's topology, too.
    *
    * <p>The new group has memory and plans of its own and runs independently of this one. It is
-   * closed with this one, if not before; poison of one does not touch the other. Where ranks are
-   * processes, those of the given ranks all call this with the same ranks.
+   * closed with this one, if not before; poison of one does not touch the other. Where ranks are in
+   * several processes, those of the given ranks all call this with the same ranks.
    *
    * @param ranks at least one, all different
    * @throws TuttiException with {@link ErrorCode#INVALID_RANK}, also if none of the ranks is in
@@ -221,8 +224,8 @@ public final class Group implements GroupCalls, AutoCloseable {
    *
    * @param colours one per rank, 0 or more, or {@link #NO_COLOUR} for ranks that take no part
    * @param keys one per rank
-   * @return the groups by colour; where ranks are processes, all of which call this with the same
-   *     colours and keys, only the group of this process's rank
+   * @return the groups by colour; where ranks are in several processes, all of which call this with
+   *     the same colours and keys, only the groups that have ranks of this process
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}; otherwise as {@link #subGroup}
    */
   public SortedMap<Integer, Group> split(int[] colours, int[] keys) {

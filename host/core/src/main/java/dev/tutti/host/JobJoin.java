@@ -30,7 +30,7 @@ record JobJoin(@Nullable MessageWorld given) {
   /** What environment variables say. */
   static Rte rteOf(Map<String, String> environment) {
     JobPlace place = JobPlace.of(name -> name == null ? null : environment.get(name));
-    Rte mpi = place == null ? MpiRte.of(environment) : null;
+    Rte mpi = place == null ? MpiRte.of(environment, null, null) : null;
     return place != null ? new ProcessRte(place) : mpi != null ? mpi : Rte.embedded();
   }
 
@@ -49,7 +49,8 @@ record JobJoin(@Nullable MessageWorld given) {
       case ProcessRte process -> join(process, served, settings, clock, patience, deadline);
       case MpiRte mpi -> {
         JobIdentity identity = ProcessIdentity.of(served, settings);
-        yield join(given == null ? world(mpi, environment) : given, identity, clock, patience);
+        MessageWorld world = given == null ? world(mpi, environment) : given;
+        yield join(world, mpi.ranksHere(), identity, clock, patience);
       }
     };
   }
@@ -77,9 +78,10 @@ record JobJoin(@Nullable MessageWorld given) {
     }
   }
 
-  private static Job join(MessageWorld world, JobIdentity identity, Clock clock, long patience) {
+  private static Job join(
+      MessageWorld world, int ranks, JobIdentity identity, Clock clock, long patience) {
     try {
-      return Job.join(world, identity, clock, patience);
+      return Job.join(world, ranks, identity, clock, patience);
     } catch (RuntimeException | Error e) {
       world.abandon();
       throw e;
@@ -102,14 +104,14 @@ record JobJoin(@Nullable MessageWorld given) {
 
   private static MpiWorld world(MpiRte mpi, Map<String, String> environment) {
     MpiWorld world = MpiWorld.join(MpiLibrary.open(mpi.library(), environment));
-    if (world.process() != mpi.rank() || world.processes() != mpi.ranks()) {
+    if (world.process() != mpi.process() || world.processes() != mpi.processes()) {
       world.abandon();
       throw new TuttiException(
           ErrorCode.JOB_REFUSED,
-          "the launcher says that this process is rank %d of %d, but MPI says rank %d of %d: %s is"
-              + " not the library of the launcher; name that in %s",
-          mpi.rank(),
-          mpi.ranks(),
+          "the launcher says that this is process %d of %d, but MPI says process %d of %d: %s is not"
+              + " the library of the launcher; name that in %s",
+          mpi.process(),
+          mpi.processes(),
           world.process(),
           world.processes(),
           world.library(),

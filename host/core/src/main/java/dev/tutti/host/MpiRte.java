@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.host.job.Job;
 import dev.tutti.host.job.JobPlace;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -8,23 +9,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank is in this JVM; each other one is in a JVM of its own on this or another machine, and
- * MPI carries their data.
+ * One rank or several are in this JVM; the others are in JVMs on this or other machines, and MPI
+ * carries their data. Until a context has joined the others, it takes them to have as many ranks as
+ * this one.
  *
- * @param rank the rank of this process
- * @param ranks how many there are
+ * @param process the number of this process, from 0
+ * @param processes how many there are
+ * @param first the first rank of this process
+ * @param ranksHere how many ranks this process has
+ * @param ranks how many ranks there are
  * @param library the MPI library, or null for one that is found
  */
-record MpiRte(int rank, int ranks, @Nullable String library) implements Rte {
+record MpiRte(
+    int process, int processes, int first, int ranksHere, int ranks, @Nullable String library)
+    implements Rte {
+
+  /** How many ranks each process has, unless a program says it. */
+  static final String RANKS_PER_PROCESS = "TUTTI_RANKS_PER_PROCESS";
 
   /**
-   * The variables of a launcher: the rank, and the number of ranks.
+   * The variables of a launcher: the number of the process, and how many there are.
    *
    * @param step a variable without which the others mean nothing; null if there is none
    */
-  private record Launcher(String rank, String ranks, @Nullable String step) {}
+  private record Launcher(String process, String processes, @Nullable String step) {}
 
-  /** Slurm sets its variables in a batch script, too, which is no rank of anything. */
+  /** Slurm sets its variables in a batch script, too, which is no process of a job. */
   private static final List<Launcher> LAUNCHERS =
       List.of(
           new Launcher("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", null),
@@ -33,28 +43,45 @@ record MpiRte(int rank, int ranks, @Nullable String library) implements Rte {
           new Launcher("PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_ID"),
           new Launcher("SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_ID"));
 
-  /** Checks the ranges. */
-  MpiRte {
-    if (ranks < 1 || ranks > JobPlace.MAX_RANKS || rank < 0 || rank >= ranks) {
+  /** A process of which only its own ranks are known. */
+  static MpiRte of(int process, int processes, int ranksHere, @Nullable String library) {
+    if (processes < 1
+        || processes > JobPlace.MAX_RANKS
+        || process < 0
+        || process >= processes) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
-          "a job over MPI has 1 to %d ranks, each of which is a process, numbered from 0. Actual:"
-              + " rank %d of %d",
+          "a job over MPI has 1 to %d processes, numbered from 0. Actual: process %d of %d",
           JobPlace.MAX_RANKS,
-          rank,
-          ranks);
+          process,
+          processes);
     }
+    if (ranksHere < 1 || ranksHere > JobPlace.MAX_RANKS) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "a process of a job over MPI has 1 to %d ranks. Actual: %d",
+          JobPlace.MAX_RANKS,
+          ranksHere);
+    }
+    return new MpiRte(
+        process, processes, process * ranksHere, ranksHere, processes * ranksHere, library);
   }
 
-  /** What a launcher of two processes or more says; null if there is none. */
-  static @Nullable MpiRte of(Map<String, String> environment) {
-    MpiRte found = any(environment, null);
+  /**
+   * What a launcher says; null if there is none, or the job has one rank only.
+   *
+   * @param ranksHere how many ranks this process has; null for what the environment says
+   */
+  static @Nullable MpiRte of(
+      Map<String, String> environment, @Nullable Integer ranksHere, @Nullable String library) {
+    MpiRte found = any(environment, ranksHere, library);
     return found == null || found.ranks < 2 ? null : found;
   }
 
   /** What a launcher says; there must be one. */
-  static MpiRte required(Map<String, String> environment, @Nullable String library) {
-    MpiRte found = any(environment, library);
+  static MpiRte required(
+      Map<String, String> environment, @Nullable Integer ranksHere, @Nullable String library) {
+    MpiRte found = any(environment, ranksHere, library);
     if (found == null) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
@@ -63,17 +90,31 @@ record MpiRte(int rank, int ranks, @Nullable String library) implements Rte {
     return found;
   }
 
-  private static @Nullable MpiRte any(Map<String, String> environment, @Nullable String library) {
+  private static @Nullable MpiRte any(
+      Map<String, String> environment, @Nullable Integer ranksHere, @Nullable String library) {
     for (Launcher each : LAUNCHERS) {
-      String rank = environment.get(each.rank());
-      String ranks = environment.get(each.ranks());
+      String process = environment.get(each.process());
+      String processes = environment.get(each.processes());
       boolean isInStep = each.step() == null || environment.containsKey(each.step());
-      if (rank != null && ranks != null && isInStep) {
-        return new MpiRte(
-            JobPlace.number(each.rank(), rank), JobPlace.number(each.ranks(), ranks), library);
+      if (process != null && processes != null && isInStep) {
+        return of(
+            JobPlace.number(each.process(), process),
+            JobPlace.number(each.processes(), processes),
+            ranksHere == null ? ranksOf(environment) : ranksHere,
+            library);
       }
     }
     return null;
+  }
+
+  private static int ranksOf(Map<String, String> environment) {
+    String ranks = environment.get(RANKS_PER_PROCESS);
+    return ranks == null ? 1 : JobPlace.number(RANKS_PER_PROCESS, ranks);
+  }
+
+  /** The same once all have joined. */
+  MpiRte joined(Job job) {
+    return new MpiRte(process, processes, job.rank(), ranksHere, job.size(), library);
   }
 
   @Override
@@ -82,7 +123,7 @@ record MpiRte(int rank, int ranks, @Nullable String library) implements Rte {
   }
 
   @Override
-  public boolean isLocal(int ofRank) {
-    return ofRank == rank;
+  public boolean isLocal(int rank) {
+    return rank >= first && rank < first + ranksHere;
   }
 }

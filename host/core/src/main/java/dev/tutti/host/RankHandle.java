@@ -121,7 +121,7 @@ public final class RankHandle implements ReducingCalls<RankHandle>, MovingCalls<
   public Optional<RankHandle> split(int colour, int key) {
     SplitPart part = new SplitPart(colour, key);
     split(part).run();
-    return Optional.ofNullable(subGroups.placeOf(part)).map(made -> made.with(options));
+    return Optional.ofNullable(subGroups.placeOf(part, rank)).map(made -> made.with(options));
   }
 
   private RankOperation split(SplitPart part) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
 
-  /** The most ranks that are processes of one machine. */
+  /** The most ranks of a job, whose ranks are in several processes. */
   int MAX_PROCESSES = JobPlace.MAX_RANKS;
 
   /** All ranks are in this JVM, in groups of any size. */
@@ -40,9 +40,10 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
   }
 
   /**
-   * This JVM is one rank of a job that an MPI launcher has started, on any machines. The launcher
-   * says which one in the environment; see {@link #fromEnvironment}. MPI begins when a context is
-   * opened and ends when it is closed, and cannot begin again: a JVM opens one such context.
+   * This JVM is a process of a job that an MPI launcher has started, on any machines. The launcher
+   * says which one in the environment; see {@link #fromEnvironment}. It has as many ranks as the
+   * variable TUTTI_RANKS_PER_PROCESS says, or one. MPI begins when a context is opened and ends when
+   * it is closed, and cannot begin again: a JVM opens one such context.
    *
    * @param library the MPI library, a file or a name that the system's loader finds; null for what
    *     the variable TUTTI_MPI names, or else for one that fits the launcher
@@ -50,7 +51,21 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
    *     INVALID_ARGUMENT if what it says is wrong
    */
   static Rte mpi(@Nullable String library) {
-    return MpiRte.required(System.getenv(), library);
+    return MpiRte.required(System.getenv(), null, library);
+  }
+
+  /**
+   * The same with several ranks in this JVM, which share its memory: only what goes to ranks of
+   * other processes goes through MPI. The ranks of a process follow those of the process before.
+   * Processes may have different numbers of ranks.
+   *
+   * @param library as for {@link #mpi(String)}
+   * @param ranksHere how many ranks this JVM has, at least 1; all JVMs together have at most {@link
+   *     #MAX_PROCESSES}
+   * @throws TuttiException as {@link #mpi(String)}
+   */
+  static Rte mpi(@Nullable String library, int ranksHere) {
+    return MpiRte.required(System.getenv(), ranksHere, library);
   }
 
   /**
@@ -59,8 +74,8 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
    * <ol>
    *   <li>{@link #process} if it has the variables TUTTI_RANK, TUTTI_RANKS, TUTTI_JOB_DIR and
    *       TUTTI_JOB_TOKEN;
-   *   <li>{@link #mpi} if a launcher of Open MPI, MPICH, or a step of Slurm has started two
-   *       processes or more;
+   *   <li>{@link #mpi(String)} if a launcher of Open MPI, MPICH, or a step of Slurm has started this
+   *       JVM, and the job has two ranks or more;
    *   <li>else {@link #embedded}.
    * </ol>
    *
@@ -87,7 +102,11 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
   /** Whether a rank of any group runs in this process. */
   boolean isLocal(int rank);
 
-  /** The number of ranks that every group has, or 0 if groups may have any. */
+  /**
+   * The number of ranks that every group has, or 0 if groups may have any. Where MPI connects
+   * processes of several ranks, ask {@link Context#rte}: before, others are taken to have as many as
+   * this one.
+   */
   int ranks();
 
   /** The directory where the processes of the job meet; empty if they need none. */

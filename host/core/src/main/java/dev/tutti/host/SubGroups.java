@@ -40,9 +40,41 @@ final class SubGroups {
   private final Map<SplitPart, RankHandle> places =
       Collections.synchronizedMap(new WeakHashMap<>());
 
-  /** The ranks of the groups of a split that ranks of this process have not asked for so far. */
-  private final Map<SplitPart, RankList> chosenParts =
+  /** The groups of a split that ranks of this process have not asked for so far. */
+  private final Map<SplitPart, Chosen> chosenParts =
       Collections.synchronizedMap(new WeakHashMap<>());
+
+  /**
+   * A group of a split that is made when the first of its ranks here asks for it; the others get
+   * the same.
+   */
+  private final class Chosen {
+    private final RankList ranks;
+    private @Nullable Group made;
+    private @Nullable TuttiException failure;
+
+    Chosen(RankList ranks) {
+      this.ranks = ranks;
+    }
+
+    /** The handle of a rank of the parent. */
+    synchronized RankHandle handle(int rank) {
+      if (failure != null) {
+        throw new TuttiException(failure.code(), failure, "%s", failure.getMessage());
+      }
+      Group group = made;
+      if (group == null) {
+        try {
+          group = create(ranks);
+        } catch (TuttiException e) {
+          failure = e;
+          throw e;
+        }
+        made = group;
+      }
+      return group.rank(ranks.indexOf(rank));
+    }
+  }
 
   /** Makes a group. */
   @FunctionalInterface
@@ -79,7 +111,7 @@ final class SubGroups {
       checkExists(numbers[i]);
     }
     Topology topology = SubTopology.of(core.topology(), numbers);
-    JobGroup link = core.job() == null ? null : joined(core.job(), topology, numbers);
+    JobGroup link = link(core.job(), topology, numbers);
     Group made = maker.make(topology, core.names().of(numbers), this, link);
     members.put(made, ranks);
     made.joinTo(calls, ranks);
@@ -93,8 +125,14 @@ final class SubGroups {
     return made;
   }
 
-  /** A group of ranks in processes is made by all of them together. */
-  private JobGroup joined(JobGroup parent, Topology topology, int[] ranks) {
+  /**
+   * The way to the ranks of a group in other processes, which make it together with this one; null
+   * if there are none.
+   */
+  private @Nullable JobGroup link(@Nullable JobGroup parent, Topology topology, int[] ranks) {
+    if (parent == null || (core.areApart() && IntStream.of(ranks).allMatch(core::isLocal))) {
+      return null;
+    }
     if (IntStream.of(ranks).noneMatch(core::isLocal)) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
@@ -160,11 +198,15 @@ final class SubGroups {
       colours[each.rank()] = part.colour();
       keys[each.rank()] = part.key();
     }
-    JobGroup job = core.job();
-    if (job != null) {
-      parts(colours, keys)
-          .values()
-          .forEach(chosen -> chosenParts.put(partOf(ranks.get(job.rank())), chosen));
+    if (core.job() != null) {
+      for (RankList chosen : parts(colours, keys).values()) {
+        Chosen group = new Chosen(chosen);
+        for (int i = 0; i < chosen.size(); i++) {
+          if (core.isLocal(chosen.rank(i))) {
+            chosenParts.put(partOf(ranks.get(chosen.rank(i))), group);
+          }
+        }
+      }
       return;
     }
     for (Group made : split(colours, keys).values()) {
@@ -180,13 +222,9 @@ final class SubGroups {
   }
 
   /** The rank in its new group, once; null if it takes no part. */
-  @Nullable RankHandle placeOf(SplitPart part) {
-    RankList ranks = chosenParts.remove(part);
-    if (ranks == null) {
-      return places.remove(part);
-    }
-    Group made = create(ranks);
-    return made.rank(made.localRanks()[0]);
+  @Nullable RankHandle placeOf(SplitPart part, int rank) {
+    Chosen chosen = chosenParts.remove(part);
+    return chosen == null ? places.remove(part) : chosen.handle(rank);
   }
 
   private static RankList ordered(List<Integer> ranks, int[] keys) {

@@ -102,7 +102,7 @@ public final class MessagePlan {
       @Nullable MemorySegment[] @Nullable [] memory,
       MemorySegment staging,
       Wire wire) {
-    return bind(process, memory, new MemorySegment[0], staging, wire, NUMBER_OF_NONE, NOBODY);
+    return bind(process, memory, new MemorySegment[0], staging, wire, 0, NUMBER_OF_NONE, NOBODY);
   }
 
   /**
@@ -111,6 +111,8 @@ public final class MessagePlan {
    * @param memory as for a plan, without the callers' memory
    * @param views a segment for each view of the composition's memories, by its number; those of
    *     other processes are not looked at; without views it is one of a plan
+   * @param queue the one of the process's queues that runs it; see {@link
+   *     dev.tutti.engine.queue.OperationQueues}
    * @param number what {@link RankBinding#number} says
    * @param owner what {@link RankBinding#owner} says
    */
@@ -120,6 +122,7 @@ public final class MessagePlan {
       @Nullable MemorySegment[] views,
       MemorySegment staging,
       Wire wire,
+      int queue,
       long number,
       Object owner) {
     Lowered program = programs.get(process);
@@ -157,6 +160,7 @@ public final class MessagePlan {
         frames,
         wire,
         rank -> processes[rank] == process,
+        queue,
         number,
         owner);
   }

@@ -9,9 +9,16 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * The program of one process, bound to its memory. It runs any number of times, and allocates
- * nothing. One thread at a time may use it. As a {@link RankBinding} its process has one list.
+ * nothing. One thread at a time may use it. As a {@link RankBinding} it is the list of one rank of
+ * the process; the lists of the others only wait for its end.
  */
 public final class MessageRun extends RankBinding {
+
+  /** What the list that has the program tells at its end. */
+  private static final int END = 1;
+
+  /** The tasks of a list that only waits. */
+  private static final int WAIT_ONLY = 1;
 
   private final TaskArrays tasks;
   private final TaskRunner runner;
@@ -22,6 +29,9 @@ public final class MessageRun extends RankBinding {
   /** The ranks of the process. */
   private final IntPredicate isOwn;
 
+  /** The queue that runs the program; those of the process's other ranks wait for its end. */
+  private final int queue;
+
   private int position;
 
   MessageRun(
@@ -31,6 +41,7 @@ public final class MessageRun extends RankBinding {
       Frame.OfPlan frames,
       Wire wire,
       IntPredicate isOwn,
+      int queue,
       long number,
       Object owner) {
     super(number, owner);
@@ -40,6 +51,7 @@ public final class MessageRun extends RankBinding {
     this.frames = frames;
     this.wire = wire;
     this.isOwn = isOwn;
+    this.queue = queue;
     this.position = tasks.size;
   }
 
@@ -90,33 +102,39 @@ public final class MessageRun extends RankBinding {
 
   @Override
   public int size(int list) {
-    return tasks.size;
+    return list == queue ? tasks.size : WAIT_ONLY;
   }
 
   @Override
   public int awaited(int list, int task) {
-    return MESSAGE;
+    return list == queue ? MESSAGE : queue;
   }
 
   @Override
   public long awaitedItems(int list, int task) {
-    return 0;
+    return list == queue ? 0 : END;
   }
 
   @Override
   public int run(int list, long operation, int from, Signals signals) {
+    if (list != queue) {
+      return signals.hasCome(queue, operation, END) ? WAIT_ONLY : 0;
+    }
     position = from;
     boolean getsOn = true;
     while (getsOn && position < tasks.size && !signals.isOver(operation)) {
       getsOn = advance();
       signals.isAt(list, position);
     }
+    if (position == tasks.size) {
+      signals.tell(list, operation, END);
+    }
     return position;
   }
 
   @Override
   public boolean stop(int list, int task) {
-    boolean hasBegun = task > 0 && task < tasks.size;
+    boolean hasBegun = list == queue && task > 0 && task < tasks.size;
     if (hasBegun) {
       wire.giveUp();
     }

@@ -92,7 +92,7 @@ final class MessageJob {
     for (int process = 0; process < plan.processes(); process++) {
       stagings.add(Arena.ofAuto().allocate(plan.stagingBytes(process), 64).fill((byte) 77));
       Wire wire = network.wire(process);
-      runs.add(plan.bind(process, memory, views, stagings.get(process), wire, 0, "a test"));
+      runs.add(plan.bind(process, memory, views, stagings.get(process), wire, 0, 0, "a test"));
       runs.getLast().begin();
     }
     network.run(

@@ -25,6 +25,11 @@ public final class HostAccess {
     return builder.messages(world);
   }
 
+  /** The same for a process with several ranks. */
+  public static ContextBuilder messages(ContextBuilder builder, MessageWorld world, int ranks) {
+    return builder.messages(world, ranks);
+  }
+
   /** What a request runs. */
   public static RequestOperation operation(Request request) {
     return request.operation();

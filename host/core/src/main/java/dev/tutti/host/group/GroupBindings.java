@@ -62,28 +62,47 @@ public final class GroupBindings {
 
   /** The bindings of operations of all ranks. */
   public RankBindings forRanks() {
-    return bindings(memory, false);
+    return bindings(memory, core.localRanks()[0], false);
   }
 
-  /** The bindings of transfers of one pair of ranks, which run beside everything else. */
-  public RankBindings forPair() {
+  /**
+   * The bindings of transfers of one pair of ranks, which run beside everything else.
+   *
+   * @param source the rank that sends
+   * @param destination the rank that receives
+   */
+  public RankBindings forPair(int source, int destination) {
     lock.lock();
     try {
       PlanMemory own = newMemory();
       memoryOfPairs.add(own);
-      return bindings(own, true);
+      boolean isSource = core.isLocal(source);
+      // A pair of this process needs no messages.
+      return isSource && core.isLocal(destination)
+          ? new RankBindings(core, engine, plans, this, own, null)
+          : bindings(own, isSource ? 0 : 1, true);
     } finally {
       lock.unlock();
     }
   }
 
-  private RankBindings bindings(PlanMemory own, boolean isTransfer) {
+  /**
+   * Bindings with memory of their own.
+   *
+   * @param queue of the rank of this process that runs messages
+   */
+  private RankBindings bindings(PlanMemory own, int queue, boolean isTransfer) {
     JobGroup job = core.job();
     MessageLinks links = job == null ? null : job.links();
     MessageBindings messages =
-        links == null
+        job == null || links == null
             ? null
-            : new MessageBindings(core, engine, plans, providerOf(own), links, isTransfer);
+            : new MessageBindings(
+                core,
+                engine,
+                plans,
+                providerOf(own),
+                new MessageBindings.Route(job.processes(), links, queue, isTransfer));
     return new RankBindings(core, engine, plans, this, own, messages);
   }
 
@@ -128,9 +147,10 @@ public final class GroupBindings {
     try {
       slot.requireUsable();
       Packing packing = planned.packing();
-      JobGroup job = core.job();
-      if (packing != null && job != null) {
-        from.providePacked(job.rank(), packing.packedBytes(job.rank()));
+      if (packing != null && core.job() != null) {
+        for (int rank : core.localRanks()) {
+          from.providePacked(rank, packing.packedBytes(rank));
+        }
       }
       return from.provide(planned.use());
     } finally {

@@ -63,7 +63,7 @@ public record GroupCore(
 
   /** Whether a rank is in this process. */
   public boolean isLocal(int rank) {
-    return job == null || job.rank() == rank;
+    return job == null || job.processes().isHere(rank);
   }
 
   /** Whether the ranks are in processes that share no memory. */
@@ -86,9 +86,10 @@ public record GroupCore(
     if (job != null) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
-          "%s needs all ranks in one process, and those of this group are in one each; call through"
-              + " the rank of this process",
-          what);
+          "%s needs all ranks in one process, and those of this group are in %d; call through the ranks"
+              + " of this process",
+          what,
+          job.processes().count());
     }
   }
 

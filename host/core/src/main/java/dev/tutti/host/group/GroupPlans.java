@@ -24,6 +24,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the plans of a group's calls, and keeps them for later calls. Thread-safe. */
@@ -84,17 +85,20 @@ public final class GroupPlans {
   }
 
   /**
-   * The same where only the buffers of one rank are known; what stands for those of others is as
+   * The same where only the buffers of some ranks are known; what stands for those of others is as
    * large as it must be.
    *
+   * @param isKnown whether the buffers of a rank are known
+   * @param knownInputs one entry per rank
+   * @param knownOutputs one entry per rank
    * @param inPlace whether the others' inputs are their outputs
    */
   public CallerBuffers checkOwn(
       CollectiveCall call,
       CallOptions options,
-      int own,
-      @Nullable MemorySegment input,
-      @Nullable MemorySegment output,
+      IntPredicate isKnown,
+      @Nullable MemorySegment[] knownInputs,
+      @Nullable MemorySegment[] knownOutputs,
       boolean inPlace) {
     PlanKey key = PlanKey.of(settings, call, options, false);
     List<@Nullable OpParam> params = planner.params(key);
@@ -103,9 +107,9 @@ public final class GroupPlans {
     int size = call.dataType().size();
     for (int rank = 0; rank < inputs.length; rank++) {
       OpParam param = params.get(rank);
-      if (rank == own) {
-        inputs[rank] = input;
-        outputs[rank] = output;
+      if (isKnown.test(rank)) {
+        inputs[rank] = knownInputs[rank];
+        outputs[rank] = knownOutputs[rank];
       } else if (param != null) {
         inputs[rank] = NativeMemory.beyond(2 * rank, key.layouts().inputBytes(param, size));
         int number = inPlace ? 2 * rank : 2 * rank + 1;

@@ -13,6 +13,7 @@ import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.job.MessageLinks;
+import dev.tutti.host.job.GroupProcesses;
 import dev.tutti.host.planning.Packing;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.watch.HostEvents;
@@ -20,7 +21,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +41,7 @@ public final class MessageBindings {
   private final Engine engine;
   private final GroupPlans plans;
   private final Provider provider;
-  private final MessageLinks links;
-  private final boolean isTransfer;
-  private final int[] processOf;
+  private final Route route;
 
   /** What the ranks have agreed on; each counts as one. Guarded by this. */
   private final RecentlyUsed<CallShape, Agreed> agreed = new RecentlyUsed<>(1, MOST_PLANS);
@@ -57,7 +55,7 @@ public final class MessageBindings {
     /** The memories of the group that a plan needs; see {@link PlanMemory#provide}. */
     @Nullable MemorySegment[][] memories(SelectedPlan planned);
 
-    /** Memory where the rank of this process has what others have sent. */
+    /** Memory where the ranks of this process have what others have sent. */
     MemorySegment staging(long bytes);
 
     /** Where each rank packs data with gaps. */
@@ -70,27 +68,47 @@ public final class MessageBindings {
     void settle(RunTally tally);
   }
 
+  /**
+   * How the data of plans comes to other processes.
+   *
+   * @param processes which ranks of the group are in one process
+   * @param links the way to the others
+   * @param queue of the rank of this process that runs the messages of all
+   * @param isTransfer whether two ranks run the plans, beside what all do
+   */
+  record Route(GroupProcesses processes, MessageLinks links, int queue, boolean isTransfer) {}
+
+  /** A call with the buffers of the ranks of this process; both have one entry per rank. */
   private record Parts(
-      CallShape shape, @Nullable MemorySegment input, @Nullable MemorySegment output) {
+      CallShape shape, @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
 
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Parts parts
           && shape.equals(parts.shape)
-          && SegmentComparison.isSameView(input, parts.input)
-          && SegmentComparison.isSameView(output, parts.output);
+          && SegmentComparison.areSameViews(inputs, parts.inputs)
+          && SegmentComparison.areSameViews(outputs, parts.outputs);
     }
 
     @Override
     public int hashCode() {
-      MemorySegment out = output;
-      return 31 * shape.hashCode() + (out == null ? 0 : Long.hashCode(out.address()));
+      int code = shape.hashCode();
+      for (MemorySegment output : outputs) {
+        code = 31 * code + (output == null ? 0 : Long.hashCode(output.address()));
+      }
+      return code;
     }
 
     long bytes() {
-      MemorySegment in = input;
-      MemorySegment out = output;
-      return (in == null ? 0 : in.byteSize()) + (out == null ? 0 : out.byteSize());
+      return bytes(inputs) + bytes(outputs);
+    }
+
+    private static long bytes(@Nullable MemorySegment[] buffers) {
+      long bytes = 0;
+      for (MemorySegment each : buffers) {
+        bytes += each == null ? 0 : each.byteSize();
+      }
+      return bytes;
     }
   }
 
@@ -135,7 +153,7 @@ public final class MessageBindings {
   }
 
   /**
-   * A plan that is bound to the buffers of this process's rank.
+   * A plan that is bound to the buffers of this process's ranks.
    *
    * @param agreed the plan
    * @param binding the plan with the buffers
@@ -147,19 +165,12 @@ public final class MessageBindings {
       Engine engine,
       GroupPlans plans,
       Provider provider,
-      MessageLinks links,
-      boolean isTransfer) {
+      Route route) {
     this.core = core;
     this.engine = engine;
     this.plans = plans;
     this.provider = provider;
-    this.links = links;
-    this.isTransfer = isTransfer;
-    this.processOf = IntStream.range(0, core.rankSize()).toArray();
-  }
-
-  private int ownRank() {
-    return core.localRanks()[0];
+    this.route = route;
   }
 
   /**
@@ -185,26 +196,31 @@ public final class MessageBindings {
     return Relation.of(input, output) == Relation.SAME && !isSameForAll(call);
   }
 
-  private static Parts partsOf(
+  /** The ranks of this process are all in place, or none is. */
+  private Parts partsOf(
       CollectiveCall call,
       CallOptions options,
-      @Nullable MemorySegment input,
-      @Nullable MemorySegment output) {
-    CallShape shape = new CallShape(call, options, isInPlace(call, input, output));
-    return new Parts(shape, input, output);
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    int own = route.processes().first(route.processes().own());
+    CallShape shape = new CallShape(call, options, isInPlace(call, inputs[own], outputs[own]));
+    return new Parts(shape, inputs, outputs);
   }
 
   /**
-   * What this process's rank runs for a call, if the ranks have agreed on it before; else null.
+   * What this process's ranks run for a call that all of them make, if the ranks have agreed on it
+   * before; else null.
    *
    * @param options without a deadline
+   * @param inputs one entry per rank of the group; null for those of other processes
+   * @param outputs the same
    */
   public synchronized @Nullable Bound known(
       CollectiveCall call,
       CallOptions options,
-      @Nullable MemorySegment input,
-      @Nullable MemorySegment output) {
-    Parts parts = partsOf(call, options, input, output);
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Parts parts = partsOf(call, options, inputs, outputs);
     Agreed found = agreed.find(parts.shape());
     if (found == null) {
       return null;
@@ -226,18 +242,21 @@ public final class MessageBindings {
    *
    * @param asked the options of the call, by which it is known later, without a deadline
    * @param options with which it is planned
+   * @param inputs as for {@link #known}
+   * @param outputs the same
    */
   public PreparedPlan prepare(
       CollectiveCall call,
       CallOptions asked,
       CallOptions options,
-      @Nullable MemorySegment input,
-      @Nullable MemorySegment output) {
-    Parts parts = partsOf(call, asked, input, output);
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs) {
+    Parts parts = partsOf(call, asked, inputs, outputs);
     CallerBuffers buffers =
-        plans.checkOwn(call, options, ownRank(), input, output, parts.shape().inPlace());
+        plans.checkOwn(call, options, core::isLocal, inputs, outputs, parts.shape().inPlace());
     SelectedPlan planned = plans.planned(call, options, buffers);
     Packing packing = planned.packing();
+    int[] processOf = route.processes().numbers();
     HostEvents.Compile event = HostEvents.begin(HostEvents.Compile::new);
     MessagePlan messages =
         packing == null
@@ -261,29 +280,34 @@ public final class MessageBindings {
   private synchronized RankBinding keep(
       Parts parts, long number, SelectedPlan planned, MessagePlan messages) {
     RunTally tally = provider.tally(planned);
-    Agreed made =
-        new Agreed(
-            parts.shape(), number, planned, messages, links.newWire(isTransfer, number), tally);
+    Wire wire = route.links().newWire(route.isTransfer(), number);
+    Agreed made = new Agreed(parts.shape(), number, planned, messages, wire, tally);
     agreed.keep(parts.shape(), made, 1, () -> provider.settle(tally));
     return bind(parts, made).binding();
   }
 
   private Bound bind(Parts parts, Agreed plan) {
-    int own = ownRank();
+    int own = route.processes().own();
     SelectedPlan planned = plan.planned();
     CallShape shape = parts.shape();
     CallerBuffers buffers =
         plans.checkOwn(
-            shape.call(), shape.options(), own, parts.input(), parts.output(), shape.inPlace());
+            shape.call(),
+            shape.options(),
+            core::isLocal,
+            parts.inputs(),
+            parts.outputs(),
+            shape.inPlace());
     HostEvents.Bind event = HostEvents.begin(HostEvents.Bind::new);
     @Nullable MemorySegment[][] segments = provider.memories(planned);
     MemorySegment staging = provider.staging(plan.messages.stagingBytes(own));
     Packing packing = planned.packing();
     MemorySegment[] views = new MemorySegment[0];
     if (packing == null) {
-      @Nullable MemorySegment[] ofOwn = segments[own];
-      ofOwn[PARAM_INPUT.ordinal()] = buffers.input(own);
-      ofOwn[PARAM_OUTPUT.ordinal()] = buffers.output(own);
+      for (int rank : route.processes().ownRanks()) {
+        segments[rank][PARAM_INPUT.ordinal()] = buffers.input(rank);
+        segments[rank][PARAM_OUTPUT.ordinal()] = buffers.output(rank);
+      }
     } else {
       views = views(packing, buffers);
     }
@@ -294,6 +318,7 @@ public final class MessageBindings {
             views,
             staging,
             plan.wire,
+            route.queue(),
             plan.number(),
             new AgreedPlan(core, buffers, plan.tally));
     HostEvents.end(event, () -> planned.facts(core.number()), null);
@@ -310,7 +335,7 @@ public final class MessageBindings {
     MemorySegment[] packed = provider.packed();
     List<MemorySegment> own = new ArrayList<>();
     for (int rank = 0; rank < packed.length; rank++) {
-      own.add(rank == ownRank() ? packed[rank] : packing.absent(rank));
+      own.add(core.isLocal(rank) ? packed[rank] : packing.absent(rank));
     }
     return packing.views(inputs, outputs, own.toArray(MemorySegment[]::new));
   }

@@ -27,18 +27,22 @@ record EndpointExchange(JobMember member, JobEndpoint endpoint) {
   /**
    * Sends both as rank 0, or receives them as any other rank.
    *
+   * @param ranks how many ranks this process has
    * @param patienceNanos how long to wait for the others
    */
-  static EndpointExchange of(MessageWorld world, Clock clock, long patienceNanos) {
+  static EndpointExchange of(MessageWorld world, int ranks, Clock clock, long patienceNanos) {
     int[] all = IntStream.range(0, world.processes()).toArray();
     Exchange exchange =
         new Exchange(world.newWire(world.maxTag(), all), clock, clock.nanoTime() + patienceNanos);
     try (Arena arena = Arena.ofShared()) {
-      return world.process() == 0 ? send(world, exchange, arena) : receive(world, exchange, arena);
+      return world.process() == 0
+          ? send(world, ranks, exchange, arena)
+          : receive(world, ranks, exchange, arena);
     }
   }
 
-  private static EndpointExchange send(MessageWorld world, Exchange exchange, Arena arena) {
+  private static EndpointExchange send(
+      MessageWorld world, int ranks, Exchange exchange, Arena arena) {
     TcpEndpoint endpoint;
     try {
       endpoint = TcpEndpoint.here();
@@ -57,34 +61,35 @@ record EndpointExchange(JobMember member, JobEndpoint endpoint) {
     MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
     MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, body.bytes());
     length.set(ValueLayout.JAVA_LONG, 0, bytes.byteSize());
-    for (int rank = 1; rank < world.processes(); rank++) {
-      exchange.send(rank, length);
-      exchange.send(rank, bytes);
+    for (int process = 1; process < world.processes(); process++) {
+      exchange.send(process, length);
+      exchange.send(process, bytes);
     }
-    return new EndpointExchange(JobMember.here(0, world.processes(), text), endpoint);
+    return new EndpointExchange(JobMember.here(0, world.processes(), ranks, text), endpoint);
   }
 
-  private static EndpointExchange receive(MessageWorld world, Exchange exchange, Arena arena) {
+  private static EndpointExchange receive(
+      MessageWorld world, int ranks, Exchange exchange, Arena arena) {
     MemorySegment length = arena.allocate(ValueLayout.JAVA_LONG);
     exchange.receive(0, length);
     MemorySegment bytes = arena.allocate(length.get(ValueLayout.JAVA_LONG, 0));
     exchange.receive(0, bytes);
     BodyReader body = new BodyReader(bytes.toArray(ValueLayout.JAVA_BYTE));
     String token = body.text();
-    JobMember member = JobMember.here(world.process(), world.processes(), token);
+    JobMember member = JobMember.here(world.process(), world.processes(), ranks, token);
     return new EndpointExchange(member, TcpEndpoint.read(body));
   }
 
   /** Sends and receives one message at a time. */
   private record Exchange(Wire wire, Clock clock, long endNanos) {
 
-    void send(int rank, MemorySegment bytes) {
-      wire.send(0, rank, bytes, 0, bytes.byteSize());
+    void send(int process, MemorySegment bytes) {
+      wire.send(0, process, bytes, 0, bytes.byteSize());
       await();
     }
 
-    void receive(int rank, MemorySegment bytes) {
-      wire.receive(0, rank, bytes, 0, bytes.byteSize());
+    void receive(int process, MemorySegment bytes) {
+      wire.receive(0, process, bytes, 0, bytes.byteSize());
       await();
     }
 

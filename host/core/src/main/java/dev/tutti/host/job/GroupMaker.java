@@ -6,8 +6,10 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ final class GroupMaker {
 
   private final @Nullable MemoryWindows windows;
   private final int mostChannels;
+  private final IntUnaryOperator processOf;
   private final Consumer<JobMessage> sender;
   private final Map<String, Asked> asked = new HashMap<>();
   private final Map<Integer, Made> made = new HashMap<>();
@@ -33,11 +36,11 @@ final class GroupMaker {
       this.topologies = new @Nullable String[members.length];
     }
 
-    /** Notes what a rank has asked for; whether all have. */
-    boolean add(int rank, String topology) {
+    /** Notes what a process has asked for; whether all have. */
+    boolean add(int process, String topology, IntUnaryOperator processOf) {
       boolean isWhole = true;
       for (int i = 0; i < members.length; i++) {
-        if (members[i] == rank) {
+        if (processOf.applyAsInt(members[i]) == process) {
           topologies[i] = topology;
         }
         isWhole &= topologies[i] != null;
@@ -49,7 +52,7 @@ final class GroupMaker {
   /** The channels that groups have. */
   private final BitSet channels = new BitSet();
 
-  /** How many ranks have a group, and what is done when none has it any more. */
+  /** How many processes have a group, and what is done when none has it any more. */
   private static final class Made {
     private final Runnable whenFreed;
     private int users;
@@ -65,39 +68,55 @@ final class GroupMaker {
    *
    * @param windows where their memory is from; null if they have channels
    * @param mostChannels how many of these there are
+   * @param processOf gives the process of a rank of the job
    * @param sender sends messages to the other ranks
    */
-  GroupMaker(@Nullable MemoryWindows windows, int mostChannels, Consumer<JobMessage> sender) {
+  GroupMaker(
+      @Nullable MemoryWindows windows,
+      int mostChannels,
+      IntUnaryOperator processOf,
+      Consumer<JobMessage> sender) {
     this.windows = windows;
     this.mostChannels = mostChannels;
+    this.processOf = processOf;
     this.sender = sender;
   }
 
-  /** A rank wants a group. */
+  /** A process wants a group. */
   void asked(JobMessage message) {
     BodyReader body = message.reader();
     String name = body.text();
     String topology = body.text();
     int[] members = body.counts();
     Asked group = asked.computeIfAbsent(name, key -> new Asked(members));
-    if (!group.add(message.from(), topology)) {
+    if (!group.add(processOf.applyAsInt(message.from()), topology, processOf)) {
       return;
     }
     asked.remove(name);
     int number = ++last;
+    int[] speakers = speakers(members);
     BodyWriter answer = new BodyWriter().text(name);
     try {
       requireSame(name, group);
       answer.number(1).counts(members);
       Runnable whenFreed =
           windows == null ? giveChannel(answer) : giveMemory(windows, members.length, answer);
-      made.put(number, new Made(whenFreed, members.length));
+      made.put(number, new Made(whenFreed, speakers.length));
     } catch (TuttiException e) {
       answer = new BodyWriter().text(name).number(0).error(e);
     }
-    for (int rank : group.members) {
+    for (int rank : speakers) {
       sender.accept(new JobMessage(rank, 0, Kind.GROUP_MADE, number, 0, 0, answer.bytes()));
     }
+  }
+
+  /** A rank of each process. */
+  private int[] speakers(int[] members) {
+    Map<Integer, Integer> ofProcess = new LinkedHashMap<>();
+    for (int rank : members) {
+      ofProcess.putIfAbsent(processOf.applyAsInt(rank), rank);
+    }
+    return ofProcess.values().stream().mapToInt(Integer::intValue).toArray();
   }
 
   private static Runnable giveMemory(MemoryWindows windows, int ranks, BodyWriter answer) {
@@ -120,7 +139,7 @@ final class GroupMaker {
     return () -> channels.clear(channel);
   }
 
-  /** A rank has closed a group; once all have, what it was given is free. */
+  /** A process has closed a group; once all have, what it was given is free. */
   void freed(int number) {
     Made known = made.get(number);
     if (known != null && --known.users == 0) {

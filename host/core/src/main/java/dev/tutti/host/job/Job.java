@@ -13,11 +13,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process as one of the ranks of a job. All others are connected to rank 0, which passes
- * messages on; the end of a connection says that a process has ended. Messages that take time are
+ * This process as one of those of a job, which have a rank each, or several. All others are
+ * connected to the first one, which has rank 0 and passes messages on; the end of a connection says that a process has ended. Messages that take time are
  * handled one after another by a thread of their own, in the order of their sender. Thread-safe.
  */
 public final class Job implements AutoCloseable {
@@ -25,9 +27,11 @@ public final class Job implements AutoCloseable {
   /** How often a process looks whether the others live once rank 0 has left. */
   private static final long WATCH_NANOS = 20_000_000;
 
+  /** The process that has rank 0. */
+  private static final int FIRST = 0;
+
   static final byte[] NOTHING = {};
 
-  private final JobMember member;
   private final Clock clock;
   private final MemoryWindows windows;
 
@@ -51,22 +55,23 @@ public final class Job implements AutoCloseable {
       JobIdentity identity,
       Clock clock,
       long patienceNanos) {
-    this.member = member;
     this.world = world;
     this.clock = clock;
-    this.windows = new MemoryWindows(member.rank(), this::tellFreed);
-    this.swaps = new SwapLink(member.rank(), this::send, this::isDoing);
+    String what = world == null ? "rank" : "MPI process";
     JobEntrance.Joined joined =
-        new JobEntrance(member, endpoint, identity, clock, patienceNanos).join();
+        new JobEntrance(member, endpoint, what, identity, clock, patienceNanos).join();
     this.connections = joined.connections();
     this.processes = joined.processes();
-    this.presence = new JobPresence(member.size());
+    this.windows = new MemoryWindows(rank(), this::tellFreed);
+    this.swaps = new SwapLink(rank(), this::send, this::isDoing);
+    this.presence = new JobPresence(processes.count());
     this.maker =
-        member.rank() != 0
+        processes.own() != FIRST
             ? null
             : world == null
-                ? new GroupMaker(windows, 0, this::send)
-                : new GroupMaker(null, MessageLinks.channels(world), this::send);
+                ? new GroupMaker(windows, 0, processes::processOf, this::send)
+                : new GroupMaker(
+                    null, MessageLinks.channels(world), processes::processOf, this::send);
     this.work = Executors.newSingleThreadExecutor(this::newWorker);
   }
 
@@ -86,7 +91,7 @@ public final class Job implements AutoCloseable {
    */
   public static Job join(JobPlace place, JobIdentity identity, Clock clock, long patienceNanos) {
     SharedMemory.requireAvailable();
-    JobMember member = JobMember.here(place.rank(), place.size(), place.token());
+    JobMember member = JobMember.here(place.rank(), place.size(), 1, place.token());
     UnixEndpoint endpoint = new UnixEndpoint(place.directory());
     Job job = new Job(member, endpoint, null, identity, clock, patienceNanos);
     job.listen();
@@ -94,47 +99,63 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * Joins the other processes of a job that share no memory, and waits until all are there. Rank 0
-   * sends its network address in messages, and the others connect to it.
+   * Joins the other processes of a job that share no memory, and waits until all are there. The
+   * first one sends its network address in messages, and the others connect to it.
    *
+   * @param ranks how many ranks this process has
    * @param identity what must be the same in all of them
    * @param patienceNanos how long to wait for the others
    * @throws TuttiException with {@link ErrorCode#JOB_REFUSED} if some do not come, or differ
    */
   public static Job join(
-      MessageWorld world, JobIdentity identity, Clock clock, long patienceNanos) {
-    EndpointExchange address = EndpointExchange.of(world, clock, patienceNanos);
+      MessageWorld world, int ranks, JobIdentity identity, Clock clock, long patienceNanos) {
+    EndpointExchange address = EndpointExchange.of(world, ranks, clock, patienceNanos);
     Job job = new Job(address.member(), address.endpoint(), world, identity, clock, patienceNanos);
     job.listen();
     return job;
   }
 
   private void listen() {
-    for (int rank = 0; rank < size(); rank++) {
-      JobConnection connection = connections[rank];
+    for (int process = 0; process < connections.length; process++) {
+      JobConnection connection = connections[process];
       if (connection != null) {
-        int other = rank;
+        int other = process;
         Thread.ofPlatform()
             .daemon()
-            .name("tutti-job-rank-" + rank)
+            .name("tutti-job-process-" + process)
             .start(() -> listen(other, connection));
       }
     }
   }
 
-  /** The rank of this process. */
+  /** The first rank of this process, which speaks for it. */
   public int rank() {
-    return member.rank();
+    return processes.firstRank(processes.own());
+  }
+
+  /** How many ranks this process has, which follow each other. */
+  public int ranksHere() {
+    return processes.ranks()[processes.own()];
   }
 
   /** The number of ranks. */
   public int size() {
-    return member.size();
+    return processes.size();
+  }
+
+  /** Whether all ranks are in this process. */
+  public boolean isAlone() {
+    return processes.count() == 1;
+  }
+
+  /** How many ranks each process has, for example {@code "2+2"}. */
+  public String shape() {
+    return IntStream.of(processes.ranks()).mapToObj(String::valueOf).collect(Collectors.joining("+"));
   }
 
   /** The process number of a rank. */
   public long process(int rank) {
-    return processes.numbers()[rank];
+    return processes.numbers()[processes.processOf(rank)];
   }
 
   /** A node for each machine; empty if there is one only, or its ranks are not in a row. */
@@ -178,7 +199,7 @@ public final class Job implements AutoCloseable {
 
   /** Whether the process of another rank is in the job: it has not left, and is not lost. */
   public boolean isPresent(int rank) {
-    return presence.holds(rank);
+    return presence.holds(processes.processOf(rank));
   }
 
   /** A rank and its process, and what is special about that, in words. */
@@ -188,7 +209,7 @@ public final class Job implements AutoCloseable {
 
   // What comes.
 
-  private void listen(int rank, JobConnection connection) {
+  private void listen(int process, JobConnection connection) {
     try {
       while (true) {
         pass(connection.read());
@@ -197,12 +218,12 @@ public final class Job implements AutoCloseable {
       // The other process has ended, or this one closes.
     } finally {
       connection.close();
-      hasEnded(rank);
+      hasEnded(process);
     }
   }
 
   /**
-   * Sends a message, through rank 0 if need be. Threads of callers may be interrupted, which would
+   * Sends a message, through the first process if need be. Threads of callers may be interrupted, which would
    * end a connection, so the job's thread does it.
    */
   void send(JobMessage message) {
@@ -215,11 +236,12 @@ public final class Job implements AutoCloseable {
 
   /** Passes a message on, or receives it; on threads of the job. */
   private void pass(JobMessage message) {
-    if (message.to() == rank()) {
+    int process = processes.processOf(message.to());
+    if (process == processes.own()) {
       receive(message);
       return;
     }
-    JobConnection connection = connections[rank() == 0 ? message.to() : 0];
+    JobConnection connection = connections[processes.own() == FIRST ? process : FIRST];
     if (connection != null) {
       connection.send(message);
     }
@@ -232,11 +254,11 @@ public final class Job implements AutoCloseable {
    *     ErrorCode#PEER_LOST} if it has ended without that
    */
   void requireRoute() {
-    if (presence.hasLost(0)) {
+    if (presence.hasLost(FIRST)) {
       throw new TuttiException(
           ErrorCode.PEER_LOST, "rank 0 is lost: process %d has ended", process(0));
     }
-    if (rank() != 0 && !presence.holds(0)) {
+    if (processes.own() != FIRST && !presence.holds(FIRST)) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
           "rank 0 has left the job, and ranks agree through it; let it close its context last");
@@ -244,9 +266,9 @@ public final class Job implements AutoCloseable {
   }
 
   private void tellAll(Kind kind, int group, long number) {
-    for (int rank = 0; rank < size(); rank++) {
-      if (rank != rank()) {
-        send(message(rank, kind, group, number, NOTHING));
+    for (int process = 0; process < processes.count(); process++) {
+      if (process != processes.own()) {
+        send(message(processes.firstRank(process), kind, group, number, NOTHING));
       }
     }
   }
@@ -259,7 +281,7 @@ public final class Job implements AutoCloseable {
 
   private void receive(JobMessage message) {
     switch (message.kind()) {
-      case LEAVE -> hasLeft(message.from());
+      case LEAVE -> hasLeft(processes.processOf(message.from()));
       case GONE -> isLost((int) message.number());
       default -> execute(() -> handle(message));
     }
@@ -317,52 +339,53 @@ public final class Job implements AutoCloseable {
 
   // Ends.
 
-  private void hasLeft(int rank) {
-    presence.leave(rank);
-    swaps.ended(rank, false);
-    if (rank == 0) {
+  private void hasLeft(int process) {
+    presence.leave(process);
+    swaps.ended(processes.firstRank(process), false);
+    if (process == FIRST) {
       Thread.ofPlatform().daemon().name("tutti-job-watch").start(this::watch);
     }
   }
 
   /** A connection has ended. */
-  private void hasEnded(int rank) {
-    if (!presence.holds(rank) || isClosed) {
+  private void hasEnded(int process) {
+    if (!presence.holds(process) || isClosed) {
       return;
     }
-    isLost(rank);
-    if (rank() == 0) {
-      for (int other = 1; other < size(); other++) {
+    isLost(process);
+    if (processes.own() == FIRST) {
+      for (int other = 1; other < processes.count(); other++) {
         // At once, whatever the job's thread is at.
-        pass(message(other, Kind.GONE, 0, rank, NOTHING));
+        pass(message(processes.firstRank(other), Kind.GONE, 0, process, NOTHING));
       }
     } else {
       watch();
     }
   }
 
-  private void isLost(int rank) {
-    if (!presence.lose(rank)) {
+  private void isLost(int process) {
+    if (!presence.lose(process)) {
       return;
     }
-    groups.lost(rank);
-    swaps.ended(rank, true);
+    groups.lost(process);
+    swaps.ended(processes.firstRank(process), true);
     if (world != null) {
       world.abandon();
     }
   }
 
-  /** Whether the process of another rank has ended without leaving the job. */
-  public boolean hasLost(int rank) {
-    return presence.hasLost(rank);
+  /** Whether a process has ended without leaving the job. */
+  public boolean hasLost(int process) {
+    return presence.hasLost(process);
   }
 
-  /** Once rank 0 is gone, each process itself looks whether others of its machine have ended. */
+  /** Once the first one is gone, each process itself looks whether others of its machine have ended. */
   private void watch() {
     while (!isClosed) {
-      for (int rank = 1; rank < size(); rank++) {
-        if (rank != rank() && presence.holds(rank) && processes.hasEnded(rank)) {
-          isLost(rank);
+      for (int process = 1; process < processes.count(); process++) {
+        boolean isOther = process != processes.own();
+        if (isOther && presence.holds(process) && processes.hasEnded(process)) {
+          isLost(process);
         }
       }
       clock.park(this, WATCH_NANOS);
@@ -375,8 +398,8 @@ public final class Job implements AutoCloseable {
    * @param patienceNanos how long rank 0 waits, and each rank for its last messages to be sent
    */
   public void leave(long patienceNanos) {
-    if (rank() == 0) {
-      presence.leave(0);
+    if (processes.own() == FIRST) {
+      presence.leave(FIRST);
       presence.awaitNone(clock, patienceNanos);
     }
     tellAll(Kind.LEAVE, 0, 0);

@@ -10,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,40 +18,49 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the processes of a job come together: rank 0 listens at an endpoint, the others connect and
+ * How the processes of a job come together: the first one, which has rank 0, listens at an endpoint, the others connect and
  * identify themselves, and rank 0 answers when all are there. It then stops listening. The
  * connections stay open, and their end shows that a process has ended.
  */
 final class JobEntrance {
 
   private static final long RETRY_NANOS = 2_000_000;
-  private static final String FORMAT = "tutti-job/2";
+  private static final String FORMAT = "tutti-job/3";
 
   private final JobMember member;
   private final JobEndpoint endpoint;
+
+  /** What a process is called that is known by its number only. */
+  private final String what;
+
   private final JobIdentity identity;
   private final Clock clock;
   private final long patienceNanos;
 
-  /** Connections by rank, of which that to oneself is null, and all processes. */
+  /** Connections by process, of which that to oneself is null, and all processes. */
   record Joined(@Nullable JobConnection[] connections, JobProcesses processes) {}
 
   /**
    * The entrance of a process.
    *
+   * @param what what a process is called that is known by its number only: {@code "rank"}, where
+   *     each has one
    * @param patienceNanos how long to wait for the others
    */
   JobEntrance(
       JobMember member,
       JobEndpoint endpoint,
+      String what,
       JobIdentity identity,
       Clock clock,
       long patienceNanos) {
     this.member = member;
     this.endpoint = endpoint;
+    this.what = what;
     this.identity = identity;
     this.clock = clock;
     this.patienceNanos = patienceNanos;
@@ -58,7 +68,7 @@ final class JobEntrance {
 
   /** Waits until all processes are there. */
   Joined join() {
-    return member.rank() == 0 ? lead() : follow();
+    return member.process() == 0 ? lead() : follow();
   }
 
   private static TuttiException refused(String format, Object... arguments) {
@@ -69,11 +79,12 @@ final class JobEntrance {
 
   /** Those who have come. Guarded by itself. */
   private final class Arrived {
-    private final @Nullable JobConnection[] connections = new JobConnection[member.size()];
-    private final long[] processes = new long[member.size()];
-    private final String[] machines = new String[member.size()];
+    private final @Nullable JobConnection[] connections = new JobConnection[member.processes()];
+    private final long[] numbers = new long[member.processes()];
+    private final String[] machines = new String[member.processes()];
+    private final int[] ranks = new int[member.processes()];
     private final CompletableFuture<Void> all = new CompletableFuture<>();
-    private int missing = member.size() - 1;
+    private int missing = member.processes() - 1;
 
     /** Those who have not said who they are. */
     private final Set<JobConnection> strangers = new HashSet<>();
@@ -81,8 +92,9 @@ final class JobEntrance {
     private boolean isClosed;
 
     Arrived() {
-      processes[0] = ProcessHandle.current().pid();
+      numbers[0] = ProcessHandle.current().pid();
       machines[0] = member.machine();
+      ranks[0] = member.ranks();
       complete();
     }
 
@@ -112,28 +124,44 @@ final class JobEntrance {
       strangers.forEach(JobConnection::close);
     }
 
-    synchronized void add(int rank, long process, String machine, JobConnection connection) {
-      if (rank == 0 || connections[rank] != null) {
+    synchronized void add(JobMember other, long number, JobConnection connection) {
+      int process = other.process();
+      if (process == 0 || connections[process] != null) {
         throw refused(
             "rank %d of this job is process %d already; start each rank once",
-            rank, processes[rank]);
+            process, numbers[process]);
       }
       strangers.remove(connection);
-      connections[rank] = connection;
-      processes[rank] = process;
-      machines[rank] = machine;
+      connections[process] = connection;
+      numbers[process] = number;
+      machines[process] = other.machine();
+      ranks[process] = other.ranks();
       missing--;
       complete();
     }
 
     synchronized List<Integer> missing() {
-      List<Integer> ranks = new ArrayList<>();
-      for (int rank = 1; rank < connections.length; rank++) {
-        if (connections[rank] == null) {
-          ranks.add(rank);
+      List<Integer> processes = new ArrayList<>();
+      for (int process = 1; process < connections.length; process++) {
+        if (connections[process] == null) {
+          processes.add(process);
         }
       }
-      return ranks;
+      return processes;
+    }
+
+    /** Refuses more ranks than a job can have. */
+    synchronized void requireFewRanks() {
+      int sum = IntStream.of(ranks).sum();
+      if (sum > JobPlace.MAX_RANKS) {
+        throw new TuttiException(
+            ErrorCode.INVALID_RANK,
+            "a job has at most %d ranks. Actual: %d, in %d processes: %s",
+            JobPlace.MAX_RANKS,
+            sum,
+            ranks.length,
+            Arrays.toString(ranks));
+      }
     }
 
     synchronized void tell(JobMessage message) {
@@ -174,32 +202,40 @@ final class JobEntrance {
           e.getMessage());
     }
     BodyWriter body = new BodyWriter();
-    for (int rank = 0; rank < member.size(); rank++) {
-      body.number(arrived.processes[rank]).text(arrived.machines[rank]);
+    for (int process = 0; process < member.processes(); process++) {
+      body.number(arrived.numbers[process]).text(arrived.machines[process]);
+      body.number(arrived.ranks[process]);
     }
     arrived.tell(message(Kind.WELCOME, body));
     return new Joined(
-        arrived.connections, new JobProcesses(0, arrived.processes, arrived.machines));
+        arrived.connections,
+        new JobProcesses(0, arrived.numbers, arrived.machines, arrived.ranks));
   }
 
   private JobMessage message(Kind kind, BodyWriter body) {
-    return new JobMessage(0, member.rank(), kind, 0, 0, 0, body.bytes());
+    return new JobMessage(0, member.process(), kind, 0, 0, 0, body.bytes());
   }
 
   private void await(Arrived arrived) {
     try {
       arrived.all.get(patienceNanos, TimeUnit.NANOSECONDS);
+      arrived.requireFewRanks();
+    } catch (TuttiException e) {
+      arrived.refuse(message(Kind.REFUSED, new BodyWriter().error(e)));
+      throw e;
     } catch (TimeoutException | InterruptedException | ExecutionException e) {
       TuttiException error =
           e instanceof ExecutionException failed
                   && failed.getCause() instanceof TuttiException cause
               ? cause
               : refused(
-                  "%s of %d ranks of the job did not come within %.1f s%s: ranks %s",
+                  "%s of %d %ss of the job did not come within %.1f s%s: %ss %s",
                   arrived.missing().size(),
-                  member.size(),
+                  member.processes(),
+                  what,
                   patienceNanos / 1e9,
                   e instanceof InterruptedException ? ", when the wait was interrupted" : "",
+                  what,
                   arrived.missing());
       arrived.refuse(message(Kind.REFUSED, new BodyWriter().error(error)));
       if (e instanceof InterruptedException) {
@@ -231,18 +267,17 @@ final class JobEntrance {
         throw refused("what came is no process of this version of Tutti");
       }
       requireToken(body.text());
-      int rank = body.count();
-      int size = body.count();
-      long process = body.number();
-      String machine = body.text();
-      if (size != member.size() || rank >= size) {
+      JobMember other =
+          new JobMember(body.count(), body.count(), body.count(), member.token(), body.text());
+      long number = body.number();
+      if (other.processes() != member.processes() || other.process() >= other.processes()) {
         throw refused(
-            "all processes of a job must have the same number of ranks, but process %d is rank %d of"
-                + " %d, and rank 0 expects %d",
-            process, rank, size, member.size());
+            "all processes of a job must expect equally many, but process %d is %s %d of %d, and %s 0"
+                + " expects %d",
+            number, what, other.process(), other.processes(), what, member.processes());
       }
-      identity.requireSame(new JobIdentity(body.texts()), rank);
-      arrived.add(rank, process, machine, connection);
+      identity.requireSame(new JobIdentity(body.texts()), what + " " + other.process());
+      arrived.add(other, number, connection);
     } catch (IOException e) {
       arrived.dismiss(connection);
     } catch (TuttiException e) {
@@ -264,8 +299,8 @@ final class JobEntrance {
     SocketChannel channel = connect();
     JobConnection connection = new JobConnection(channel);
     BodyWriter body = new BodyWriter().text(FORMAT).text(member.token());
-    body.number(member.rank()).number(member.size()).number(ProcessHandle.current().pid());
-    body.text(member.machine());
+    body.number(member.process()).number(member.processes()).number(member.ranks());
+    body.text(member.machine()).number(ProcessHandle.current().pid());
     connection.send(message(Kind.HELLO, body.texts(identity.fields())));
     JobMessage answer = answer(connection);
     BodyReader reader = answer.reader();
@@ -273,15 +308,17 @@ final class JobEntrance {
       connection.close();
       throw reader.error();
     }
-    long[] processes = new long[member.size()];
-    String[] machines = new String[member.size()];
-    for (int rank = 0; rank < processes.length; rank++) {
-      processes[rank] = reader.number();
-      machines[rank] = reader.text();
+    long[] numbers = new long[member.processes()];
+    String[] machines = new String[member.processes()];
+    int[] ranks = new int[member.processes()];
+    for (int process = 0; process < numbers.length; process++) {
+      numbers[process] = reader.number();
+      machines[process] = reader.text();
+      ranks[process] = reader.count();
     }
-    @Nullable JobConnection[] connections = new JobConnection[member.size()];
+    @Nullable JobConnection[] connections = new JobConnection[member.processes()];
     connections[0] = connection;
-    return new Joined(connections, new JobProcesses(member.rank(), processes, machines));
+    return new Joined(connections, new JobProcesses(member.process(), numbers, machines, ranks));
   }
 
   private SocketChannel connect() {

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of ranks of a job, as one process sees it: the memory in which the ranks say how far they
+ * A group of ranks of a job, as one process sees it that has one of them or more: the memory in which the ranks say how far they
  * are, or the links by which they send each other data; and the way to the others. Ranks are those
  * of the group where nothing else is said. Thread-safe.
  */
@@ -23,7 +23,7 @@ public final class JobGroup {
   private final Job job;
   private final int number;
   private final int[] members;
-  private final int rank;
+  private final GroupProcesses processes;
   private final @Nullable GroupLines lines;
   private final @Nullable MessageLinks links;
 
@@ -33,7 +33,7 @@ public final class JobGroup {
   /** What came before there was anybody to hear it; of the job's thread. */
   private final List<JobMessage> early = new ArrayList<>();
 
-  /** The ranks whose processes have ended. Guarded by itself. */
+  /** The processes of the job that have ended. Guarded by itself. */
   private final BitSet lost = new BitSet();
 
   /** Whether messages to other ranks go nowhere any more. Guarded by {@link #lost}. */
@@ -51,8 +51,8 @@ public final class JobGroup {
     /** A rank has closed the group. */
     void left(int rank);
 
-    /** The process of a rank has ended; on any thread, and never twice for a rank. */
-    void lost(int rank);
+    /** A process has ended with these ranks; on any thread, and never twice for a rank. */
+    void lost(int[] ranks);
 
     /** No messages come or go any more, but all ranks may live; on any thread. */
     void cutOff(TuttiException cause);
@@ -76,16 +76,17 @@ public final class JobGroup {
     this.members = members;
     this.lines = lines;
     this.links = links;
-    this.rank = rankOf(job.rank());
+    this.processes =
+        new GroupProcesses(
+            IntStream.of(members).map(job.processes()::processOf).toArray(),
+            job.processes().own());
   }
 
-  private int rankOf(int rankInJob) {
-    for (int i = 0; i < members.length; i++) {
-      if (members[i] == rankInJob) {
-        return i;
-      }
-    }
-    return -1;
+  /** The ranks that are in a process of the job. */
+  private int[] ranksOf(int process) {
+    return IntStream.range(0, members.length)
+        .filter(rank -> job.processes().processOf(members[rank]) == process)
+        .toArray();
   }
 
   int number() {
@@ -116,9 +117,14 @@ public final class JobGroup {
     return job.describe(members[ofRank]);
   }
 
-  /** The rank of this process. */
+  /** The first rank of this process, which speaks for it. */
   public int rank() {
-    return rank;
+    return processes.first(processes.own());
+  }
+
+  /** Which ranks are in one process. */
+  public GroupProcesses processes() {
+    return processes;
   }
 
   public int size() {
@@ -168,7 +174,8 @@ public final class JobGroup {
   /** The same, unless there is no way to tell it any more. */
   public void tell(int to, Kind kind, int meeting, long operation, BodyWriter body) {
     job.send(
-        new JobMessage(members[to], job.rank(), kind, number, meeting, operation, body.bytes()));
+        new JobMessage(
+            members[to], members[rank()], kind, number, meeting, operation, body.bytes()));
   }
 
   /**
@@ -198,7 +205,7 @@ public final class JobGroup {
   public void listen(Listener newListener) {
     synchronized (lost) {
       listener = newListener;
-      lost.stream().forEach(newListener::lost);
+      lost.stream().forEach(process -> newListener.lost(ranksOf(process)));
       if (isCutOff) {
         newListener.cutOff(cutOff());
       }
@@ -225,29 +232,31 @@ public final class JobGroup {
   }
 
   private void pass(Listener hearer, JobMessage message) {
-    int from = rankOf(message.from());
-    if (from < 0) {
+    int[] from = ranksOf(job.processes().processOf(message.from()));
+    if (from.length == 0) {
       // A stranger to this group has nothing to say.
       return;
     }
     if (message.kind() == Kind.GROUP_LEFT) {
-      hearer.left(from);
+      for (int rank : from) {
+        hearer.left(rank);
+      }
     } else {
-      hearer.receive(message.ofRank(from));
+      hearer.receive(message.ofRank(from[0]));
     }
   }
 
-  /** The process of a rank of the job has ended. */
-  void lost(int rankInJob) {
-    int ofGroup = rankOf(rankInJob);
+  /** A process of the job has ended. */
+  void lost(int process) {
+    int[] ofGroup = ranksOf(process);
     synchronized (lost) {
       Listener hearer = listener;
-      if (ofGroup >= 0 && !lost.get(ofGroup)) {
-        lost.set(ofGroup);
+      if (ofGroup.length > 0 && !lost.get(process)) {
+        lost.set(process);
         if (hearer != null) {
           hearer.lost(ofGroup);
         }
-      } else if (rankInJob == 0 && !isCutOff) {
+      } else if (process == 0 && !isCutOff) {
         isCutOff = true;
         if (hearer != null) {
           hearer.cutOff(cutOff());

@@ -37,8 +37,9 @@ public final class JobGroups {
   /** A group that this process waits for. */
   private record Wanted(int[] members, CompletableFuture<JobGroup> made) {
 
-    boolean needs(int rank) {
-      return rank == 0 || IntStream.of(members).anyMatch(each -> each == rank);
+    boolean needs(int process, JobProcesses processes) {
+      return process == 0
+          || IntStream.of(members).anyMatch(each -> processes.processOf(each) == process);
     }
   }
 
@@ -70,9 +71,9 @@ public final class JobGroups {
     Wanted group = new Wanted(members, new CompletableFuture<>());
     wanted.put(name, group);
     try {
-      for (int rank = 0; rank < job.size(); rank++) {
-        if (job.hasLost(rank)) {
-          lost(rank);
+      for (int process = 0; process < job.processes().count(); process++) {
+        if (job.hasLost(process)) {
+          lost(process);
         }
       }
       BodyWriter body = new BodyWriter().text(name).text(topology);
@@ -152,8 +153,9 @@ public final class JobGroups {
       Objects.requireNonNullElse(early.remove(number), List.<JobMessage>of())
           .forEach(group::receive);
       for (int member : members) {
-        if (job.hasLost(member)) {
-          group.lost(member);
+        int process = job.processes().processOf(member);
+        if (job.hasLost(process)) {
+          group.lost(process);
         }
       }
       if (waiting == null || !result.complete(group)) {
@@ -172,7 +174,8 @@ public final class JobGroups {
       return new JobGroup(job, number, members, new GroupLines(memory, members.length), null);
     }
     int here = (int) IntStream.of(members).filter(job.processes()::isHere).count();
-    MessageLinks links = new MessageLinks(world, members, made.count(), here);
+    int[] processes = IntStream.of(members).map(job.processes()::processOf).distinct().toArray();
+    MessageLinks links = new MessageLinks(world, processes, made.count(), here);
     return new JobGroup(job, number, members, null, links);
   }
 
@@ -184,11 +187,14 @@ public final class JobGroups {
 
   /** Tells the ranks of a group, and who made it, that this one has left it. */
   private void leave(int number, int[] members) {
-    for (int member : members) {
-      if (member != job.rank()) {
-        job.tell(member, Kind.GROUP_LEFT, number, Job.NOTHING);
-      }
-    }
+    JobProcesses processes = job.processes();
+    IntStream.of(members)
+        .map(processes::processOf)
+        .distinct()
+        .filter(process -> process != processes.own())
+        .forEach(
+            process ->
+                job.tell(processes.firstRank(process), Kind.GROUP_LEFT, number, Job.NOTHING));
     job.tell(0, Kind.GROUP_FREED, number, Job.NOTHING);
   }
 
@@ -201,22 +207,21 @@ public final class JobGroups {
     leave(group.number(), group.members());
   }
 
-  /** The process of a rank of the job has ended. */
-  void lost(int rank) {
+  /** A process of the job has ended. */
+  void lost(int process) {
     wanted.forEach(
         (name, group) -> {
-          if (group.needs(rank)) {
+          if (group.needs(process, job.processes())) {
             group
                 .made()
                 .completeExceptionally(
                     new TuttiException(
                         ErrorCode.PEER_LOST,
-                        "rank %d is lost: process %d has ended; %s cannot be made",
-                        rank,
-                        job.process(rank),
+                        "%s; %s cannot be made",
+                        job.processes().lost(process),
                         name));
           }
         });
-    open.values().forEach(group -> group.lost(rank));
+    open.values().forEach(group -> group.lost(process));
   }
 }

@@ -22,9 +22,9 @@ public record JobIdentity(Map<String, String> fields) {
   /**
    * Refuses another process that differs.
    *
-   * @param rank of the other process
+   * @param name what the other process is called
    */
-  void requireSame(JobIdentity other, int rank) {
+  void requireSame(JobIdentity other, String name) {
     for (Map.Entry<String, String> field : fields.entrySet()) {
       String expected = field.getValue();
       String actual = other.fields.getOrDefault(field.getKey(), "");
@@ -32,10 +32,10 @@ public record JobIdentity(Map<String, String> fields) {
         String[] lines = firstDifference(expected, actual);
         throw new TuttiException(
             ErrorCode.JOB_REFUSED,
-            "all processes of a job must have the same %s, but rank %d differs from rank 0: expected"
+            "all processes of a job must have the same %s, but %s differs from rank 0: expected"
                 + " %s, actual %s",
             field.getKey(),
-            rank,
+            name,
             lines[0],
             lines[1]);
       }

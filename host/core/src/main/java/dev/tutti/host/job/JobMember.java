@@ -1,5 +1,7 @@
 package dev.tutti.host.job;
 
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -9,20 +11,32 @@ import java.nio.file.Path;
 /**
  * The identity of one process in its job.
  *
- * @param rank the rank
- * @param size the number of ranks of the job
+ * @param process the number of the process, from 0
+ * @param processes the number of processes of the job
+ * @param ranks how many ranks this process has
  * @param token the secret by which the processes of the job recognise each other
  * @param machine where the process runs: the same text for all processes of a machine, and for no
  *     others
  */
-record JobMember(int rank, int size, String token, String machine) {
+record JobMember(int process, int processes, int ranks, String token, String machine) {
+
+  /** Checks the number of ranks. */
+  JobMember {
+    if (ranks < 1 || ranks > JobPlace.MAX_RANKS) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "a process of a job has 1 to %d ranks. Actual: %d",
+          JobPlace.MAX_RANKS,
+          ranks);
+    }
+  }
 
   /** Holds the host name on Linux. */
   private static final Path HOSTNAME = Path.of("/proc/sys/kernel/hostname");
 
   /** The identity of this process. */
-  static JobMember here(int rank, int size, String token) {
-    return new JobMember(rank, size, token, hostName());
+  static JobMember here(int process, int processes, int ranks, String token) {
+    return new JobMember(process, processes, ranks, token, hostName());
   }
 
   /** The name of this machine. */
@@ -41,6 +55,6 @@ record JobMember(int rank, int size, String token, String machine) {
   /** Without the token, which is nobody else's business. */
   @Override
   public String toString() {
-    return "rank " + rank + " of " + size + " on " + machine;
+    return "process " + process + " of " + processes + " on " + machine + ", ranks " + ranks;
   }
 }

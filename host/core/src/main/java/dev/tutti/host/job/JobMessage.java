@@ -7,8 +7,9 @@ import java.io.IOException;
 /**
  * What one process of a job tells another.
  *
- * @param to the rank of the job that it is for
- * @param from the rank that sends it: of the job, and of the group for those who hear it there
+ * @param to a rank of the job, for whose process it is
+ * @param from the rank that sends it: of the job, and of the group for those who hear it there;
+ *     where a process has several ranks, the first of them
  * @param kind what it is
  * @param group the number of the group that it is about; 0 for none
  * @param meeting where in the group: 0 for all ranks, else the pair
@@ -31,7 +32,7 @@ public record JobMessage(
     REFUSED,
     /** A process leaves the job in order. */
     LEAVE,
-    /** A process has ended without leaving; the number is its rank. */
+    /** A process has ended without leaving; the number is that of the process. */
     GONE,
     /** A process has freed shared memory; the number is that of the memory. */
     FREED,
@@ -65,7 +66,7 @@ public record JobMessage(
     JOIN,
     /** An operation has failed, or with the number 0 all of them. */
     FAILED,
-    /** The last operation that a rank has started; sent before the rank closes the group. */
+    /** The last operation that a rank has started; sent before its process closes the group. */
     STARTED,
     /** Which part every rank has in splitting the group. */
     SPLIT,

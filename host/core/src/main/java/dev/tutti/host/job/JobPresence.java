@@ -3,56 +3,56 @@ package dev.tutti.host.job;
 import dev.tutti.base.idle.Clock;
 import java.util.BitSet;
 
-/** Which ranks are in a job: not those that have left it, or are lost. Thread-safe. */
+/** Which processes are in a job: not those that have left it, or are lost. Thread-safe. */
 final class JobPresence {
 
   private final int size;
 
-  /** The ranks that have left in order, and those that are lost. Guarded by itself. */
+  /** Those that have left in order or are lost. Guarded by itself. */
   private final BitSet left = new BitSet();
 
   private final BitSet lost = new BitSet();
 
-  /** All ranks are there. */
+  /** All are there. */
   JobPresence(int size) {
     this.size = size;
   }
 
-  /** Whether a rank has not left, and is not lost. */
-  boolean holds(int rank) {
+  /** Whether a process has not left, and is not lost. */
+  boolean holds(int process) {
     synchronized (left) {
-      return !left.get(rank);
+      return !left.get(process);
     }
   }
 
-  boolean hasLost(int rank) {
+  boolean hasLost(int process) {
     synchronized (left) {
-      return lost.get(rank);
+      return lost.get(process);
     }
   }
 
-  /** A rank has left in order. */
-  void leave(int rank) {
+  /** A process has left in order. */
+  void leave(int process) {
     synchronized (left) {
-      left.set(rank);
+      left.set(process);
       left.notifyAll();
     }
   }
 
-  /** A rank is lost; whether that is news. */
-  boolean lose(int rank) {
+  /** A process is lost; whether that is news. */
+  boolean lose(int process) {
     synchronized (left) {
-      if (lost.get(rank)) {
+      if (lost.get(process)) {
         return false;
       }
-      lost.set(rank);
-      left.set(rank);
+      lost.set(process);
+      left.set(process);
       left.notifyAll();
       return true;
     }
   }
 
-  /** Waits until no rank is left, or for a time; an interrupt ends the wait and stays set. */
+  /** Waits until none is left, or for a time; an interrupt ends the wait and stays set. */
   void awaitNone(Clock clock, long patienceNanos) {
     long end = clock.nanoTime() + patienceNanos;
     synchronized (left) {

@@ -1,50 +1,106 @@
 package dev.tutti.host.job;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.sdk.topology.Topology;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * The processes of a job, by rank.
+ * The processes of a job, by their number. Each has one rank or several, which follow those of the
+ * process before.
  *
- * @param own the rank of this process
+ * @param own the number of this process
  * @param numbers what their machines call them
  * @param machines their machines: the same text for all processes of one, and for no others
+ * @param ranks how many ranks each has
  */
-record JobProcesses(int own, long[] numbers, String[] machines) {
+record JobProcesses(int own, long[] numbers, String[] machines, int[] ranks) {
+
+  /** The number of processes. */
+  int count() {
+    return numbers.length;
+  }
+
+  /** The number of ranks of all processes. */
+  int size() {
+    return firstRank(count());
+  }
+
+  /** The first rank of a process, which is also the number of ranks of those before it. */
+  int firstRank(int process) {
+    int first = 0;
+    for (int before = 0; before < process; before++) {
+      first += ranks[before];
+    }
+    return first;
+  }
+
+  /** The process of a rank. */
+  int processOf(int rank) {
+    int process = 0;
+    int end = ranks[0];
+    while (rank >= end) {
+      process++;
+      end += ranks[process];
+    }
+    return process;
+  }
 
   /** Whether the process of a rank is on this machine. */
   boolean isHere(int rank) {
-    return machines[rank].equals(machines[own]);
+    return isOnThisMachine(processOf(rank));
+  }
+
+  private boolean isOnThisMachine(int process) {
+    return machines[process].equals(machines[own]);
   }
 
   /** A node for each machine; empty if there is one only, or its ranks are not in a row. */
   Optional<Topology> topology() {
-    Map<String, Integer> ranks = new LinkedHashMap<>();
+    Map<String, Integer> nodes = new LinkedHashMap<>();
     String last = "";
-    for (String machine : machines) {
-      if (!machine.equals(last) && ranks.containsKey(machine)) {
+    for (int process = 0; process < count(); process++) {
+      String machine = machines[process];
+      if (!machine.equals(last) && nodes.containsKey(machine)) {
         return Optional.empty();
       }
-      ranks.merge(machine, 1, Integer::sum);
+      nodes.merge(machine, ranks[process], Integer::sum);
       last = machine;
     }
-    return ranks.size() < 2
+    return nodes.size() < 2
         ? Optional.empty()
         : Optional.of(
-            Topology.nodes(ranks.values().stream().mapToInt(Integer::intValue).toArray()));
+            Topology.nodes(nodes.values().stream().mapToInt(Integer::intValue).toArray()));
   }
 
-  /** Whether the process of a rank has ended, as far as this machine knows. */
-  boolean hasEnded(int rank) {
-    return isHere(rank) && !ProcessState.of(numbers[rank]).isAlive();
+  /** Whether a process has ended, as far as this machine knows. */
+  boolean hasEnded(int process) {
+    return isOnThisMachine(process) && !ProcessState.of(numbers[process]).isAlive();
   }
 
   /** The process of a rank, and what is special about it, in words. */
   String describe(int rank) {
-    return isHere(rank)
-        ? ProcessState.of(numbers[rank]).describe(numbers[rank])
-        : "process " + numbers[rank] + " of " + machines[rank];
+    int process = processOf(rank);
+    long number = numbers[process];
+    return isOnThisMachine(process)
+        ? ProcessState.of(number).describe(number)
+        : "process " + number + " of " + machines[process];
+  }
+
+  /** A sentence that says that a process has ended with all its ranks. */
+  String lost(int process) {
+    int first = firstRank(process);
+    String names =
+        IntStream.range(first, first + ranks[process])
+            .mapToObj(String::valueOf)
+            .collect(Collectors.joining(", "));
+    return Sentence.of(
+        "%s %s lost: process %d has ended",
+        (ranks[process] == 1 ? "rank " : "ranks ") + names,
+        ranks[process] == 1 ? "is" : "are",
+        numbers[process]);
   }
 }

@@ -7,12 +7,13 @@ import java.util.Arrays;
 /**
  * The way of a group's data where its processes share no memory: messages. Immutable.
  *
- * @param world the processes of the job; a process's number is its rank in the job
- * @param members for each rank of the group the rank in the job
+ * @param world the processes of the job
+ * @param processes for each process of the group, as its {@link GroupProcesses} number them, the
+ *     number in the job
  * @param channel tells the group from all others that are open
- * @param ranksHere how many of its ranks are processes of this machine
+ * @param ranksHere how many of its ranks are on this machine
  */
-public record MessageLinks(MessageWorld world, int[] members, int channel, int ranksHere) {
+public record MessageLinks(MessageWorld world, int[] processes, int channel, int ranksHere) {
 
   /** So many plans of a meeting can be told by the tags of their messages. */
   private static final int PLANS = 256;
@@ -31,11 +32,11 @@ public record MessageLinks(MessageWorld world, int[] members, int channel, int r
    */
   public Wire newWire(boolean isTransfer, long agreed) {
     int plan = (int) Math.floorMod(agreed, (long) PLANS);
-    return world.newWire((channel * 2 + (isTransfer ? 1 : 0)) * PLANS + plan, members);
+    return world.newWire((channel * 2 + (isTransfer ? 1 : 0)) * PLANS + plan, processes);
   }
 
   @Override
   public String toString() {
-    return "channel " + channel + " of ranks " + Arrays.toString(members);
+    return "channel " + channel + " of processes " + Arrays.toString(processes);
   }
 }

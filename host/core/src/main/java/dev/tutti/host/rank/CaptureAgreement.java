@@ -71,7 +71,7 @@ final class CaptureAgreement {
         @Nullable RankBinding binding = step.commit(message.reader());
         part.agrees();
         ready.remove(operation);
-        meeting.queues().decided(meeting.placeOf(job.rank()), operation, binding);
+        meeting.queues().decided(operation, binding);
       }
       default -> throw new IllegalStateException("no message about a capture: " + message);
     }

@@ -1,8 +1,9 @@
 package dev.tutti.host.rank;
 
-import dev.tutti.host.capture.RankRecording;
+import dev.tutti.engine.RankBinding;
 import dev.tutti.host.group.CallShape;
 import dev.tutti.host.group.ChosenPlan;
+import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.MessageBindings;
 import dev.tutti.host.group.MessageBindings.Agreed;
 import dev.tutti.host.group.MessageBindings.Bound;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,17 +46,21 @@ final class KnownCalls {
   private static final int LEADER = 0;
   private static final int NOBODY = -1;
 
+  private final GroupCore core;
   private final JobGroup job;
-  private final RankRecording.Meeting meeting;
-  private final Agreement agreement;
+  private final RankMeeting meeting;
   private final MessageBindings bindings;
+  private final int[] ownPlaces;
 
-  /** The operations that this rank ran without an agreement: a ring, by the operation's number. */
+  /**
+   * The operations that this process's ranks ran without an agreement: a ring, by the operation's
+   * number.
+   */
   private final long[] operations = new long[REMEMBERED];
 
   private final @Nullable Agreed[] ran = new Agreed[REMEMBERED];
 
-  /** The operations that were asked for before the rank has entered them. */
+  /** The operations that were asked for before the ranks have entered them. */
   private final TreeSet<Long> asked = new TreeSet<>();
 
   /** By operation; only the job's thread uses it, in the first rank. */
@@ -69,16 +75,30 @@ final class KnownCalls {
   }
 
   /**
+   * What the ranks of this process have run, as they knew it.
+   *
+   * @param calls of each of them, with the buffers, by place
+   * @param bound what they ran
+   */
+  record Run(List<RankCall> calls, Bound bound) {}
+
+  /**
    * Nothing is known.
    *
-   * @param agreement compares calls
+   * @param meeting where the ranks meet; it is not asked before it is made
+   * @param ownPlaces the places of this process's ranks
    * @param bindings what the ranks have agreed on
    */
   KnownCalls(
-      JobGroup job, RankRecording.Meeting meeting, Agreement agreement, MessageBindings bindings) {
+      GroupCore core,
+      JobGroup job,
+      RankMeeting meeting,
+      int[] ownPlaces,
+      MessageBindings bindings) {
+    this.ownPlaces = ownPlaces;
+    this.core = core;
     this.job = job;
     this.meeting = meeting;
-    this.agreement = agreement;
     this.bindings = bindings;
   }
 
@@ -90,24 +110,83 @@ final class KnownCalls {
   }
 
   /**
-   * What a rank runs without asking; null if it has to.
-   *
-   * @param last what it was for the same buffers the last time
+   * What this process's ranks run without asking in an operation that all of them have started;
+   * null if they have to ask.
    */
-  @Nullable Bound find(RankCall call, @Nullable Bound last) {
-    if (last != null && bindings.isKnown(last)) {
-      return last;
+  @Nullable RankBinding find(long operation) {
+    RankPart first = part(ownPlaces[0], operation);
+    Run run = first.lastKnown();
+    if (run == null || !isSame(run, operation) || !bindings.isKnown(run.bound())) {
+      run = search(operation);
+      if (run == null) {
+        return null;
+      }
+      first.lastKnown(run);
+    }
+    RankBinding binding = run.bound().binding();
+    for (int place : ownPlaces) {
+      part(place, operation).knows(binding);
+    }
+    enters(operation, run.bound().agreed());
+    return binding;
+  }
+
+  private RankPart part(int place, long operation) {
+    return (RankPart) meeting.queues().part(place, operation);
+  }
+
+  /** Whether the ranks make the calls of another time, with the same buffers. */
+  @SuppressWarnings("ReferenceEquality") // the same buffers are the same object
+  private boolean isSame(Run run, long operation) {
+    for (int i = 0; i < ownPlaces.length; i++) {
+      RankPart part = part(ownPlaces[i], operation);
+      if (run.calls().get(i) != part.reachable() || !part.mayBeKnown()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private @Nullable Run search(long operation) {
+    List<RankPart> parts =
+        IntStream.of(ownPlaces).mapToObj(place -> part(place, operation)).toList();
+    List<RankCall> calls = parts.stream().map(RankPart::reachable).toList();
+    if (!parts.stream().allMatch(RankPart::mayBeKnown)) {
+      return null;
     }
     try {
-      return bindings.known(call.call(), call.options().ofAllRanks(), call.input(), call.output());
+      requireSame(parts, operation);
+      RankCall first = calls.getFirst();
+      CallBuffers buffers = CallBuffers.of(parts, core.rankSize(), RankPart::reachable);
+      Bound found =
+          bindings.known(
+              first.call(), first.options().ofAllRanks(), buffers.inputs(), buffers.outputs());
+      return found == null ? null : new Run(calls, found);
     } catch (TuttiException e) {
       // The ranks fail together when they try to agree.
       return null;
     }
   }
 
-  /** Notes that the rank of this process enters an operation with what it knows. */
-  void enters(long operation, Agreed known) {
+  /**
+   * Refuses calls of this process's ranks that differ, or that overlap.
+   *
+   * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH} or another code
+   */
+  void requireSame(List<RankPart> parts, long operation) {
+    if (parts.size() > 1) {
+      List<RankCall> calls = parts.stream().map(RankPart::reachable).toList();
+      meeting.agreement().check(calls, operation);
+      meeting
+          .agreement()
+          .checkFields(
+              calls.stream().map(each -> fieldsOf(each, CallFields.of(each))).toList(), operation);
+      CallBuffers.checkOverlaps(parts, core.rankSize(), core.names());
+    }
+  }
+
+  /** Notes that the ranks of this process enter an operation with what they know. */
+  private void enters(long operation, Agreed known) {
     boolean isAsked;
     synchronized (this) {
       int at = (int) (operation % REMEMBERED);
@@ -126,11 +205,13 @@ final class KnownCalls {
     switch (message.kind()) {
       case ASK -> asked(operation);
       case COMPARE -> ask(operation, NOBODY);
-      default -> isKnown(operation, message.from(), message.reader());
+      default ->
+          isKnown(
+              operation, meeting.rank(meeting.speakerOf(message.from())), message.reader());
     }
   }
 
-  /** The first rank asks whether this process's rank knows what to run. */
+  /** The first rank asks whether this process's ranks know what to run. */
   private void asked(long operation) {
     Agreed known;
     synchronized (this) {
@@ -148,7 +229,8 @@ final class KnownCalls {
 
   private void tell(long operation, Agreed known) {
     CallShape shape = known.shape();
-    RankCall call = RankCall.of(job.rank(), shape.call(), shape.options(), null, null);
+    int own = meeting.rank(ownPlaces[0]);
+    RankCall call = RankCall.of(own, shape.call(), shape.options(), null, null);
     CallFields fields = CallFields.of(call).inPlace(shape.inPlace());
     BodyWriter body = new BodyWriter().text(fields.words()).texts(fields.values());
     body.number(known.number());
@@ -170,30 +252,41 @@ final class KnownCalls {
     tellOthers(Kind.FAILED, operation, new BodyWriter().error(failure));
   }
 
-  /** Tells the others which operation is the last one of this process's rank. */
-  void leaves(long last) {
-    tellOthers(Kind.STARTED, last, new BodyWriter());
+  /** Tells the others which operation is the last one of a rank of this process. */
+  void leaves(int rank, long last) {
+    tellOthers(Kind.STARTED, last, new BodyWriter().number(rank));
   }
 
   private void tellOthers(Kind kind, long operation, BodyWriter body) {
-    for (int place = 0; place < meeting.size(); place++) {
-      if (meeting.rank(place) != job.rank()) {
+    for (int place : meeting.speakers()) {
+      if (!core.isLocal(meeting.rank(place))) {
         job.tell(meeting.rank(place), kind, meeting.number(), operation, body);
       }
     }
   }
 
+  /** The ranks of a process are known to have started an operation. */
+  private void haveStarted(int rank, long operation) {
+    for (int place : meeting.placesBeside(rank)) {
+      meeting.queues().hearStarted(place, operation);
+    }
+  }
+
   // The first rank.
 
-  /** Asks all ranks but one what they run in an operation, unless they were asked before. */
+  /**
+   * Asks all processes but one what their ranks run in an operation, unless they were asked before.
+   *
+   * @param besides the place that speaks for that one
+   */
   private Inquiry ask(long operation, int besides) {
     inquiries.headMap(operation - REMEMBERED).clear();
     Inquiry inquiry = inquiries.get(operation);
     if (inquiry == null) {
       inquiry = new Inquiry();
       inquiries.put(operation, inquiry);
-      for (int place = 0; place < meeting.size(); place++) {
-        if (meeting.rank(place) != besides) {
+      for (int place : meeting.speakers()) {
+        if (place != besides) {
           job.tell(meeting.rank(place), Kind.ASK, meeting.number(), operation, new BodyWriter());
         }
       }
@@ -207,8 +300,8 @@ final class KnownCalls {
    * @return whether it is answered, as somebody knows what to run
    */
   boolean answers(long operation, CallFields proposal) {
-    meeting.queues().hearStarted(meeting.placeOf(proposal.rank()), operation);
-    Inquiry inquiry = ask(operation, proposal.rank());
+    haveStarted(proposal.rank(), operation);
+    Inquiry inquiry = ask(operation, meeting.speakerOf(proposal.rank()));
     if (inquiry.known == null) {
       inquiry.waiting.add(proposal);
       return false;
@@ -222,7 +315,7 @@ final class KnownCalls {
     CallFields fields = new CallFields(rank, body.text(), body.texts());
     long agreed = body.number();
     ChosenPlan chosen = ChosenPlan.read(body);
-    meeting.queues().hearStarted(meeting.placeOf(rank), operation);
+    haveStarted(rank, operation);
     Inquiry inquiry = inquiries.get(operation);
     if (inquiry == null) {
       return;
@@ -242,7 +335,7 @@ final class KnownCalls {
 
   private void requireSame(
       long operation, CallFields first, CallFields other, long agreed, long otherAgreed) {
-    agreement.checkFields(List.of(first, other), operation);
+    meeting.agreement().checkFields(List.of(first, other), operation);
     if (agreed != otherAgreed) {
       throw new TuttiException(
           ErrorCode.CALL_MISMATCH,
@@ -260,7 +353,7 @@ final class KnownCalls {
     if (known == null || chosen == null) {
       return;
     }
-    agreement.checkFields(List.of(known, proposal), operation);
+    meeting.agreement().checkFields(List.of(known, proposal), operation);
     BodyWriter body = new BodyWriter().number(inquiry.agreed);
     chosen.write(body);
     job.tell(proposal.rank(), Kind.JOIN, meeting.number(), operation, body);

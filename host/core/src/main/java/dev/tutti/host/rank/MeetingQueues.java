@@ -7,6 +7,7 @@ import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.job.MessageLinks;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** Makes the queues in which ranks run what they meet for: in this process, or in several. */
 final class MeetingQueues {
@@ -15,6 +16,13 @@ final class MeetingQueues {
   static final int CAPACITY = 64;
 
   private MeetingQueues() {}
+
+  /** Whether ranks of a group meet in this process and need no other one. */
+  static boolean areHere(GroupCore core, int[] ranks) {
+    JobGroup job = core.job();
+    return job == null
+        || (job.links() != null && IntStream.of(ranks).allMatch(job.processes()::isHere));
+  }
 
   /** For operations of all ranks. */
   static OperationQueues ofAll(GroupCore core, OperationAgreement agreement) {
@@ -33,7 +41,12 @@ final class MeetingQueues {
     MessageLinks links = job == null ? null : job.links();
     if (job != null && links != null) {
       return OperationQueues.apart(
-          core.engine(), size, job.rank(), links.ranksHere(), CAPACITY, agreement);
+          core.engine(),
+          size,
+          job.processes().ownRanks(),
+          links.ranksHere(),
+          CAPACITY,
+          agreement);
     }
     return job == null
         ? OperationQueues.ofGroup(core.engine(), size, CAPACITY, agreement)
@@ -47,12 +60,13 @@ final class MeetingQueues {
     JobGroup job = core.job();
     int size = core.rankSize();
     MessageLinks links = job == null ? null : job.links();
-    if (job != null && links != null) {
-      int own = job.rank() == source ? 0 : 1;
+    boolean isHere = areHere(core, new int[] {source, destination});
+    if (job != null && links != null && !isHere) {
+      int[] own = {core.isLocal(source) ? 0 : 1};
       int ranksHere = Math.min(2, links.ranksHere());
       return OperationQueues.apart(core.engine(), 2, own, ranksHere, CAPACITY, agreement);
     }
-    return job == null
+    return job == null || isHere
         ? OperationQueues.ofPair(core.engine(), size, destination, CAPACITY, agreement)
         : OperationQueues.ofPair(
             core.engine(),

@@ -1,5 +1,6 @@
 package dev.tutti.host.rank;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.job.JobMessage;
@@ -8,6 +9,8 @@ import dev.tutti.sdk.TuttiException;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Hears what the processes of a group's other ranks tell. Thread-safe. */
 final class OtherRanks implements JobGroup.Listener {
@@ -57,10 +60,14 @@ final class OtherRanks implements JobGroup.Listener {
   }
 
   @Override
-  public void lost(int rank) {
+  public void lost(int[] ranks) {
+    String names =
+        IntStream.of(ranks).mapToObj(core.names()::name).collect(Collectors.joining(", "));
     String error =
-        core.names().name(rank) + " is lost: process " + job.process(rank) + " has ended";
-    slot.meetings().forEach(meeting -> meeting.lost(rank, error));
+        Sentence.of(
+            "%s %s lost: process %d has ended",
+            names, ranks.length == 1 ? "is" : "are", job.process(ranks[0]));
+    slot.meetings().forEach(meeting -> meeting.lost(ranks, error));
     core.slot().poison(error);
   }
 

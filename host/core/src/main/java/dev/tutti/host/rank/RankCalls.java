@@ -304,24 +304,34 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
-  /** The body of a rank has ended; other processes learn of it when the group is closed. */
+  /**
+   * The body of a rank has ended; other processes learn of it when the group is closed, or another
+   * rank of this process waits for it.
+   */
   private void bodyEnded(int rank, String how) {
-    if (core.job() == null) {
+    if (areRanksBeside()) {
       depart(rank, how);
-    } else {
-      abandon(rank);
-      parts.forEach((part, members) -> part.bodyEnded(members.indexOf(rank), how));
+      return;
+    }
+    abandon(rank);
+    for (Map.Entry<RankCalls, RankList> each : parts.entrySet()) {
+      int own = each.getValue().indexOf(rank);
+      if (own >= 0) {
+        each.getKey().bodyEnded(own, how);
+      }
     }
   }
 
-  /** All ranks may make calls again, and begin with the same one. */
+  /** Whether this process has several ranks. */
+  private boolean areRanksBeside() {
+    return core.localRanks().length > 1;
+  }
+
+  /** The ranks of this process may make calls again; where all are, they begin with the same one. */
   private void bodiesEnded() {
-    if (core.job() != null) {
-      // Nobody here knows what the bodies of the others do.
-      return;
-    }
-    exits.forget();
-    if (core.slot().isUsable()) {
+    exits.forgetAll(core::isLocal);
+    // Nobody here knows what the bodies of ranks in other processes do.
+    if (core.job() == null && core.slot().isUsable()) {
       slot.meetings().forEach(RankMeeting::realign);
     }
     parts.keySet().forEach(RankCalls::bodiesEnded);
@@ -387,7 +397,7 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /**
-   * Lets what the rank of this process has started and what has not ended fail for all ranks, as it
+   * Lets what the ranks of this process have started and what has not ended fail for all ranks, as it
    * is about to close the group; does nothing if all ranks are here.
    *
    * @param mayRun whether some of it may run. Without shared memory a rank runs an operation before
@@ -396,7 +406,9 @@ public final class RankCalls implements AutoCloseable {
   public void giveUpOwn(boolean mayRun) {
     JobGroup job = core.job();
     if (job != null && mayRun == core.areApart()) {
-      slot.meetings().forEach(meeting -> meeting.giveUp(job.rank()));
+      for (int rank : core.localRanks()) {
+        slot.meetings().forEach(meeting -> meeting.giveUp(rank));
+      }
     }
   }
 

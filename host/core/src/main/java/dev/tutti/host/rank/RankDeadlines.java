@@ -6,12 +6,15 @@ import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.host.group.AgreedRun;
 import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Ends operations of ranks whose time is over, and says what they waited for. Thread-safe. */
 final class RankDeadlines {
@@ -47,7 +50,7 @@ final class RankDeadlines {
    */
   TuttiException expire(RankMeeting meeting, RankPart waiting, long nanos) {
     long number = waiting.number();
-    List<Integer> missing = meeting.seesStarts(waiting) ? meeting.missing(number) : List.of();
+    List<Integer> missing = meeting.knownMissing(waiting);
     TuttiException expired =
         missing.isEmpty()
             ? late(meeting, waiting, nanos)
@@ -79,8 +82,10 @@ final class RankDeadlines {
   private String describe(RankMeeting meeting, int rank) {
     String process = elsewhere.apply(rank);
     if (!process.isEmpty()) {
-      return Sentence.of(
-          "%s (%s; %s)", names.name(rank), process, meeting.queues().doing(meeting.placeOf(rank)));
+      int place = meeting.placeOf(rank);
+      return place < 0
+          ? Sentence.of("%s (%s)", names.name(rank), process)
+          : Sentence.of("%s (%s; %s)", names.name(rank), process, meeting.queues().doing(place));
     }
     RankWatch.Current doing = watch.current(rank);
     if (doing != null) {
@@ -109,6 +114,16 @@ final class RankDeadlines {
         : plan.late(late, () -> core.lateStatus().apply(meeting.doing(), meeting.positions()));
   }
 
+  /** The ranks of a process of the group from which a message is missing. */
+  private String describeProcess(RankMeeting meeting, int process) {
+    JobGroup job = Objects.requireNonNull(core.job(), "the ranks are in several processes");
+    int[] ranks = job.processes().ranks(process);
+    String others =
+        IntStream.of(ranks).skip(1).mapToObj(names::name).collect(Collectors.joining(", "));
+    String first = describe(meeting, ranks[0]);
+    return others.isEmpty() ? first : first + " or its other ranks: " + others;
+  }
+
   /** The same of a rank that does not see what the others do. */
   private TuttiException lateApart(RankMeeting meeting, RankPart waiting, long nanos) {
     RankBinding binding = waiting.binding();
@@ -117,7 +132,7 @@ final class RankDeadlines {
         isBegun && binding instanceof MessageRun run ? run.waitsFor() : StreamPosition.NOBODY;
     String what =
         awaited != StreamPosition.NOBODY
-            ? "for a message of " + describe(meeting, awaited)
+            ? "for a message of " + describeProcess(meeting, awaited)
             : isBegun ? "for its own work" : "until all agree on it";
     TuttiException late =
         new TuttiException(

@@ -3,6 +3,7 @@ package dev.tutti.host.rank;
 import dev.tutti.sdk.ErrorCode;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Why ranks make no more calls, since their bodies have ended. Thread-safe. */
@@ -34,11 +35,18 @@ final class RankExits {
     return exits.get(rank);
   }
 
-  /** All ranks may make calls again. */
-  void forget() {
+  /** Some ranks may make calls again. */
+  void forgetAll(IntPredicate which) {
     areThereAny = false;
+    boolean isAnyLeft = false;
     for (int rank = 0; rank < exits.length(); rank++) {
-      exits.set(rank, null);
+      if (which.test(rank)) {
+        exits.set(rank, null);
+      }
+      isAnyLeft |= exits.get(rank) != null;
+    }
+    if (isAnyLeft) {
+      areThereAny = true;
     }
   }
 }

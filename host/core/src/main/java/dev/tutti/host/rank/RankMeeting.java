@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,12 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   private final int number;
   private final OperationQueues queues;
   private final Arrivals arrivals = new Arrivals();
+
+  /** The places of the ranks of this process. */
+  private final int[] ownPlaces;
+
+  /** A place of each process: of its first rank here. */
+  private final int[] speakers;
 
   /** How it agrees with ranks of other processes; null if all are in this one. */
   private final @Nullable RemoteAgreement remote;
@@ -79,12 +86,50 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     this.ranks = ranks;
     this.number = number;
     this.queues = queues.apply(this);
-    JobGroup job = core.job();
+    JobGroup job = MeetingQueues.areHere(core, ranks) ? null : core.job();
     MessageBindings messages = bindings.messages();
+    this.ownPlaces = job == null ? places() : job.processes().of(ranks).ownRanks();
+    this.speakers = job == null ? new int[] {0} : job.processes().of(ranks).firsts();
     this.known =
-        job == null || messages == null ? null : new KnownCalls(job, this, agreement, messages);
+        job == null || messages == null ? null : new KnownCalls(core, job, this, ownPlaces, messages);
     this.remote =
         job == null ? null : new RemoteAgreement(core, job, this, number, bindings, known);
+  }
+
+  private int[] places() {
+    return IntStream.range(0, ranks.length).toArray();
+  }
+
+  /** The places of the ranks of this process. */
+  int[] ownPlaces() {
+    return ownPlaces.clone();
+  }
+
+  /** Whether the rank at a place is in this process. */
+  boolean isOwn(int place) {
+    return IntStream.of(ownPlaces).anyMatch(own -> own == place);
+  }
+
+  /** A place of each process: of its first rank here, which speaks for the others. */
+  int[] speakers() {
+    return speakers.clone();
+  }
+
+  /** The place of the rank that speaks here for the process of a rank of the group. */
+  int speakerOf(int rank) {
+    JobGroup job = core.job();
+    for (int place : speakers) {
+      if (job == null || job.processes().number(ranks[place]) == job.processes().number(rank)) {
+        return place;
+      }
+    }
+    throw new IllegalStateException("no rank of the process of rank " + rank + " meets here");
+  }
+
+  /** The places of all ranks of the process of a rank of the group. */
+  int[] placesBeside(int rank) {
+    int speaker = speakerOf(rank);
+    return IntStream.of(places()).filter(place -> speakerOf(ranks[place]) == speaker).toArray();
   }
 
   /** Hears what another process says about an operation here. */
@@ -95,15 +140,17 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   }
 
   /**
-   * The process of a rank has ended: all operations here fail, and nobody waits for the rank.
+   * A process has ended: all operations here fail that its ranks have a part in, and nobody waits
+   * for them.
    *
-   * @param error what they fail with, but for what the rank did last
+   * @param lost the ranks of the process
+   * @param error what they fail with, but for what the first of them did last
    */
-  void lost(int rank, String error) {
-    int lostPlace = placeOf(rank);
-    if (lostPlace >= 0) {
-      // Without shared memory nobody knows what the rank did, but only who waits for it.
-      int seen = known == null ? lostPlace : ownPlace();
+  void lost(int[] lost, String error) {
+    int[] places = IntStream.of(lost).map(this::placeOf).filter(place -> place >= 0).toArray();
+    if (places.length > 0) {
+      // Without shared memory nobody knows what the ranks did, but only who waits for them.
+      int seen = known == null ? places[0] : ownPlaces[0];
       String doing = queues.doing(seen);
       queues.failAll(
           new TuttiException(
@@ -111,7 +158,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
               "%s; %s",
               error,
               known == null ? doing : doing.replaceFirst("it", core.names().name(rank(seen)))));
-      queues.gone(lostPlace);
+      IntStream.of(places).forEach(queues::gone);
     }
   }
 
@@ -123,17 +170,25 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   }
 
   /** What ranks know that share no memory; null if they do. */
-  @Nullable KnownCalls known() {
+  @Nullable KnownCalls knownCalls() {
     return known;
   }
 
-  private int ownPlace() {
-    return placeOf(core.localRanks()[0]);
-  }
-
-  /** Whether it is known here who has not started the operation that a rank waits for. */
-  boolean seesStarts(RankPart waiting) {
-    return known == null || (placeOf(waiting.call().rank()) == 0 && !waiting.isBegun());
+  /**
+   * The ranks of which it is known here that they have not started the operation that a rank waits
+   * for. Without shared memory the first process knows that of all until they run it, and the
+   * others only of their own ranks.
+   */
+  List<Integer> knownMissing(RankPart waiting) {
+    if (known == null) {
+      return missing(waiting.number());
+    }
+    boolean isFirst = ownPlaces[0] == 0;
+    return waiting.isBegun()
+        ? List.of()
+        : missing(waiting.number()).stream()
+            .filter(rank -> isFirst || core.isLocal(rank))
+            .toList();
   }
 
   RankSlot slot() {
@@ -188,7 +243,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
 
   /** Whether a place is the first one whose rank is in this process. */
   boolean isFirstHere(int place) {
-    return remote != null || place == 0;
+    return place == ownPlaces[0];
   }
 
   /** The ranks that have not started an operation. */
@@ -202,10 +257,13 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     return place < 0 || !core.isLocal(rank) ? null : (RankPart) queues.current(place);
   }
 
-  /** The number of the last operation that any rank has started. */
+  /**
+   * The number of the last operation that any rank has started; of ranks that share no memory, any
+   * rank of this process.
+   */
   long lastStarted() {
     long last = 0;
-    for (int place = 0; place < size(); place++) {
+    for (int place : known == null ? places() : ownPlaces) {
       last = Math.max(last, queues.started(place));
     }
     return last;
@@ -251,7 +309,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     long number = queues.started(place) + 1;
     TuttiException error = failed(number, thrown);
     queues.refuse(
-        place, new RankPart(call, null, false, null), agreement.refused(number, call, error));
+        place, new RankPart(call, null, false), agreement.refused(number, call, error));
     queues.leave(place);
     return error;
   }
@@ -288,7 +346,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
       }
     }
     if (known != null) {
-      known.leaves(last);
+      known.leaves(rank, last);
     }
   }
 
@@ -346,11 +404,16 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   }
 
   @Override
-  public void propose(long number, QueuedOperation part) {
+  public @Nullable RankBinding known(long number) {
+    return known == null ? null : known.find(number);
+  }
+
+  @Override
+  public void propose(long number, List<QueuedOperation> parts) {
     if (remote == null) {
       throw new IllegalStateException("all ranks are in this process");
     }
-    remote.propose(number, (RankPart) part);
+    remote.propose(number, parts.stream().map(RankPart.class::cast).toList());
   }
 
   @Override

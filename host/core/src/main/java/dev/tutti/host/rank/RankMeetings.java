@@ -136,7 +136,7 @@ final class RankMeetings {
             core,
             slot,
             captures,
-            bindings.forPair(),
+            bindings.forPair(pair.source(), pair.destination()),
             calls -> {},
             new int[] {pair.source(), pair.destination()},
             1 + pair.source() * ranks + pair.destination(),

@@ -80,7 +80,7 @@ public final class RankOperation implements RankActivity.Started {
     this.place = meeting.placeOf(call.rank());
     this.wait = new RankWait(calls.names(), calls.deadlines(), meeting, call);
     this.deadlineNanos = deadlineNanos;
-    this.part = new RankPart(call, staged, meeting.isFirstHere(place), meeting.known());
+    this.part = new RankPart(call, staged, meeting.isFirstHere(place));
   }
 
   /** What this rank does. */

@@ -5,7 +5,6 @@ import dev.tutti.engine.queue.QueuedOperation;
 import dev.tutti.host.capture.CaptureStep;
 import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.group.AgreedRun;
-import dev.tutti.host.group.MessageBindings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +17,8 @@ final class RankPart extends QueuedOperation {
   private final @Nullable CallCopies copies;
   private final boolean countsRuns;
 
-  /** What ranks know that share no memory; null if they do. */
-  private final @Nullable KnownCalls known;
-
-  /** What of that was run last. */
-  private MessageBindings.@Nullable Bound last;
+  /** What the ranks of this process have run last that they knew, where they share no memory. */
+  private KnownCalls.@Nullable Run lastKnown;
 
   /** The call with buffers that the ranks agree on. */
   private RankCall reachable;
@@ -48,14 +44,11 @@ final class RankPart extends QueuedOperation {
    * @param copies what peers can reach in the place of buffers that they cannot; null if they can
    *     reach all
    * @param countsRuns whether this is the part that counts the runs of all
-   * @param known what ranks know that share no memory; null if they do
    */
-  RankPart(
-      RankCall call, @Nullable CallCopies copies, boolean countsRuns, @Nullable KnownCalls known) {
+  RankPart(RankCall call, @Nullable CallCopies copies, boolean countsRuns) {
     this.call = call;
     this.copies = copies;
     this.countsRuns = countsRuns;
-    this.known = known;
     this.reachable = call;
   }
 
@@ -138,24 +131,24 @@ final class RankPart extends QueuedOperation {
     return agreed == reachable && plan != null && plan.isCurrent() && call.areBuffersAlive();
   }
 
-  @Override
-  @SuppressWarnings("ReferenceEquality") // the same buffers are the same object
-  protected @Nullable RankBinding brings() {
-    if (known == null) {
-      return super.brings();
-    }
-    MessageBindings.Bound found =
-        step == null && reachable.isOperation() && reachable.areBuffersAlive()
-            ? known.find(reachable, agreed == reachable ? last : null)
-            : null;
-    if (found == null) {
-      return null;
-    }
+  /** Whether the ranks may run it because they know it. */
+  boolean mayBeKnown() {
+    return step == null && reachable.isOperation() && reachable.areBuffersAlive();
+  }
+
+  /** What the ranks of this process have run last that they knew; null if nothing. */
+  KnownCalls.@Nullable Run lastKnown() {
+    return lastKnown;
+  }
+
+  void lastKnown(KnownCalls.Run run) {
+    lastKnown = run;
+  }
+
+  /** It runs what the ranks know. */
+  void knows(RankBinding binding) {
     agreed = reachable;
-    last = found;
-    bring(found.binding());
-    known.enters(number(), found.agreed());
-    return found.binding();
+    bring(binding);
   }
 
   @Override

@@ -56,7 +56,7 @@ final class RankWait {
   private @Nullable TuttiException until(
       RankPart awaited, long nanos, long left, boolean isBeside) {
     long number = awaited.number();
-    KnownCalls uncompared = left > COMPARE_NANOS ? meeting.known() : null;
+    KnownCalls uncompared = left > COMPARE_NANOS ? meeting.knownCalls() : null;
     long patience = uncompared == null ? left : COMPARE_NANOS;
     boolean isExtended = false;
     TuttiException expired = null;

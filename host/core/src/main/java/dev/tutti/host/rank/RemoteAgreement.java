@@ -21,16 +21,19 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How ranks in several processes agree on an operation that they do not know yet:
+ * How ranks in several processes agree on an operation that they do not know yet. Where a process
+ * has several ranks, it compares their calls first, and the first of them speaks for all:
  *
  * <ol>
  *   <li>each tells the first rank of the meeting its call and where its buffers are (PROPOSAL);
@@ -60,8 +63,8 @@ final class RemoteAgreement {
   private final CaptureAgreement captures;
   private final @Nullable KnownCalls known;
 
-  /** What the rank of this process wants to run, by operation. */
-  private final Map<Long, RankPart> proposed = new ConcurrentHashMap<>();
+  /** What the ranks of this process want to run, by operation. */
+  private final Map<Long, List<RankPart>> proposed = new ConcurrentHashMap<>();
 
   /** The operations that are agreed on; of the job's thread. */
   private final TreeMap<Long, AgreementRound> rounds = new TreeMap<>();
@@ -90,22 +93,24 @@ final class RemoteAgreement {
     this.captures = new CaptureAgreement(job, meeting, () -> meeting.slot().take());
   }
 
-  private int ownPlace() {
-    return meeting.placeOf(job.rank());
-  }
-
-  /** Tells what the rank of this process wants to run. */
-  void propose(long operation, RankPart part) {
+  /** Tells what the ranks of this process want to run. */
+  void propose(long operation, List<RankPart> parts) {
+    if (known != null) {
+      known.requireSame(parts, operation);
+    }
+    RankPart part = parts.getFirst();
     RankCall call = part.reachable();
-    proposed.put(operation, part);
+    proposed.put(operation, parts);
     CaptureStep step = part.step();
     CallFields fields = CallFields.of(call);
     fields = step == null ? fields : fields.of(step);
     fields = known == null ? fields : known.fieldsOf(call, fields);
     BodyWriter body = new BodyWriter().text(fields.words()).texts(fields.values());
-    SplitPart split = call.split();
-    if (split != null) {
-      body.number(split.colour()).number(split.key());
+    if (call.split() != null) {
+      for (RankPart each : parts) {
+        SplitPart split = Objects.requireNonNull(each.call().split(), "all ranks split");
+        body.number(split.colour()).number(split.key());
+      }
     } else if (step != null) {
       step.propose(body);
       CaptureAgreement.requireRoom(body);
@@ -127,19 +132,22 @@ final class RemoteAgreement {
         case PROPOSAL -> proposal(message);
         case COPY -> copy(operation);
         case PLAN -> plan(operation, message.reader());
-        case READY -> ready(operation, meeting.placeOf(message.from()), message.reader());
+        case READY -> ready(operation, meeting.speakerOf(message.from()), message.reader());
         case SPLIT -> split(operation, message.reader());
         case COMMIT -> commit(operation, message.reader());
         case FAILED -> hearFailure(operation, message.reader().error());
-        case STARTED -> meeting.queues().hearStarted(meeting.placeOf(message.from()), operation);
+        case STARTED ->
+            meeting
+                .queues()
+                .hearStarted(meeting.placeOf(message.reader().count()), operation);
         case ASK, COMPARE, KNOWN ->
             Objects.requireNonNull(known, "the ranks share no memory").receive(message);
         case JOIN -> join(operation, message.reader());
         case CAPTURE_PLAN, CAPTURE_READY, CAPTURE_COMMIT -> {
-          RankPart own = own(operation);
-          CaptureStep step = own == null ? null : own.step();
+          List<RankPart> own = own(operation);
+          CaptureStep step = own == null ? null : own.getFirst().step();
           if (own != null && step != null) {
-            captures.receive(message, own, step, thrown -> failed(operation, thrown));
+            captures.receive(message, own.getFirst(), step, thrown -> failed(operation, thrown));
           }
         }
         default -> throw new IllegalStateException("no message about an operation: " + message);
@@ -172,7 +180,7 @@ final class RemoteAgreement {
   private void tellAll(Kind kind, long operation, Consumer<BodyWriter> body) {
     BodyWriter written = new BodyWriter();
     body.accept(written);
-    for (int place = 0; place < meeting.size(); place++) {
+    for (int place : meeting.speakers()) {
       job.send(meeting.rank(place), kind, number, operation, written);
     }
   }
@@ -181,15 +189,16 @@ final class RemoteAgreement {
 
   private void proposal(JobMessage message) {
     AgreementRound round = round(message.number());
-    int place = meeting.placeOf(message.from());
+    int place = meeting.speakerOf(message.from());
     BodyReader body = message.reader();
-    CallFields fields = new CallFields(message.from(), body.text(), body.texts());
+    CallFields fields = new CallFields(meeting.rank(place), body.text(), body.texts());
     round.proposals[place] = new AgreementRound.Proposal(fields, body);
     if (known != null && known.answers(message.number(), fields)) {
       return;
     }
     List<AgreementRound.Proposal> all = new ArrayList<>();
-    for (AgreementRound.Proposal each : round.proposals) {
+    for (int speaker : meeting.speakers()) {
+      AgreementRound.Proposal each = round.proposals[speaker];
       if (each == null) {
         return;
       }
@@ -203,23 +212,18 @@ final class RemoteAgreement {
   }
 
   private void lead(long operation, AgreementRound round, List<AgreementRound.Proposal> all) {
-    RankPart own = own(operation);
+    List<RankPart> own = own(operation);
     if (own == null) {
       return;
     }
-    if (own.call().split() != null) {
-      tellAll(
-          Kind.SPLIT,
-          operation,
-          written ->
-              all.forEach(
-                  each -> written.number(each.rest().number()).number(each.rest().number())));
+    if (own.getFirst().call().split() != null) {
+      tellAll(Kind.SPLIT, operation, written -> writeSplit(round, written));
       return;
     }
     meeting.slot().take();
     // Perhaps once more, with what serves after a failure.
     List<BodyReader> rests = all.stream().map(each -> each.rest().again()).toList();
-    CaptureStep step = own.step();
+    CaptureStep step = own.getFirst().step();
     if (step != null) {
       BodyWriter plan = captures.plan(step, rests);
       gate.begun(() -> isUnderWay(operation, round));
@@ -227,7 +231,7 @@ final class RemoteAgreement {
       return;
     }
     List<GivenBuffers> buffers = rests.stream().map(GivenBuffers::read).toList();
-    PreparedPlan prepared = prepare(own.reachable(), own.reachable().options(), buffers);
+    PreparedPlan prepared = prepare(own, own.getFirst().reachable().options(), buffers);
     round.prepared = prepared;
     if (prepared == null) {
       Arrays.fill(round.proposals, null);
@@ -247,6 +251,15 @@ final class RemoteAgreement {
         });
   }
 
+  /** Each process has told the parts of its ranks, by place. */
+  private void writeSplit(AgreementRound round, BodyWriter written) {
+    for (int place = 0; place < meeting.size(); place++) {
+      int speaker = meeting.speakerOf(meeting.rank(place));
+      BodyReader rest = Objects.requireNonNull(round.proposals[speaker]).rest();
+      written.number(rest.number()).number(rest.number());
+    }
+  }
+
   /** Whether the others may still plan what this rank has told them. */
   private boolean isUnderWay(long operation, AgreementRound round) {
     return rounds.containsValue(round)
@@ -261,14 +274,15 @@ final class RemoteAgreement {
       return;
     }
     round.ready[place] = PlanMemories.read(body);
-    if (Arrays.stream(round.ready).allMatch(Objects::nonNull)) {
+    int[] speakers = meeting.speakers();
+    if (IntStream.of(speakers).allMatch(speaker -> round.ready[speaker] != null)) {
       tellAll(
           Kind.COMMIT,
           operation,
           written -> {
             written.number(RankBinding.nextNumber());
-            for (PlanMemories each : round.ready) {
-              Objects.requireNonNull(each).write(written);
+            for (int speaker : speakers) {
+              Objects.requireNonNull(round.ready[speaker]).write(written);
             }
           });
     }
@@ -276,28 +290,37 @@ final class RemoteAgreement {
 
   // Every rank.
 
-  /** What the rank of this process wants to run; null if the operation has ended meanwhile. */
-  private @Nullable RankPart own(long operation) {
-    RankPart part = proposed.get(operation);
-    return part == null || meeting.queues().hasEnded(ownPlace(), operation) ? null : part;
+  /** What the ranks of this process want to run; null if the operation has ended meanwhile. */
+  private @Nullable List<RankPart> own(long operation) {
+    List<RankPart> parts = proposed.get(operation);
+    boolean hasEnded =
+        IntStream.of(meeting.ownPlaces())
+            .anyMatch(place -> meeting.queues().hasEnded(place, operation));
+    return hasEnded ? null : parts;
   }
 
   /** Proposes copies in the place of buffers that others cannot reach. */
   private void copy(long operation) {
-    RankPart own = own(operation);
+    List<RankPart> own = own(operation);
     if (own != null) {
-      own.copyAfterAll();
+      own.forEach(RankPart::copyAfterAll);
       propose(operation, own);
     }
   }
 
   /** Plans; null if buffers are left to their ranks, and no plan does that. */
   private @Nullable PreparedPlan prepare(
-      RankCall own, CallOptions options, List<GivenBuffers> all) {
+      List<RankPart> parts, CallOptions options, List<GivenBuffers> all) {
     MessageBindings messages = bindings.messages();
+    RankCall own = parts.getFirst().reachable();
     if (messages != null) {
+      CallBuffers given = CallBuffers.of(parts, core.rankSize(), RankPart::reachable);
       return messages.prepare(
-          own.call(), own.options().ofAllRanks(), options.ofAllRanks(), own.input(), own.output());
+          own.call(),
+          own.options().ofAllRanks(),
+          options.ofAllRanks(),
+          given.inputs(),
+          given.outputs());
     }
     @Nullable MemorySegment[] inputs = new MemorySegment[core.rankSize()];
     @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
@@ -318,20 +341,23 @@ final class RemoteAgreement {
 
   /** Hears what part each rank has in splitting the group. */
   private void split(long operation, BodyReader body) {
-    RankPart own = own(operation);
+    List<RankPart> own = own(operation);
     if (own == null) {
       return;
     }
+    Iterator<RankPart> ownParts = own.iterator();
+    CallOptions options = own.getFirst().call().options();
     List<RankCall> calls = new ArrayList<>();
     for (int place = 0; place < meeting.size(); place++) {
       SplitPart part = new SplitPart((int) body.number(), (int) body.number());
-      int rank = meeting.rank(place);
-      boolean isOwn = rank == job.rank();
-      calls.add(isOwn ? own.call() : RankCall.ofSplit(rank, own.call().options(), part));
+      calls.add(
+          meeting.isOwn(place)
+              ? ownParts.next().call()
+              : RankCall.ofSplit(meeting.rank(place), options, part));
     }
     meeting.split(calls);
     forget(operation);
-    meeting.queues().decided(ownPlace(), operation, null);
+    meeting.queues().decided(operation, null);
   }
 
   /** Lets fail what the rank of this process waits for others to agree on. */
@@ -345,17 +371,17 @@ final class RemoteAgreement {
 
   /** Plans what the first rank has chosen; the first rank has done so. */
   private void follow(long operation, BodyReader body) {
-    RankPart own = own(operation);
+    List<RankPart> own = own(operation);
     if (own == null) {
       return;
     }
     AgreementRound round = round(operation);
     ChosenPlan chosen = ChosenPlan.read(body);
     if (round.prepared == null) {
-      List<GivenBuffers> all = GivenBuffers.readAll(body, meeting.size());
-      CallOptions options = chosen.options(own.reachable().options());
+      List<GivenBuffers> all = GivenBuffers.readAll(body, meeting.speakers().length);
+      CallOptions options = chosen.options(own.getFirst().reachable().options());
       meeting.slot().take();
-      round.prepared = prepare(own.reachable(), options, all);
+      round.prepared = prepare(own, options, all);
       requireSame(chosen, round.prepared);
     }
     BodyWriter answer = new BodyWriter();
@@ -371,38 +397,38 @@ final class RemoteAgreement {
 
   private void commit(long operation, BodyReader body) {
     AgreementRound round = rounds.get(operation);
-    RankPart own = own(operation);
+    List<RankPart> own = own(operation);
     if (round == null || own == null || round.prepared == null) {
       return;
     }
     long agreed = body.number();
     @Nullable MemorySegment @Nullable [][] present = new MemorySegment[core.rankSize()][];
-    for (int place = 0; place < meeting.size(); place++) {
+    for (int place : meeting.speakers()) {
       PlanMemories memories = PlanMemories.read(body);
-      if (place != ownPlace()) {
+      if (!meeting.isOwn(place)) {
         present[meeting.rank(place)] = memories.segments(windows);
       }
     }
     run(operation, own, round.prepared.bind(agreed, Arrays.asList(present)));
   }
 
-  private void run(long operation, RankPart own, RankBinding binding) {
-    own.agrees();
+  private void run(long operation, List<RankPart> own, RankBinding binding) {
+    own.forEach(RankPart::agrees);
     forget(operation);
-    meeting.queues().decided(ownPlace(), operation, binding);
+    meeting.queues().decided(operation, binding);
   }
 
   /** Plans what others run, as they know the call and this rank does not. */
   private void join(long operation, BodyReader body) {
-    RankPart own = own(operation);
+    List<RankPart> own = own(operation);
     if (own == null) {
       return;
     }
     long agreed = body.number();
     ChosenPlan chosen = ChosenPlan.read(body);
-    CallOptions options = chosen.options(own.reachable().options());
+    CallOptions options = chosen.options(own.getFirst().reachable().options());
     meeting.slot().take();
-    PreparedPlan prepared = Objects.requireNonNull(prepare(own.reachable(), options, List.of()));
+    PreparedPlan prepared = Objects.requireNonNull(prepare(own, options, List.of()));
     requireSame(chosen, prepared);
     run(operation, own, prepared.bind(agreed, List.of()));
   }

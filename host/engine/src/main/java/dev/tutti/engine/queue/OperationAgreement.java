@@ -19,13 +19,23 @@ public interface OperationAgreement {
   @Nullable RankBinding agree(long number, List<QueuedOperation> parts);
 
   /**
-   * Lets the ranks of other processes know what the rank of this process wants to run, by a thread
-   * that does not wait for them. {@link OperationQueues#decided} or {@link OperationQueues#fail}
-   * ends what this begins.
+   * Lets the ranks of other processes know what those of this process want to run, by a thread that
+   * does not wait for them. {@link OperationQueues#decided} or {@link OperationQueues#fail} ends
+   * what this begins.
    *
-   * @param part of the rank of this process
+   * @param parts of the ranks of this process, by place
    */
-  void propose(long number, QueuedOperation part);
+  void propose(long number, List<QueuedOperation> parts);
+
+  /**
+   * What the ranks of this process run without another agreement, where processes share no memory;
+   * null if all ranks must agree. Asked by one thread while all of them wait.
+   *
+   * @param number the operation, which all of them have started
+   */
+  default @Nullable RankBinding known(long number) {
+    return null;
+  }
 
   /**
    * Tells the ranks of other processes, where they share no memory, of a failure that was noted

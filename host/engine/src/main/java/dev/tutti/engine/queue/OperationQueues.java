@@ -76,7 +76,9 @@ public final class OperationQueues {
     this.started = new StartedOperations(queueOf, lines, capacity);
     this.runner =
         new QueueRunner(
-            lines, hasFreeCore ? waiting.listLooks() : 1, new QueueSource(started, agreement));
+            lines,
+            hasFreeCore ? waiting.listLooks() : 1,
+            new QueueSource(started, agreement, lines.areApart()));
     this.work = new QueueWork(engine, started, runner, queueOf, lines, ranksHere);
   }
 
@@ -141,18 +143,17 @@ public final class OperationQueues {
   }
 
   /**
-   * Queues of ranks that are in a process each and share no memory: what they run is bound to
-   * messages. {@link OperationAgreement#tell} tells the others of failures, and {@link #hear} hears
-   * theirs.
+   * Queues of ranks in several processes that share no memory: what they run is bound to messages.
+   * {@link OperationAgreement#tell} tells the others of failures, and {@link #hear} hears theirs.
    *
    * @param places how many ranks meet
-   * @param own the place of the rank of this process
+   * @param own the places of the ranks of this process
    * @param ranksHere how many ranks of the group share the processors of this machine
    */
   public static OperationQueues apart(
       Engine engine,
       int places,
-      int own,
+      int[] own,
       int ranksHere,
       int capacity,
       OperationAgreement agreement) {
@@ -358,21 +359,25 @@ public final class OperationQueues {
    * Tells what ranks in several processes have agreed to run, after a {@link
    * OperationAgreement#propose proposal}.
    *
-   * @param place of the rank of this process
    * @param binding null if there is nothing to run
    */
-  public void decided(int place, long number, @Nullable RankBinding binding) {
-    QueuedOperation part = started.get(place, number);
-    if (part.number() == number) {
-      part.agreed(binding);
+  public void decided(long number, @Nullable RankBinding binding) {
+    List<QueuedOperation> parts = started.ownParts(number);
+    if (parts.stream().allMatch(part -> part.number() == number)) {
+      parts.forEach(part -> part.agreed(binding));
       runner.decisions().tell(number, binding);
       work.wakeAll();
     }
   }
 
+  /** The part of a rank in an operation that it has started and that has not ended for it. */
+  public QueuedOperation part(int place, long number) {
+    return started.get(place, number);
+  }
+
   /** What a rank is doing, or did last, in words that follow its name and "it". */
   public String doing(int place) {
-    if (lines.areApart() && queueOf[place] != lines.own()[0]) {
+    if (lines.areApart() && IntStream.of(lines.own()).noneMatch(own -> own == queueOf[place])) {
       long last = started.last(place);
       return (last == 0 ? "it had started no operation" : "it had started operation " + last)
           + ", as far as is known here";

@@ -58,32 +58,38 @@ final class QueueDecisions {
    * @return whether it is decided or has failed now, or may be
    */
   boolean seek(long number) {
-    if (isShared) {
-      propose(number);
-      return false;
-    }
     if (!isDeciding.compareAndSet(false, true)) {
       return false;
     }
     try {
       if (!isDecided(number)) {
-        agree(number);
+        if (isShared) {
+          findOrPropose(number);
+        } else {
+          agree(number);
+        }
       }
     } finally {
       isDeciding.set(false);
     }
-    return true;
+    return !isShared || isDecided(number);
   }
 
-  /** By the thread that holds the claim of this process's queue. */
-  private void propose(long number) {
-    if (proposed != number) {
-      proposed = number;
-      try {
+  /** By one thread at a time. */
+  private void findOrPropose(long number) {
+    if (proposed == number) {
+      return;
+    }
+    proposed = number;
+    try {
+      RankBinding known = source.known(number);
+      if (known == null) {
         source.propose(number);
-      } catch (Throwable t) {
-        failures.add(number, source.failed(number, t));
+      } else {
+        tell(number, known);
       }
+    } catch (Throwable t) {
+      failures.add(number, source.failed(number, t));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.tutti.engine.queue;
 import dev.tutti.engine.memory.SharedBell;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,17 +54,17 @@ record QueueLines(
   }
 
   /**
-   * Lines on the heap, for queues that run in a process each, which share no memory: only the lines
-   * of this process's queue say anything, but for what the others tell in messages.
+   * Lines on the heap, for queues of several processes, which share no memory: only the lines of
+   * this process's queues say anything, but for what the others tell in messages.
    *
-   * @param own the queue of this process
+   * @param own the queues of this process
    * @param teller tells the others of failures
    */
-  static QueueLines apart(int queues, int own, FailuresOfProcess.Teller teller) {
+  static QueueLines apart(int queues, int[] own, FailuresOfProcess.Teller teller) {
     QueueLines all = ofHeap(queues, queues);
     return new QueueLines(
         queues,
-        new int[] {own},
+        own.clone(),
         all.progress,
         all.decisions,
         all.states,
@@ -99,6 +100,11 @@ record QueueLines(
             ? new QueueBells(memory.asSlice(5 * block, block + QueueCells.LINE), queues, own)
             : null,
         false);
+  }
+
+  /** The queues that those of this process meet: all whose lines are seen here. */
+  int[] met() {
+    return areApart ? own : IntStream.range(0, queues).toArray();
   }
 
   /** Whether other processes run queues of the group. */

@@ -38,18 +38,17 @@ final class QueueRunner implements RankBinding.Signals {
    * shared memory, bindings have the numbers on which the processes agreed, and a queue that is undecided makes a
    * proposal and waits until its process tells the decision, in a line of its own.
    *
-   * Where processes share no memory, a queue sees nobody else. It begins with a binding that it was told, and the messages
-   * of its list do the rest; those of a binding that not all have brought do not fit. A list that waits for a message is looked at
-   * again and again, as nobody tells when one comes. What has failed in the middle has left messages that nobody takes, so the
-   * group cannot go on.
+   * Where processes share no memory, a queue sees only those of its process. Once these have entered, one thread finds the
+   * binding that the ranks of the process know, or makes a proposal. The messages do the rest; those of a binding that not all
+   * have brought do not fit. One list of the process has all messages, and the others wait for its end. A list that waits for a
+   * message is looked at again and again, as nobody tells when one comes. What has failed in the middle has left messages that
+   * nobody takes, so the group cannot go on.
    */
 
   private static final long NO_BINDING = 0;
 
-  private final int queues;
-
-  /** How many queues this one meets, from the first on: all, or none if it sees no other one. */
-  private final int met;
+  /** The queues that those of this process meet. */
+  private final int[] met;
 
   private final Source source;
   private final int[] own;
@@ -73,6 +72,12 @@ final class QueueRunner implements RankBinding.Signals {
     /** The binding that all ranks of a queue bring, or null if that must be agreed on. */
     @Nullable RankBinding brought(int queue, long number);
 
+    /**
+     * What the ranks of this process know to run, where processes share no memory; else null. All
+     * of them have started it.
+     */
+    @Nullable RankBinding known(long number);
+
     /** Has all ranks agree; what they run, or null if there is nothing to run. */
     @Nullable RankBinding agree(long number);
 
@@ -94,18 +99,17 @@ final class QueueRunner implements RankBinding.Signals {
 
   /** Runs queues, and looks so often whether one may go on before it gives it up. */
   QueueRunner(QueueLines lines, int looks, Source source) {
-    this.queues = lines.queues();
-    this.met = lines.areApart() ? 0 : queues;
+    this.met = lines.met();
     this.own = lines.own();
     this.source = source;
     this.states = new QueueStates(lines.states());
-    this.progress = new QueueProgress(lines.progress(), queues, lines.decisions(), looks);
+    this.progress = new QueueProgress(lines.progress(), lines.queues(), lines.decisions(), looks);
     this.gate = new QueueGate(progress, lines.areShared());
     this.isShared = lines.areShared();
     this.decisions = new QueueDecisions(progress, gate, lines.failures(), source, isShared);
     this.ended = lines.ended();
     this.failures = lines.failures();
-    this.bindings = new RankBinding[queues];
+    this.bindings = new RankBinding[lines.queues()];
     this.report = new QueueReport(states, ended, bindings, own);
     realign(0);
   }
@@ -256,10 +260,12 @@ final class QueueRunner implements RankBinding.Signals {
   private boolean meet(int queue, long number) {
     long mine = progress.brought(queue);
     long entry = QueueProgress.entry(number);
-    for (int other = states.scan(queue); other < met && !isOver(number); other++) {
+    int[] others = met;
+    for (int at = states.scan(queue); at < others.length && !isOver(number); at++) {
+      int other = others[at];
       if (other != queue) {
         if (!progress.arrives(other, entry)) {
-          states.scan(queue, other);
+          states.scan(queue, at);
           return states.block(queue, other, entry);
         }
         if (progress.differs(other, number, mine)) {
@@ -355,9 +361,11 @@ final class QueueRunner implements RankBinding.Signals {
   }
 
   private boolean drain(int queue, long number) {
-    for (int other = states.scan(queue); other < met; other++) {
+    int[] others = met;
+    for (int at = states.scan(queue); at < others.length; at++) {
+      int other = others[at];
       if (progress.isInside(other, number)) {
-        states.scan(queue, other);
+        states.scan(queue, at);
         return states.block(queue, other, QueueProgress.end(number));
       }
     }
@@ -368,11 +376,8 @@ final class QueueRunner implements RankBinding.Signals {
 
   /** The last operation that has ended for all queues, as far as they are seen. */
   long leastEnded() {
-    if (met == 0) {
-      return lastEnded(own[0]);
-    }
     long least = Long.MAX_VALUE;
-    for (int queue = 0; queue < queues; queue++) {
+    for (int queue : met) {
       least = Math.min(least, lastEnded(queue));
     }
     return least;

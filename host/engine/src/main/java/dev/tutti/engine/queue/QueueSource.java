@@ -10,15 +10,18 @@ final class QueueSource implements QueueRunner.Source {
 
   private final StartedOperations started;
   private final OperationAgreement agreement;
+  private final boolean areApart;
 
   /**
    * What ranks have started.
    *
    * @param agreement has them agree on what they run
+   * @param areApart whether queues run in other processes that share no memory
    */
-  QueueSource(StartedOperations started, OperationAgreement agreement) {
+  QueueSource(StartedOperations started, OperationAgreement agreement, boolean areApart) {
     this.started = started;
     this.agreement = agreement;
+    this.areApart = areApart;
   }
 
   @Override
@@ -28,7 +31,13 @@ final class QueueSource implements QueueRunner.Source {
 
   @Override
   public @Nullable RankBinding brought(int queue, long number) {
-    return started.brought(queue, number);
+    // Without shared memory, what a rank brings depends on the other ranks of its process.
+    return areApart ? null : started.brought(queue, number);
+  }
+
+  @Override
+  public @Nullable RankBinding known(long number) {
+    return areApart ? agreement.known(number) : null;
   }
 
   @Override
@@ -41,7 +50,7 @@ final class QueueSource implements QueueRunner.Source {
 
   @Override
   public void propose(long number) {
-    agreement.propose(number, started.get(started.ownQueues()[0], number));
+    agreement.propose(number, started.ownParts(number));
   }
 
   @Override

@@ -27,6 +27,10 @@ final class QueueWork {
   private final QueueRunner runner;
   private final int[] queueOf;
   private final int[] own;
+
+  /** The index of each queue of this process among these. */
+  private final int[] indexOf;
+
   private final Clock clock;
   private final IdleStrategy idle;
   private final boolean hasFreeCore;
@@ -58,6 +62,10 @@ final class QueueWork {
     this.runner = runner;
     this.queueOf = queueOf;
     this.own = started.ownQueues();
+    this.indexOf = new int[lines.queues()];
+    for (int i = 0; i < own.length; i++) {
+      indexOf[own[i]] = i;
+    }
     this.clock = waiting.clock();
     this.idle = lines.areApart() ? waiting.messages(ranksHere) : waiting.meeting(ranksHere);
     this.hasFreeCore = waiting.hasFreeCore(ranksHere);
@@ -221,7 +229,7 @@ final class QueueWork {
     boolean didWork = false;
     int others = own.length - 1;
     for (int i = 1; i <= others; i++) {
-      didWork |= advanceIfReady((queue + i) % own.length);
+      didWork |= advanceIfReady(own[(indexOf[queue] + i) % own.length]);
     }
     return didWork;
   }

@@ -84,6 +84,15 @@ final class StartedOperations {
     return IntStream.range(0, places()).mapToObj(place -> get(place, number)).toList();
   }
 
+  /** The parts of this process's ranks in an operation, by place; all of them have started it. */
+  List<QueuedOperation> ownParts(long number) {
+    return IntStream.of(ownQueues)
+        .flatMap(queue -> IntStream.of(placesOf[queue]))
+        .sorted()
+        .mapToObj(place -> get(place, number))
+        .toList();
+  }
+
   /** Whether all ranks of a queue have started an operation. */
   boolean haveStarted(int queue, long number) {
     for (int place : placesOf[queue]) {

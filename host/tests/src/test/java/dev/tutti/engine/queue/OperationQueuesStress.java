@@ -70,7 +70,7 @@ public class OperationQueuesStress {
     }
 
     @Override
-    public void propose(long number, QueuedOperation part) {
+    public void propose(long number, List<QueuedOperation> parts) {
       throw new TuttiException(ErrorCode.INVALID_STATE, "all ranks are in this process");
     }
 

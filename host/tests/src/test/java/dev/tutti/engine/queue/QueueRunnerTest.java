@@ -30,6 +30,11 @@ class QueueRunnerTest {
     }
 
     @Override
+    public RankBinding known(long number) {
+      throw new AssertionError("all ranks are in this process");
+    }
+
+    @Override
     public RankBinding agree(long number) {
       return binding;
     }

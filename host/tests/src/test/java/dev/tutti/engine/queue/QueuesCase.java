@@ -73,7 +73,7 @@ final class QueuesCase implements AutoCloseable, OperationAgreement {
   }
 
   @Override
-  public void propose(long number, QueuedOperation part) {
+  public void propose(long number, List<QueuedOperation> parts) {
     throw new AssertionError("all ranks are in this process");
   }
 

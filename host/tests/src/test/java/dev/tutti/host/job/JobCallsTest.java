@@ -161,7 +161,9 @@ final class JobCallsTest {
     "MEMORY,5",
     "MESSAGES,2",
     "MESSAGES,3",
-    "MESSAGES,5"
+    "MESSAGES,5",
+    "MIXED,3",
+    "MIXED,5"
   })
   void everyOperationGivesTheSameBitsAsInOneContext(Link link, int ranks) throws Exception {
     List<Case> cases = cases(ranks).stream().filter(each -> isPossible(each, ranks)).toList();
@@ -190,7 +192,7 @@ final class JobCallsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"MEMORY,2", "MEMORY,4", "MESSAGES,2", "MESSAGES,4"})
+  @CsvSource({"MEMORY,2", "MEMORY,4", "MESSAGES,2", "MESSAGES,4", "MIXED,4"})
   void manyOperationsAreInFlight(Link link, int ranks) throws Exception {
     List<Long> sums =
         OneJvmJob.inGroup(

@@ -250,7 +250,7 @@ final class MessageGroupTest {
   @Test
   void asManyGroupsAreOpenAsThereAreChannels() {
     List<JobMessage> told = new ArrayList<>();
-    GroupMaker maker = new GroupMaker(null, 2, told::add);
+    GroupMaker maker = new GroupMaker(null, 2, rank -> rank, told::add);
     for (String name : List.of("a", "b", "c")) {
       maker.asked(wanted(name));
     }

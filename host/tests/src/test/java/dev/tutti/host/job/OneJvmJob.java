@@ -1,6 +1,7 @@
 package dev.tutti.host.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.tutti.host.Context;
 import dev.tutti.host.ContextBuilder;
@@ -15,7 +16,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +48,9 @@ public final class OneJvmJob {
     /** Memory that all share. */
     MEMORY,
     /** Messages. */
-    MESSAGES
+    MESSAGES,
+    /** Memory between ranks of one process, of which most have two, and messages between others. */
+    MIXED
   }
 
   /** What a rank does with its context. */
@@ -96,20 +104,28 @@ public final class OneJvmJob {
   /** The same with any link and settings that may differ. */
   public static <T> List<T> run(Link link, int ranks, Settings settings, Member<T> member)
       throws Exception {
+    // Each member is a process with one rank.
+    assumeThat(link).isNotEqualTo(Link.MIXED);
     Path directory = newDirectory();
     OneJvmNetwork network = new OneJvmNetwork(ranks, ranks);
-    List<FutureTask<T>> tasks =
-        RankTasks.start(
-            ranks,
-            rank -> {
-              ContextBuilder builder = builder(rank, ranks, directory);
-              if (link == Link.MESSAGES) {
-                builder = HostAccess.messages(builder, network.world(rank));
-              }
-              try (Context context = settings.of(rank, builder).open()) {
-                return member.run(context);
-              }
-            });
+    List<T> results =
+        resultsOf(
+            RankTasks.start(
+                ranks,
+                rank -> {
+                  ContextBuilder builder = builder(rank, ranks, directory);
+                  if (link == Link.MESSAGES) {
+                    builder = HostAccess.messages(builder, network.world(rank));
+                  }
+                  try (Context context = settings.of(rank, builder).open()) {
+                    return member.run(context);
+                  }
+                }));
+    requireNothingLeft(directory);
+    return results;
+  }
+
+  private static <T> List<T> resultsOf(List<FutureTask<T>> tasks) throws Exception {
     List<T> results = new ArrayList<>();
     AssertionError failure = new AssertionError("some ranks have failed");
     for (FutureTask<T> task : tasks) {
@@ -119,11 +135,74 @@ public final class OneJvmJob {
         failure.addSuppressed(e);
       }
     }
-    if (results.size() < ranks) {
+    if (results.size() < tasks.size()) {
       throw failure;
     }
-    requireNothingLeft(directory);
     return results;
+  }
+
+  /**
+   * Runs processes that send each other messages and have several ranks each.
+   *
+   * @param ranks how many ranks each has
+   * @return what each member returns
+   */
+  public static <T> List<T> inProcesses(int[] ranks, Settings settings, Member<T> member)
+      throws Exception {
+    OneJvmNetwork network = new OneJvmNetwork(ranks.length, ranks.length);
+    return resultsOf(
+        RankTasks.start(
+            ranks.length,
+            process -> {
+              ContextBuilder builder =
+                  SampleAlgorithms.addTo(Context.builder())
+                      .joinDeadline(PATIENCE)
+                      .deadline(PATIENCE);
+              builder = HostAccess.messages(builder, network.world(process), ranks[process]);
+              try (Context context = settings.of(process, builder).open()) {
+                return member.run(context);
+              }
+            }));
+  }
+
+  /** The same in a group of all ranks, whose bodies run as threads of their processes. */
+  public static <T> List<T> inGroup(int[] ranks, Body<T> body) throws Exception {
+    List<Map<Integer, Optional<T>>> all =
+        inProcesses(
+            ranks,
+            (process, builder) -> builder,
+            context -> {
+              Map<Integer, Optional<T>> results = new ConcurrentHashMap<>();
+              try (Group group = context.createGroup(context.rte().ranks())) {
+                group.run(
+                    rank ->
+                        results.put(
+                            rank.rank(), Optional.ofNullable(resultOf(context, rank, body))));
+              }
+              return results;
+            });
+    Map<Integer, Optional<T>> byRank = new TreeMap<>();
+    all.forEach(byRank::putAll);
+    return byRank.values().stream().map(each -> each.orElse(null)).toList();
+  }
+
+  private static <T> T resultOf(Context context, RankHandle rank, Body<T> body) {
+    try {
+      return body.run(context, rank);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Two ranks in each process; an odd one is alone in the first. */
+  private static int[] mixed(int ranks) {
+    assumeThat(ranks).as("ranks in two processes, of which one has two").isGreaterThan(2);
+    int[] sizes = new int[(ranks + 1) / 2];
+    Arrays.fill(sizes, 2);
+    sizes[0] = ranks % 2 == 1 ? 1 : 2;
+    return sizes;
   }
 
   /** The same in a group of all ranks. */
@@ -133,6 +212,9 @@ public final class OneJvmJob {
 
   /** The same with any link. */
   public static <T> List<T> inGroup(Link link, int ranks, Body<T> body) throws Exception {
+    if (link == Link.MIXED) {
+      return inGroup(mixed(ranks), body);
+    }
     return run(
         link,
         ranks,
