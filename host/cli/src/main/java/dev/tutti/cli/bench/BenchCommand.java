@@ -122,7 +122,7 @@ public final class BenchCommand implements Callable<Integer> {
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
       Context context = host.context();
       RequestName name = host.name(target, terminal);
-      Series series = series(name, rte.ranks());
+      Series series = series(name, context.rte().ranks());
       boolean isFirst = context.rte().isLocal(0);
       try (ProgressLine progress =
           new ProgressLine(terminal, isFirst && !measurementOptions.isJson())) {

@@ -1,19 +1,23 @@
 package dev.tutti.cli.bench;
 
 import dev.tutti.base.idle.Clock;
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.cli.request.JobRank;
 import dev.tutti.cli.request.RankBuffers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times the blocking calls of the rank of this process, while each other rank's process does the
- * same: rounds of equally many calls after a barrier. A rank's time begins when it leaves the
- * barrier; a round takes as long as its slowest rank. The reporter decides how many calls a round
- * has. Not thread-safe.
+ * Times the blocking calls of the ranks of this process, while the other processes do the same:
+ * rounds of equally many calls after a barrier. A rank's time begins when it leaves the barrier; a
+ * round takes as long as its slowest rank. The reporter decides how many calls a round has. Several
+ * ranks have a thread each. Not thread-safe.
  */
 final class JobTimer implements OperationTimer {
 
@@ -22,10 +26,13 @@ final class JobTimer implements OperationTimer {
   private final JobRank job;
   private final CheckedRequest measured;
 
-  /** Null if this rank takes no part. */
-  private final @Nullable Runnable call;
+  /** The blocking call of each rank of this process that takes part. */
+  private final List<@Nullable Runnable> calls;
 
-  private final int ownRank;
+  /** The ranks of this process that take part. */
+  private final int[] participants;
+
+  private final Waiting waiting;
   private final Clock clock;
 
   /** The rounds that are being timed; null if none are. */
@@ -34,12 +41,14 @@ final class JobTimer implements OperationTimer {
   /** Of one call, in nanoseconds, as the warm-up saw it. */
   private double callNanos = RankRounds.BATCH_NANOS;
 
-  JobTimer(JobRank job, CheckedRequest measured, Clock clock) {
+  JobTimer(JobRank job, CheckedRequest measured, Waiting waiting) {
     this.job = job;
     this.measured = measured;
-    this.call = measured.ownCall();
-    this.ownRank = measured.group().localRanks()[0];
-    this.clock = clock;
+    this.calls = measured.blockingCalls();
+    this.participants =
+        IntStream.range(0, calls.size()).filter(rank -> calls.get(rank) != null).toArray();
+    this.waiting = waiting;
+    this.clock = waiting.clock();
   }
 
   /** How many ranks share a processor, at least 1. */
@@ -50,7 +59,7 @@ final class JobTimer implements OperationTimer {
 
   @Override
   public void runOnce() {
-    measured.runAsRank();
+    measured.runAsRanks();
   }
 
   @Override
@@ -97,22 +106,27 @@ final class JobTimer implements OperationTimer {
     return samples.micros();
   }
 
-  /** Every rank hears of every round, so that all know the same in the end. */
+  /** Every process hears of every round, so that all know the same in the end. */
   private void run(RankRounds rounds, @Nullable RankBuffers touched) {
+    RankRounds ofJob = new RankRounds.OfJob(job, rounds);
+    if (participants.length > 1) {
+      new RankTimer(measured.group(), calls, Callers.THREADS, waiting).run(ofJob, touched);
+      return;
+    }
     while (true) {
-      int batch = (int) job.reported(job.isReporter() ? rounds.next() : 0);
+      int batch = ofJob.next();
       if (batch == 0) {
         return;
       }
-      if (touched != null) {
-        touched.touch(ownRank);
+      if (touched != null && participants.length == 1) {
+        touched.touch(participants[0]);
       }
-      rounds.took(job.most(nanosOf(batch)));
+      ofJob.took(nanosOf(batch));
     }
   }
 
   private long nanosOf(int batch) {
-    Runnable own = call;
+    Runnable own = participants.length == 0 ? null : calls.get(participants[0]);
     job.barrier();
     long start = clock.nanoTime();
     if (own != null) {

@@ -106,23 +106,29 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
   public Integer call() {
     options.check();
     Rte rte = processOptions.rte(hosts);
-    int ranks = options.ranks(rte.ranks());
-    RequestName known = target.known();
-    if (known != null) {
-      List<CallSelection> _ = options.selections(known.operation(), ranks);
-    }
+    ProcessOptions.checkEarly(rte, this::check);
     CsvFile csv = csvOptions.file();
     if (processOptions.areWanted()) {
-      return launch(ranks);
+      return launch(options.ranks(rte.ranks()));
     }
     long wrong;
     try (KeptResults kept = new KeptResults(terminal, csv.path().toList(), csv::write);
         RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
-      wrong = measure(host, GroupOptions.flat(ranks), new PerfReport(terminal, csv), kept);
+      Topology topology = GroupOptions.flat(options.ranks(host.context().rte().ranks()));
+      wrong = measure(host, topology, new PerfReport(terminal, csv), kept);
       kept.complete();
     }
     return wrong == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** Refuses what does not go together in a job of so many ranks; 0 for none. */
+  private void check(int ofJob) {
+    int ranks = options.ranks(ofJob);
+    RequestName known = target.known();
+    if (known != null) {
+      List<CallSelection> _ = options.selections(known.operation(), ranks);
+    }
   }
 
   private int launch(int ranks) {

@@ -2,6 +2,7 @@ package dev.tutti.cli.bench;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.cli.measure.Distribution;
+import dev.tutti.cli.request.JobRank;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -30,6 +31,28 @@ sealed interface RankRounds {
 
   /** The nanoseconds of the slowest rank for all calls of the round. */
   void took(long nanos);
+
+  /** The same rounds in all processes of a job: one of them decides, and the slowest one counts. */
+  final class OfJob implements RankRounds {
+
+    private final JobRank job;
+    private final RankRounds rounds;
+
+    OfJob(JobRank job, RankRounds rounds) {
+      this.job = job;
+      this.rounds = rounds;
+    }
+
+    @Override
+    public int next() {
+      return (int) job.reported(job.isReporter() ? rounds.next() : 0);
+    }
+
+    @Override
+    public void took(long nanos) {
+      rounds.took(job.most(nanos));
+    }
+  }
 
   /** Long rounds until their times have settled. */
   final class WarmUp implements RankRounds {

@@ -48,7 +48,8 @@ final class RankTimer implements OperationTimer {
   /**
    * The calls of a group.
    *
-   * @param calls the blocking call of each rank, for the rank's thread; null if it takes no part
+   * @param calls the blocking call of each rank, for the rank's thread; null if it takes no part or
+   *     is in another process; one at least takes part
    * @param callers what kind of threads the ranks have
    */
   RankTimer(Group group, List<@Nullable Runnable> calls, Callers callers, Waiting waiting) {
@@ -109,7 +110,7 @@ final class RankTimer implements OperationTimer {
   }
 
   /** Runs rounds on a thread per rank and waits for all of them. */
-  private void run(RankRounds rounds, @Nullable RankBuffers touched) {
+  void run(RankRounds rounds, @Nullable RankBuffers touched) {
     RankBarrier barrier = new RankBarrier(participants, waiting);
     group.run(
         rank -> {

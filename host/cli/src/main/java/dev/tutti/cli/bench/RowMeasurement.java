@@ -129,7 +129,7 @@ final class RowMeasurement {
     JobRank job = together.job();
     Waiting waiting = Waiting.system();
     if (job != null) {
-      return new JobTimer(job, measured, waiting.clock());
+      return new JobTimer(job, measured, waiting);
     }
     return callers == Callers.ONE
         ? OperationTimer.ofRequest(measured.request(), stopwatch)

@@ -27,6 +27,7 @@ import dev.tutti.host.Request;
 import dev.tutti.host.Rte;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.Topology;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -105,11 +106,17 @@ public final class RunCommand implements Callable<Integer> {
     }
     Rte rte = processOptions.rte(hosts);
     requireNoTrace(rte.ranks() > 0);
-    requestOptions.check(rte.ranks());
+    ProcessOptions.checkEarly(rte, requestOptions::check);
     try (RankServer server = RankServer.open(rte, terminal);
-        HostUse host = server.serving(hostOptions.open(hosts, rte, terminal));
-        Group group =
-            host.createGroup(requestOptions.topology(rte.ranks()), requestOptions.isShaped());
+        HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
+      run(host);
+    }
+    return ExitCode.OK;
+  }
+
+  private void run(HostUse host) {
+    Topology topology = requestOptions.topology(host.context().rte().ranks());
+    try (Group group = host.createGroup(topology, requestOptions.isShaped());
         CheckedRequest measured =
             new CheckedRequest(host.context(), group, spec(host, group), measurementOptions);
         Together together = Together.of(host.context(), measured)) {
@@ -121,7 +128,6 @@ public final class RunCommand implements Callable<Integer> {
         measure(measured, report, together, job);
       }
     }
-    return ExitCode.OK;
   }
 
   private OperationSpec spec(HostUse host, Group group) {
@@ -142,7 +148,7 @@ public final class RunCommand implements Callable<Integer> {
     if (isJob && trace != null) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "--trace shows runs of one process, and here each rank is one; leave out --processes or"
+          "--trace shows runs of one process, and here are several; leave out --processes or"
               + " --trace");
     }
   }
@@ -156,7 +162,7 @@ public final class RunCommand implements Callable<Integer> {
 
   /** The same as one of the ranks, each of which is a process. */
   private void measure(CheckedRequest measured, RunReport report, Together together, JobRank job) {
-    JobTimer timer = new JobTimer(job, measured, Waiting.system().clock());
+    JobTimer timer = new JobTimer(job, measured, Waiting.system());
     together.verify(timer::runOnce, measurementOptions.seed());
     if (together.isReporter()) {
       report.printFirst();

@@ -158,7 +158,12 @@ final class RunReport {
   private void printShape(RanWith request) {
     Topology topology = measured.group().topology();
     String ranks = Integer.toString(measured.ranks());
-    line("ranks", topology.nodeCount() > 1 ? ranks + ", as " + topology : ranks);
+    int here = measured.group().localRanks().length;
+    line(
+        "ranks",
+        ranks
+            + (topology.nodeCount() > 1 ? ", as " + topology : "")
+            + (here > 1 && here < measured.ranks() ? ", " + here + " in this process" : ""));
     if (measured.name().hasData()) {
       line(
           "data",

@@ -196,7 +196,7 @@ public final class Load implements AutoCloseable {
 
   private void verify(CheckedRequest measured, Together together) {
     boolean isJob = together.job() != null;
-    together.verify(isJob ? measured::runAsRank : measured.request()::run, seed++);
+    together.verify(isJob ? measured::runAsRanks : measured.request()::run, seed++);
     runs.increment();
     verified.increment();
     if (!isJob || measured.ownCall() != null) {

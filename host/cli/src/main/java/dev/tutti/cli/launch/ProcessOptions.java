@@ -9,6 +9,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,6 +21,7 @@ public final class ProcessOptions {
   public static final String NO_HEADING = "--no-heading";
 
   private static final String PROCESSES = "--processes";
+  private static final String RANKS_PER_PROCESS = "--ranks-per-process";
   private static final List<String> RANKS = List.of("-n", "--ranks");
 
   @Option(
@@ -41,8 +43,18 @@ public final class ProcessOptions {
               + " docs/cluster.md. Default: what TUTTI_MPI names, or one that fits the launcher.")
   private @Nullable String mpi;
 
+  @Option(
+      names = RANKS_PER_PROCESS,
+      paramLabel = "<n>",
+      description =
+          "The ranks of this process, where mpirun or srun has started it: they share its memory, and"
+              + " MPI only carries what goes to other processes. Default: what TUTTI_RANKS_PER_PROCESS"
+              + " says, or 1.")
+  private @Nullable Integer ranksPerProcess;
+
   /** Whether processes are to be started. */
   public boolean areWanted() {
+    checkRanksPerProcess();
     if (areWanted && isEmbedded) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
@@ -64,7 +76,32 @@ public final class ProcessOptions {
     if (isEmbedded || hosts.session() != null) {
       return Rte.embedded();
     }
+    if (ranksPerProcess != null) {
+      return Rte.mpi(mpi, ranksPerProcess);
+    }
     return mpi == null ? Rte.fromEnvironment() : Rte.mpi(mpi);
+  }
+
+  private void checkRanksPerProcess() {
+    if (ranksPerProcess != null && (areWanted || isEmbedded)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "%s is for processes that mpirun or srun starts; leave it out, or %s",
+          RANKS_PER_PROCESS,
+          areWanted ? PROCESSES : "--embedded");
+    }
+  }
+
+  /**
+   * Checks options that depend on the number of ranks before anything is opened. Where processes of
+   * a launcher may have different numbers of ranks, it is known only afterwards.
+   *
+   * @param check gets the number of ranks of the job; 0 if this process is of none
+   */
+  public static void checkEarly(Rte rte, IntConsumer check) {
+    if (rte.ranks() == 0 || rte.jobDirectory().isPresent()) {
+      check.accept(rte.ranks());
+    }
   }
 
   /** Refuses what does not go together with processes. */

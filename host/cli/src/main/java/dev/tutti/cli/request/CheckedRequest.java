@@ -16,6 +16,7 @@ import dev.tutti.sdk.param.OpParam;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ public final class CheckedRequest implements AutoCloseable {
   /** Null until somebody asks for it. */
   private @Nullable Request request;
 
-  /** With what the rank of this process has run; null before that, and if all ranks are here. */
+  /** With what the ranks of this process have run; null before that, and if all are here. */
   private @Nullable RanWith ran;
 
   /** Allocates the buffers. */
@@ -82,16 +83,25 @@ public final class CheckedRequest implements AutoCloseable {
     return params.get(own) == null ? null : blockingCall(group.rank(own));
   }
 
-  /** Runs the operation once as the rank of this process, and notes with what. */
-  public void runAsRank() {
-    int own = group.localRanks()[0];
-    if (params.get(own) == null) {
-      return;
+  /** Runs the operation once as the ranks of this process, and notes with what. */
+  public void runAsRanks() {
+    List<RankRequest> started = new ArrayList<>();
+    for (int own : group.localRanks()) {
+      if (params.get(own) != null) {
+        RankHandle rank = group.rank(own).with(spec.options());
+        started.add(
+            rank.requests()
+                .of(spec.call(), buffers.inputs()[own], buffers.outputs()[own])
+                .start());
+      }
     }
-    RankHandle rank = group.rank(own).with(spec.options());
-    RankRequest once =
-        rank.requests().of(spec.call(), buffers.inputs()[own], buffers.outputs()[own]);
-    once.start().await();
+    started.forEach(RankRequest::await);
+    if (!started.isEmpty()) {
+      noteWith(started.getFirst());
+    }
+  }
+
+  private void noteWith(RankRequest once) {
     once.algorithm()
         .ifPresent(
             algorithm ->
@@ -104,13 +114,16 @@ public final class CheckedRequest implements AutoCloseable {
                         isPrivate));
   }
 
-  /** The blocking call of each rank, for a thread of the rank; null if the rank takes no part. */
+  /**
+   * The blocking call of each rank, for a thread of the rank; null if the rank takes no part, or is
+   * in another process.
+   */
   public List<@Nullable Runnable> blockingCalls() {
-    List<@Nullable Runnable> calls = new ArrayList<>();
-    for (int rank = 0; rank < ranks(); rank++) {
-      calls.add(params.get(rank) == null ? null : blockingCall(group.rank(rank)));
+    @Nullable Runnable[] calls = new Runnable[ranks()];
+    for (int rank : group.localRanks()) {
+      calls[rank] = params.get(rank) == null ? null : blockingCall(group.rank(rank));
     }
-    return calls;
+    return Arrays.asList(calls);
   }
 
   private Runnable blockingCall(RankHandle handle) {

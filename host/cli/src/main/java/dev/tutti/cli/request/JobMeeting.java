@@ -21,10 +21,10 @@ sealed interface JobMeeting extends AutoCloseable permits MemoryMeeting, Message
    */
   void meet(long number);
 
-  /** What a rank said when all met last. */
-  long saidBy(int rank);
+  /** What a process said when all met last. */
+  long saidBy(int process);
 
-  /** The others need not wait for this rank any more. */
+  /** The others need not wait for this process any more. */
   @Override
   void close();
 }

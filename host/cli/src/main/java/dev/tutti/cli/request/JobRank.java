@@ -8,47 +8,56 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rank of this process, where each other rank is a process too: what the ranks tell each other
- * beside what is measured. All ranks must ask the same in the same order. Not thread-safe.
+ * This process, where ranks are in several: what the processes tell each other beside what is
+ * measured. All of them must ask the same in the same order. Not thread-safe.
  */
 public final class JobRank implements AutoCloseable {
 
-  /** What a rank waits for another one between two operations, unless a deadline is given. */
+  /** What a process waits for another one between two operations, unless a deadline is given. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private final int rank;
-  private final int ranks;
+  private final int own;
+  private final int processes;
   private final int reporter;
   private final JobMeeting meeting;
 
   /**
-   * The rank of this process.
+   * The process.
    *
-   * @param reporter the rank that decides and reports
-   * @param deadline how long to wait for another rank; null for a minute
+   * @param reporter the rank whose process decides and reports
+   * @param deadline how long to wait for another process; null for a minute
    */
   JobRank(Context context, Group group, int reporter, @Nullable Duration deadline) {
-    this.rank = group.localRanks()[0];
-    this.ranks = group.rankSize();
-    this.reporter = reporter;
     Duration patience = deadline == null ? PATIENCE : deadline;
-    this.meeting =
-        context
-            .rte()
-            .jobDirectory()
-            .map(job -> meeting(job, group, patience))
-            .orElseGet(
-                () ->
-                    new MessageMeeting(
-                        MpiWorld.joined(), peersOf(group), Waiting.system(), patience));
+    Path job = context.rte().jobDirectory().orElse(null);
+    if (job != null) {
+      this.own = group.localRanks()[0];
+      this.processes = group.rankSize();
+      this.meeting =
+          MemoryMeeting.open(job, own, processes, peersOf(group), Waiting.system(), patience);
+    } else {
+      MpiWorld world = MpiWorld.joined();
+      this.own = world.process();
+      this.processes = world.processes();
+      this.meeting = new MessageMeeting(world, peersOf(group), Waiting.system(), patience);
+    }
+    this.reporter = processOf(reporter, group);
   }
 
-  private static JobMeeting meeting(Path job, Group group, Duration patience) {
-    return MemoryMeeting.open(
-        job, group.localRanks()[0], group.rankSize(), peersOf(group), Waiting.system(), patience);
+  /** The process of a rank, which nobody knows but that process. */
+  private int processOf(int rank, Group group) {
+    boolean isHere = IntStream.of(group.localRanks()).anyMatch(each -> each == rank);
+    meeting.meet(isHere ? 1 : 0);
+    for (int process = 0; process < processes; process++) {
+      if (process == own ? isHere : meeting.saidBy(process) == 1) {
+        return process;
+      }
+    }
+    throw new IllegalStateException("no process has rank " + rank);
   }
 
   /**
@@ -74,9 +83,9 @@ public final class JobRank implements AutoCloseable {
     return context.rte().ranks() > 0;
   }
 
-  /** Whether this rank decides and reports. */
+  /** Whether this process decides and reports. */
   public boolean isReporter() {
-    return rank == reporter;
+    return own == reporter;
   }
 
   /** What the reporter says. */
@@ -85,35 +94,35 @@ public final class JobRank implements AutoCloseable {
     return meeting.saidBy(reporter);
   }
 
-  /** The most that any rank says. */
+  /** The most that any process says. */
   public long most(long value) {
     meeting.meet(value);
     long most = value;
-    for (int other = 0; other < ranks; other++) {
+    for (int other = 0; other < processes; other++) {
       most = Math.max(most, meeting.saidBy(other));
     }
     return most;
   }
 
-  /** The sum of what all ranks say. */
+  /** The sum of what all processes say. */
   long sum(long value) {
     meeting.meet(value);
     long sum = 0;
-    for (int each = 0; each < ranks; each++) {
-      sum += each == rank ? value : meeting.saidBy(each);
+    for (int each = 0; each < processes; each++) {
+      sum += each == own ? value : meeting.saidBy(each);
     }
     return sum;
   }
 
-  /** Waits for all ranks. */
+  /** Waits for all processes. */
   public void barrier() {
     meeting.meet(0);
   }
 
   /**
-   * Does something on all ranks of which one may fail.
+   * Does something in all processes, in one of which it may fail.
    *
-   * @throws TuttiException what it throws; on ranks where it throws nothing, with the code of a
+   * @throws TuttiException what it throws; in processes where it throws nothing, with the code of a
    *     wrong result
    */
   void together(Runnable check) {
@@ -132,7 +141,7 @@ public final class JobRank implements AutoCloseable {
     }
     if (hasAnyFailed) {
       throw new TuttiException(
-          ErrorCode.WRONG_RESULT, "another rank has got a wrong result; it says which");
+          ErrorCode.WRONG_RESULT, "a rank of another process has got a wrong result; it says which");
     }
   }
 

@@ -23,39 +23,39 @@ final class MessageMeeting implements JobMeeting {
   private static final int SENT = 0;
   private static final int RECEIVED = 1;
 
-  private final int rank;
-  private final int ranks;
+  private final int process;
+  private final int processes;
   private final Peers peers;
   private final Duration patience;
   private final Clock clock;
   private final Idler idler;
   private final Wire wire;
 
-  /** What ranks say, from this one on. */
+  /** What processes say, from this one on. */
   private final MemorySegment said;
 
   MessageMeeting(MessageWorld world, Peers peers, Waiting waiting, Duration patience) {
-    this.rank = world.process();
-    this.ranks = world.processes();
+    this.process = world.process();
+    this.processes = world.processes();
     this.peers = peers;
     this.patience = patience;
     this.clock = waiting.clock();
-    this.idler = waiting.messages(ranks).newIdler();
+    this.idler = waiting.messages(processes).newIdler();
     // No group has this tag, as groups count theirs from below.
-    this.wire = world.newWire(world.maxTag() - 1, IntStream.range(0, ranks).toArray());
-    this.said = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, ranks);
+    this.wire = world.newWire(world.maxTag() - 1, IntStream.range(0, processes).toArray());
+    this.said = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, processes);
   }
 
   @Override
   public void meet(long number) {
     said.setAtIndex(ValueLayout.JAVA_LONG, 0, number);
     long end = clock.nanoTime() + patience.toNanos();
-    for (int known = 1; known < ranks; known *= 2) {
-      int sent = Math.min(known, ranks - known);
-      wire.send(SENT, (rank + ranks - known) % ranks, said, 0, (long) sent * Long.BYTES);
+    for (int known = 1; known < processes; known *= 2) {
+      int sent = Math.min(known, processes - known);
+      wire.send(SENT, (process + processes - known) % processes, said, 0, (long) sent * Long.BYTES);
       wire.receive(
           RECEIVED,
-          (rank + known) % ranks,
+          (process + known) % processes,
           said,
           (long) known * Long.BYTES,
           (long) sent * Long.BYTES);
@@ -73,8 +73,8 @@ final class MessageMeeting implements JobMeeting {
           wire.giveUp();
           throw new TuttiException(
               ErrorCode.DEADLINE_EXCEEDED,
-              "rank %d has waited %d ms between two operations for ranks that have not come",
-              rank,
+              "process %d has waited %d ms between two operations for others that have not come",
+              process,
               patience.toMillis());
         }
         clock.park(this, Waiting.PARK_NANOS);
@@ -84,7 +84,7 @@ final class MessageMeeting implements JobMeeting {
 
   @Override
   public long saidBy(int other) {
-    return said.getAtIndex(ValueLayout.JAVA_LONG, Math.floorMod(other - rank, ranks));
+    return said.getAtIndex(ValueLayout.JAVA_LONG, Math.floorMod(other - process, processes));
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.tutti.verifier.data.TestData;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs an operation on seeded data and compares every rank's result with an independent one. */
@@ -48,7 +49,9 @@ final class ResultCheck {
     long wrong =
         localRanks.length == params.size()
             ? reference.countWrong(inputs, outputs)
-            : reference.countWrong(localRanks[0], inputs, outputs.get(localRanks[0]));
+            : IntStream.of(localRanks)
+                .mapToLong(rank -> reference.countWrong(rank, inputs, outputs.get(rank)))
+                .sum();
     checkInputs(of, seed);
     return wrong;
   }
@@ -82,7 +85,10 @@ final class ResultCheck {
     List<MemorySegment> outputs = present(buffers.outputs());
     return localRanks.length == params.size()
         ? reference.check(inputs, outputs)
-        : reference.check(localRanks[0], inputs, outputs.get(localRanks[0]));
+        : IntStream.of(localRanks)
+            .boxed()
+            .flatMap(rank -> reference.check(rank, inputs, outputs.get(rank)).stream())
+            .toList();
   }
 
   private void fill(long seed) {

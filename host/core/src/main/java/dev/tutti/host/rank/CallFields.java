@@ -31,6 +31,11 @@ record CallFields(int rank, String words, Map<String, String> values) {
     return new CallFields(call.rank(), call.words(), values);
   }
 
+  /** The same call of another rank. */
+  CallFields ofRank(int other) {
+    return new CallFields(other, words, values);
+  }
+
   /** The same as a part of a capture, or of what is done with one. */
   CallFields of(CaptureStep step) {
     Map<String, String> named = new LinkedHashMap<>(values);

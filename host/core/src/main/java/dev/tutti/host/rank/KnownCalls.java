@@ -68,7 +68,7 @@ final class KnownCalls {
 
   /** What the first rank knows of an operation that it has asked the others about. */
   private static final class Inquiry {
-    private final List<CallFields> waiting = new ArrayList<>();
+    private final List<List<CallFields>> waiting = new ArrayList<>();
     private @Nullable CallFields known;
     private long agreed;
     private @Nullable ChosenPlan chosen;
@@ -155,8 +155,11 @@ final class KnownCalls {
       return null;
     }
     try {
-      requireSame(parts, operation);
       RankCall first = calls.getFirst();
+      if (!calls.stream().allMatch(each -> isSame(first, each))) {
+        return null;
+      }
+      CallBuffers.checkOverlaps(parts, core.rankSize(), core.names());
       CallBuffers buffers = CallBuffers.of(parts, core.rankSize(), RankPart::reachable);
       Bound found =
           bindings.known(
@@ -168,21 +171,12 @@ final class KnownCalls {
     }
   }
 
-  /**
-   * Refuses calls of this process's ranks that differ, or that overlap.
-   *
-   * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH} or another code
-   */
-  void requireSame(List<RankPart> parts, long operation) {
-    if (parts.size() > 1) {
-      List<RankCall> calls = parts.stream().map(RankPart::reachable).toList();
-      meeting.agreement().check(calls, operation);
-      meeting
-          .agreement()
-          .checkFields(
-              calls.stream().map(each -> fieldsOf(each, CallFields.of(each))).toList(), operation);
-      CallBuffers.checkOverlaps(parts, core.rankSize(), core.names());
-    }
+  /** Whether two ranks of this process make the same call, which all ranks may know. */
+  private static boolean isSame(RankCall a, RankCall b) {
+    return a.call().equals(b.call())
+        && a.options().ofAllRanks().equals(b.options().ofAllRanks())
+        && MessageBindings.isInPlace(a.call(), a.input(), a.output())
+            == MessageBindings.isInPlace(b.call(), b.input(), b.output());
   }
 
   /** Notes that the ranks of this process enter an operation with what they know. */
@@ -295,13 +289,15 @@ final class KnownCalls {
   }
 
   /**
-   * Takes a proposal, and asks the others about the operation once.
+   * Takes the calls that the ranks of a process propose, and asks the others about the operation
+   * once.
    *
-   * @return whether it is answered, as somebody knows what to run
+   * @return whether they are answered, as somebody knows what to run
    */
-  boolean answers(long operation, CallFields proposal) {
-    haveStarted(proposal.rank(), operation);
-    Inquiry inquiry = ask(operation, meeting.speakerOf(proposal.rank()));
+  boolean answers(long operation, List<CallFields> proposal) {
+    int rank = proposal.getFirst().rank();
+    haveStarted(rank, operation);
+    Inquiry inquiry = ask(operation, meeting.speakerOf(rank));
     if (inquiry.known == null) {
       inquiry.waiting.add(proposal);
       return false;
@@ -327,7 +323,7 @@ final class KnownCalls {
     inquiry.known = fields;
     inquiry.agreed = agreed;
     inquiry.chosen = chosen;
-    for (CallFields each : inquiry.waiting) {
+    for (List<CallFields> each : inquiry.waiting) {
       answer(operation, inquiry, each);
     }
     inquiry.waiting.clear();
@@ -347,15 +343,17 @@ final class KnownCalls {
     }
   }
 
-  private void answer(long operation, Inquiry inquiry, CallFields proposal) {
+  private void answer(long operation, Inquiry inquiry, List<CallFields> proposal) {
     CallFields known = inquiry.known;
     ChosenPlan chosen = inquiry.chosen;
     if (known == null || chosen == null) {
       return;
     }
-    meeting.agreement().checkFields(List.of(known, proposal), operation);
+    List<CallFields> all = new ArrayList<>(proposal);
+    all.addFirst(known);
+    meeting.agreement().checkFields(all, operation);
     BodyWriter body = new BodyWriter().number(inquiry.agreed);
     chosen.write(body);
-    job.tell(proposal.rank(), Kind.JOIN, meeting.number(), operation, body);
+    job.tell(proposal.getFirst().rank(), Kind.JOIN, meeting.number(), operation, body);
   }
 }

@@ -21,6 +21,7 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -95,17 +96,13 @@ final class RemoteAgreement {
 
   /** Tells what the ranks of this process want to run. */
   void propose(long operation, List<RankPart> parts) {
-    if (known != null) {
-      known.requireSame(parts, operation);
-    }
+    CallBuffers.checkOverlaps(parts, core.rankSize(), core.names());
     RankPart part = parts.getFirst();
     RankCall call = part.reachable();
     proposed.put(operation, parts);
     CaptureStep step = part.step();
-    CallFields fields = CallFields.of(call);
-    fields = step == null ? fields : fields.of(step);
-    fields = known == null ? fields : known.fieldsOf(call, fields);
-    BodyWriter body = new BodyWriter().text(fields.words()).texts(fields.values());
+    BodyWriter body = new BodyWriter();
+    writeCalls(operation, parts, body);
     if (call.split() != null) {
       for (RankPart each : parts) {
         SplitPart split = Objects.requireNonNull(each.call().split(), "all ranks split");
@@ -122,6 +119,43 @@ final class RemoteAgreement {
     gate.whenDecided(
         () -> job.send(meeting.rank(LEADER), Kind.PROPOSAL, number, operation, body),
         thrown -> failed(operation, thrown));
+  }
+
+  /** Writes the calls of this process's ranks; one for all of them if they are the same. */
+  private void writeCalls(long operation, List<RankPart> parts, BodyWriter body) {
+    List<CallFields> calls = parts.stream().map(this::fieldsOf).toList();
+    CallFields first = calls.getFirst();
+    if (calls.stream().allMatch(each -> each.values().equals(first.values()))) {
+      // Fields do not tell layouts apart.
+      meeting.agreement().check(parts.stream().map(RankPart::reachable).toList(), operation);
+      calls = List.of(first);
+    }
+    body.number(calls.size());
+    for (CallFields each : calls) {
+      body.text(each.words()).texts(each.values());
+    }
+  }
+
+  private CallFields fieldsOf(RankPart part) {
+    RankCall call = part.reachable();
+    CaptureStep step = part.step();
+    CallFields fields = CallFields.of(call);
+    fields = step == null ? fields : fields.of(step);
+    return known == null ? fields : known.fieldsOf(call, fields);
+  }
+
+  /** Reads the calls of the ranks of a process. */
+  private List<CallFields> readCalls(int speaker, BodyReader body) {
+    int count = body.count();
+    List<CallFields> calls = new ArrayList<>();
+    for (int place : meeting.placesBeside(meeting.rank(speaker))) {
+      int rank = meeting.rank(place);
+      calls.add(
+          calls.size() < count
+              ? new CallFields(rank, body.text(), body.texts())
+              : calls.getFirst().ofRank(rank));
+    }
+    return calls;
   }
 
   /** Hears what another process says, or this one. */
@@ -191,9 +225,9 @@ final class RemoteAgreement {
     AgreementRound round = round(message.number());
     int place = meeting.speakerOf(message.from());
     BodyReader body = message.reader();
-    CallFields fields = new CallFields(meeting.rank(place), body.text(), body.texts());
-    round.proposals[place] = new AgreementRound.Proposal(fields, body);
-    if (known != null && known.answers(message.number(), fields)) {
+    List<CallFields> calls = readCalls(place, body);
+    round.proposals[place] = new AgreementRound.Proposal(calls, body);
+    if (known != null && known.answers(message.number(), calls)) {
       return;
     }
     List<AgreementRound.Proposal> all = new ArrayList<>();
@@ -204,9 +238,12 @@ final class RemoteAgreement {
       }
       all.add(each);
     }
-    meeting
-        .agreement()
-        .checkFields(all.stream().map(AgreementRound.Proposal::fields).toList(), message.number());
+    List<CallFields> byRank =
+        all.stream()
+            .flatMap(each -> each.calls().stream())
+            .sorted(Comparator.comparingInt(each -> meeting.placeOf(each.rank())))
+            .toList();
+    meeting.agreement().checkFields(byRank, message.number());
     gate.begin(
         () -> lead(message.number(), round, all), thrown -> failed(message.number(), thrown));
   }
