@@ -45,10 +45,7 @@ record MpiRte(
 
   /** A process of which only its own ranks are known. */
   static MpiRte of(int process, int processes, int ranksHere, @Nullable String library) {
-    if (processes < 1
-        || processes > JobPlace.MAX_RANKS
-        || process < 0
-        || process >= processes) {
+    if (processes < 1 || processes > JobPlace.MAX_RANKS || process < 0 || process >= processes) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
           "a job over MPI has 1 to %d processes, numbered from 0. Actual: process %d of %d",

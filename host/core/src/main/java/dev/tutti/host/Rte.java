@@ -42,8 +42,8 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
   /**
    * This JVM is a process of a job that an MPI launcher has started, on any machines. The launcher
    * says which one in the environment; see {@link #fromEnvironment}. It has as many ranks as the
-   * variable TUTTI_RANKS_PER_PROCESS says, or one. MPI begins when a context is opened and ends when
-   * it is closed, and cannot begin again: a JVM opens one such context.
+   * variable TUTTI_RANKS_PER_PROCESS says, or one. MPI begins when a context is opened and ends
+   * when it is closed, and cannot begin again: a JVM opens one such context.
    *
    * @param library the MPI library, a file or a name that the system's loader finds; null for what
    *     the variable TUTTI_MPI names, or else for one that fits the launcher
@@ -74,8 +74,8 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
    * <ol>
    *   <li>{@link #process} if it has the variables TUTTI_RANK, TUTTI_RANKS, TUTTI_JOB_DIR and
    *       TUTTI_JOB_TOKEN;
-   *   <li>{@link #mpi(String)} if a launcher of Open MPI, MPICH, or a step of Slurm has started this
-   *       JVM, and the job has two ranks or more;
+   *   <li>{@link #mpi(String)} if a launcher of Open MPI, MPICH, or a step of Slurm has started
+   *       this JVM, and the job has two ranks or more;
    *   <li>else {@link #embedded}.
    * </ol>
    *
@@ -104,8 +104,8 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
 
   /**
    * The number of ranks that every group has, or 0 if groups may have any. Where MPI connects
-   * processes of several ranks, ask {@link Context#rte}: before, others are taken to have as many as
-   * this one.
+   * processes of several ranks, ask {@link Context#rte}: before, others are taken to have as many
+   * as this one.
    */
   int ranks();
 

@@ -11,7 +11,9 @@ public enum Callers {
   THREADS,
   /** One virtual thread per rank makes that rank's blocking calls. */
   VIRTUAL,
-  /** In each of several processes, a thread of each of its ranks makes that rank's blocking calls. */
+  /**
+   * In each of several processes, a thread of each of its ranks makes that rank's blocking calls.
+   */
   PROCESSES;
 
   public String label() {

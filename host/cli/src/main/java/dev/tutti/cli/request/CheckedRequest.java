@@ -90,9 +90,7 @@ public final class CheckedRequest implements AutoCloseable {
       if (params.get(own) != null) {
         RankHandle rank = group.rank(own).with(spec.options());
         started.add(
-            rank.requests()
-                .of(spec.call(), buffers.inputs()[own], buffers.outputs()[own])
-                .start());
+            rank.requests().of(spec.call(), buffers.inputs()[own], buffers.outputs()[own]).start());
       }
     }
     started.forEach(RankRequest::await);

@@ -141,7 +141,8 @@ public final class JobRank implements AutoCloseable {
     }
     if (hasAnyFailed) {
       throw new TuttiException(
-          ErrorCode.WRONG_RESULT, "a rank of another process has got a wrong result; it says which");
+          ErrorCode.WRONG_RESULT,
+          "a rank of another process has got a wrong result; it says which");
     }
   }
 

@@ -12,8 +12,8 @@ import dev.tutti.host.buffers.CallerBuffers;
 import dev.tutti.host.buffers.SegmentComparison;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
-import dev.tutti.host.job.MessageLinks;
 import dev.tutti.host.job.GroupProcesses;
+import dev.tutti.host.job.MessageLinks;
 import dev.tutti.host.planning.Packing;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.watch.HostEvents;
@@ -160,12 +160,7 @@ public final class MessageBindings {
    */
   public record Bound(Agreed agreed, RankBinding binding) {}
 
-  MessageBindings(
-      GroupCore core,
-      Engine engine,
-      GroupPlans plans,
-      Provider provider,
-      Route route) {
+  MessageBindings(GroupCore core, Engine engine, GroupPlans plans, Provider provider, Route route) {
     this.core = core;
     this.engine = engine;
     this.plans = plans;

@@ -9,18 +9,15 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * This process as one of those of a job, which have a rank each, or several. All others are
- * connected to the first one, which has rank 0 and passes messages on; the end of a connection says that a process has ended. Messages that take time are
- * handled one after another by a thread of their own, in the order of their sender. Thread-safe.
+ * connected to the first one, which has rank 0 and passes messages on; the end of a connection says
+ * that a process has ended. Messages that take time are handled one after another by a thread of
+ * their own, in the order of their sender. Thread-safe.
  */
 public final class Job implements AutoCloseable {
 
@@ -39,8 +36,7 @@ public final class Job implements AutoCloseable {
   private final @Nullable JobConnection[] connections;
   private final JobProcesses processes;
   private final JobPresence presence;
-  private final ExecutorService work;
-  private volatile @Nullable Thread worker;
+  private final JobThread thread = new JobThread();
   private final JobGroups groups = new JobGroups(this);
   private final @Nullable GroupMaker maker;
   private final PlanningGate gate = new PlanningGate(this::isDoing);
@@ -72,13 +68,6 @@ public final class Job implements AutoCloseable {
                 ? new GroupMaker(windows, 0, processes::processOf, this::send)
                 : new GroupMaker(
                     null, MessageLinks.channels(world), processes::processOf, this::send);
-    this.work = Executors.newSingleThreadExecutor(this::newWorker);
-  }
-
-  private Thread newWorker(Runnable steps) {
-    Thread made = Thread.ofPlatform().daemon().name("tutti-job").unstarted(steps);
-    worker = made;
-    return made;
   }
 
   /**
@@ -150,7 +139,9 @@ public final class Job implements AutoCloseable {
 
   /** How many ranks each process has, for example {@code "2+2"}. */
   public String shape() {
-    return IntStream.of(processes.ranks()).mapToObj(String::valueOf).collect(Collectors.joining("+"));
+    return IntStream.of(processes.ranks())
+        .mapToObj(String::valueOf)
+        .collect(Collectors.joining("+"));
   }
 
   /** The process number of a rank. */
@@ -223,11 +214,11 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * Sends a message, through the first process if need be. Threads of callers may be interrupted, which would
-   * end a connection, so the job's thread does it.
+   * Sends a message, through the first process if need be. Threads of callers may be interrupted,
+   * which would end a connection, so the job's thread does it.
    */
   void send(JobMessage message) {
-    if (Thread.currentThread().equals(worker)) {
+    if (thread.isCurrent()) {
       pass(message);
     } else {
       execute(() -> pass(message));
@@ -295,12 +286,7 @@ public final class Job implements AutoCloseable {
 
   /** The same; returns whether it will be done, because this process is not leaving. */
   public boolean isDoing(Runnable step) {
-    try {
-      work.execute(step);
-      return true;
-    } catch (RejectedExecutionException e) {
-      return false;
-    }
+    return thread.isDoing(step);
   }
 
   private void handle(JobMessage message) {
@@ -379,7 +365,9 @@ public final class Job implements AutoCloseable {
     return presence.hasLost(process);
   }
 
-  /** Once the first one is gone, each process itself looks whether others of its machine have ended. */
+  /**
+   * Once the first one is gone, each process itself looks whether others of its machine have ended.
+   */
   private void watch() {
     while (!isClosed) {
       for (int process = 1; process < processes.count(); process++) {
@@ -403,32 +391,15 @@ public final class Job implements AutoCloseable {
       presence.awaitNone(clock, patienceNanos);
     }
     tellAll(Kind.LEAVE, 0, 0);
-    work.shutdown();
-    awaitWork(patienceNanos);
+    thread.end();
+    thread.await(clock, patienceNanos);
     close();
-  }
-
-  /** Lets the job's thread end what it has to do, that others may hear of it. */
-  private void awaitWork(long patienceNanos) {
-    long end = clock.nanoTime() + patienceNanos;
-    boolean wasInterrupted = Thread.interrupted();
-    boolean hasEnded = false;
-    while (!hasEnded && end - clock.nanoTime() > 0) {
-      try {
-        hasEnded = work.awaitTermination(end - clock.nanoTime(), TimeUnit.NANOSECONDS);
-      } catch (InterruptedException e) {
-        wasInterrupted = true;
-      }
-    }
-    if (wasInterrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   @Override
   public void close() {
     isClosed = true;
-    work.shutdown();
+    thread.end();
     swaps.closed();
     for (JobConnection each : connections) {
       if (each != null) {

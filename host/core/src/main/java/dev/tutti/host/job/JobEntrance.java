@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the processes of a job come together: the first one, which has rank 0, listens at an endpoint, the others connect and
- * identify themselves, and rank 0 answers when all are there. It then stops listening. The
- * connections stay open, and their end shows that a process has ended.
+ * How the processes of a job come together: the first one, which has rank 0, listens at an
+ * endpoint, the others connect and identify themselves, and rank 0 answers when all are there. It
+ * then stops listening. The connections stay open, and their end shows that a process has ended.
  */
 final class JobEntrance {
 
@@ -208,8 +208,7 @@ final class JobEntrance {
     }
     arrived.tell(message(Kind.WELCOME, body));
     return new Joined(
-        arrived.connections,
-        new JobProcesses(0, arrived.numbers, arrived.machines, arrived.ranks));
+        arrived.connections, new JobProcesses(0, arrived.numbers, arrived.machines, arrived.ranks));
   }
 
   private JobMessage message(Kind kind, BodyWriter body) {

@@ -14,9 +14,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of ranks of a job, as one process sees it that has one of them or more: the memory in which the ranks say how far they
- * are, or the links by which they send each other data; and the way to the others. Ranks are those
- * of the group where nothing else is said. Thread-safe.
+ * A group of ranks of a job, as one process sees it that has one of them or more: the memory in
+ * which the ranks say how far they are, or the links by which they send each other data; and the
+ * way to the others. Ranks are those of the group where nothing else is said. Thread-safe.
  */
 public final class JobGroup {
 
@@ -78,8 +78,7 @@ public final class JobGroup {
     this.links = links;
     this.processes =
         new GroupProcesses(
-            IntStream.of(members).map(job.processes()::processOf).toArray(),
-            job.processes().own());
+            IntStream.of(members).map(job.processes()::processOf).toArray(), job.processes().own());
   }
 
   /** The ranks that are in a process of the job. */

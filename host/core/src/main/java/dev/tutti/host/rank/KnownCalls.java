@@ -1,6 +1,7 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.engine.RankBinding;
+import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.group.CallShape;
 import dev.tutti.host.group.ChosenPlan;
 import dev.tutti.host.group.GroupCore;
@@ -48,9 +49,10 @@ final class KnownCalls {
 
   private final GroupCore core;
   private final JobGroup job;
-  private final RankMeeting meeting;
+  private final RankRecording.Meeting meeting;
+  private final Agreement agreement;
   private final MessageBindings bindings;
-  private final int[] ownPlaces;
+  private final MeetingPlaces places;
 
   /**
    * The operations that this process's ranks ran without an agreement: a ring, by the operation's
@@ -75,30 +77,25 @@ final class KnownCalls {
   }
 
   /**
-   * What the ranks of this process have run, as they knew it.
-   *
-   * @param calls of each of them, with the buffers, by place
-   * @param bound what they ran
-   */
-  record Run(List<RankCall> calls, Bound bound) {}
-
-  /**
    * Nothing is known.
    *
    * @param meeting where the ranks meet; it is not asked before it is made
-   * @param ownPlaces the places of this process's ranks
+   * @param agreement compares calls
+   * @param places who meets there
    * @param bindings what the ranks have agreed on
    */
   KnownCalls(
       GroupCore core,
       JobGroup job,
-      RankMeeting meeting,
-      int[] ownPlaces,
+      RankRecording.Meeting meeting,
+      Agreement agreement,
+      MeetingPlaces places,
       MessageBindings bindings) {
-    this.ownPlaces = ownPlaces;
+    this.places = places;
     this.core = core;
     this.job = job;
     this.meeting = meeting;
+    this.agreement = agreement;
     this.bindings = bindings;
   }
 
@@ -114,8 +111,8 @@ final class KnownCalls {
    * null if they have to ask.
    */
   @Nullable RankBinding find(long operation) {
-    RankPart first = part(ownPlaces[0], operation);
-    Run run = first.lastKnown();
+    RankPart first = part(places.own()[0], operation);
+    KnownRun run = first.lastKnown();
     if (run == null || !isSame(run, operation) || !bindings.isKnown(run.bound())) {
       run = search(operation);
       if (run == null) {
@@ -124,7 +121,7 @@ final class KnownCalls {
       first.lastKnown(run);
     }
     RankBinding binding = run.bound().binding();
-    for (int place : ownPlaces) {
+    for (int place : places.own()) {
       part(place, operation).knows(binding);
     }
     enters(operation, run.bound().agreed());
@@ -137,9 +134,9 @@ final class KnownCalls {
 
   /** Whether the ranks make the calls of another time, with the same buffers. */
   @SuppressWarnings("ReferenceEquality") // the same buffers are the same object
-  private boolean isSame(Run run, long operation) {
-    for (int i = 0; i < ownPlaces.length; i++) {
-      RankPart part = part(ownPlaces[i], operation);
+  private boolean isSame(KnownRun run, long operation) {
+    for (int i = 0; i < places.own().length; i++) {
+      RankPart part = part(places.own()[i], operation);
       if (run.calls().get(i) != part.reachable() || !part.mayBeKnown()) {
         return false;
       }
@@ -147,9 +144,9 @@ final class KnownCalls {
     return true;
   }
 
-  private @Nullable Run search(long operation) {
+  private @Nullable KnownRun search(long operation) {
     List<RankPart> parts =
-        IntStream.of(ownPlaces).mapToObj(place -> part(place, operation)).toList();
+        IntStream.of(places.own()).mapToObj(place -> part(place, operation)).toList();
     List<RankCall> calls = parts.stream().map(RankPart::reachable).toList();
     if (!parts.stream().allMatch(RankPart::mayBeKnown)) {
       return null;
@@ -164,7 +161,7 @@ final class KnownCalls {
       Bound found =
           bindings.known(
               first.call(), first.options().ofAllRanks(), buffers.inputs(), buffers.outputs());
-      return found == null ? null : new Run(calls, found);
+      return found == null ? null : new KnownRun(calls, found);
     } catch (TuttiException e) {
       // The ranks fail together when they try to agree.
       return null;
@@ -177,6 +174,18 @@ final class KnownCalls {
         && a.options().ofAllRanks().equals(b.options().ofAllRanks())
         && MessageBindings.isInPlace(a.call(), a.input(), a.output())
             == MessageBindings.isInPlace(b.call(), b.input(), b.output());
+  }
+
+  /**
+   * The ranks of which it is certain that they have not started the operation that a rank waits
+   * for. The first process knows that of all ranks until they run it, and the others only of their
+   * own ranks.
+   */
+  List<Integer> certainlyMissing(RankPart waiting, List<Integer> missing) {
+    boolean isFirst = places.own()[0] == 0;
+    return waiting.isBegun()
+        ? List.of()
+        : missing.stream().filter(rank -> isFirst || core.isLocal(rank)).toList();
   }
 
   /** Notes that the ranks of this process enter an operation with what they know. */
@@ -200,8 +209,7 @@ final class KnownCalls {
       case ASK -> asked(operation);
       case COMPARE -> ask(operation, NOBODY);
       default ->
-          isKnown(
-              operation, meeting.rank(meeting.speakerOf(message.from())), message.reader());
+          isKnown(operation, places.rank(places.speakerOf(message.from())), message.reader());
     }
   }
 
@@ -223,18 +231,18 @@ final class KnownCalls {
 
   private void tell(long operation, Agreed known) {
     CallShape shape = known.shape();
-    int own = meeting.rank(ownPlaces[0]);
+    int own = places.rank(places.own()[0]);
     RankCall call = RankCall.of(own, shape.call(), shape.options(), null, null);
     CallFields fields = CallFields.of(call).inPlace(shape.inPlace());
     BodyWriter body = new BodyWriter().text(fields.words()).texts(fields.values());
     body.number(known.number());
     ChosenPlan.of(known.planned()).write(body);
-    job.tell(meeting.rank(LEADER), Kind.KNOWN, meeting.number(), operation, body);
+    job.tell(places.rank(LEADER), Kind.KNOWN, meeting.number(), operation, body);
   }
 
   /** Has the first rank compare what all ranks run. */
   void compare(long operation) {
-    job.tell(meeting.rank(LEADER), Kind.COMPARE, meeting.number(), operation, new BodyWriter());
+    job.tell(places.rank(LEADER), Kind.COMPARE, meeting.number(), operation, new BodyWriter());
   }
 
   /**
@@ -252,16 +260,16 @@ final class KnownCalls {
   }
 
   private void tellOthers(Kind kind, long operation, BodyWriter body) {
-    for (int place : meeting.speakers()) {
-      if (!core.isLocal(meeting.rank(place))) {
-        job.tell(meeting.rank(place), kind, meeting.number(), operation, body);
+    for (int place : places.speakers()) {
+      if (!core.isLocal(places.rank(place))) {
+        job.tell(places.rank(place), kind, meeting.number(), operation, body);
       }
     }
   }
 
   /** The ranks of a process are known to have started an operation. */
   private void haveStarted(int rank, long operation) {
-    for (int place : meeting.placesBeside(rank)) {
+    for (int place : places.beside(rank)) {
       meeting.queues().hearStarted(place, operation);
     }
   }
@@ -279,9 +287,9 @@ final class KnownCalls {
     if (inquiry == null) {
       inquiry = new Inquiry();
       inquiries.put(operation, inquiry);
-      for (int place : meeting.speakers()) {
+      for (int place : places.speakers()) {
         if (place != besides) {
-          job.tell(meeting.rank(place), Kind.ASK, meeting.number(), operation, new BodyWriter());
+          job.tell(places.rank(place), Kind.ASK, meeting.number(), operation, new BodyWriter());
         }
       }
     }
@@ -297,7 +305,7 @@ final class KnownCalls {
   boolean answers(long operation, List<CallFields> proposal) {
     int rank = proposal.getFirst().rank();
     haveStarted(rank, operation);
-    Inquiry inquiry = ask(operation, meeting.speakerOf(rank));
+    Inquiry inquiry = ask(operation, places.speakerOf(rank));
     if (inquiry.known == null) {
       inquiry.waiting.add(proposal);
       return false;
@@ -331,7 +339,7 @@ final class KnownCalls {
 
   private void requireSame(
       long operation, CallFields first, CallFields other, long agreed, long otherAgreed) {
-    meeting.agreement().checkFields(List.of(first, other), operation);
+    agreement.checkFields(List.of(first, other), operation);
     if (agreed != otherAgreed) {
       throw new TuttiException(
           ErrorCode.CALL_MISMATCH,
@@ -351,7 +359,7 @@ final class KnownCalls {
     }
     List<CallFields> all = new ArrayList<>(proposal);
     all.addFirst(known);
-    meeting.agreement().checkFields(all, operation);
+    agreement.checkFields(all, operation);
     BodyWriter body = new BodyWriter().number(inquiry.agreed);
     chosen.write(body);
     job.tell(proposal.getFirst().rank(), Kind.JOIN, meeting.number(), operation, body);

@@ -41,12 +41,7 @@ final class MeetingQueues {
     MessageLinks links = job == null ? null : job.links();
     if (job != null && links != null) {
       return OperationQueues.apart(
-          core.engine(),
-          size,
-          job.processes().ownRanks(),
-          links.ranksHere(),
-          CAPACITY,
-          agreement);
+          core.engine(), size, job.processes().ownRanks(), links.ranksHere(), CAPACITY, agreement);
     }
     return job == null
         ? OperationQueues.ofGroup(core.engine(), size, CAPACITY, agreement)

@@ -309,7 +309,7 @@ public final class RankCalls implements AutoCloseable {
    * rank of this process waits for it.
    */
   private void bodyEnded(int rank, String how) {
-    if (areRanksBeside()) {
+    if (core.localRanks().length > 1) {
       depart(rank, how);
       return;
     }
@@ -322,12 +322,9 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
-  /** Whether this process has several ranks. */
-  private boolean areRanksBeside() {
-    return core.localRanks().length > 1;
-  }
-
-  /** The ranks of this process may make calls again; where all are, they begin with the same one. */
+  /**
+   * The ranks of this process may make calls again; where all are, they begin with the same one.
+   */
   private void bodiesEnded() {
     exits.forgetAll(core::isLocal);
     // Nobody here knows what the bodies of ranks in other processes do.
@@ -397,8 +394,8 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /**
-   * Lets what the ranks of this process have started and what has not ended fail for all ranks, as it
-   * is about to close the group; does nothing if all ranks are here.
+   * Lets what the ranks of this process have started and what has not ended fail for all ranks, as
+   * it is about to close the group; does nothing if all ranks are here.
    *
    * @param mayRun whether some of it may run. Without shared memory a rank runs an operation before
    *     the others come, and they may never come, so only then that is given up

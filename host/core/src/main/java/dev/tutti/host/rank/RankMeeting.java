@@ -44,16 +44,10 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   private final RankBindings bindings;
   private final Consumer<List<RankCall>> splitter;
   private final Agreement agreement;
-  private final int[] ranks;
+  private final MeetingPlaces places;
   private final int number;
   private final OperationQueues queues;
   private final Arrivals arrivals = new Arrivals();
-
-  /** The places of the ranks of this process. */
-  private final int[] ownPlaces;
-
-  /** A place of each process: of its first rank here. */
-  private final int[] speakers;
 
   /** How it agrees with ranks of other processes; null if all are in this one. */
   private final @Nullable RemoteAgreement remote;
@@ -83,53 +77,22 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     this.bindings = bindings;
     this.splitter = splitter;
     this.agreement = new Agreement(core.names());
-    this.ranks = ranks;
     this.number = number;
-    this.queues = queues.apply(this);
     JobGroup job = MeetingQueues.areHere(core, ranks) ? null : core.job();
+    this.places = new MeetingPlaces(ranks, core.rankSize(), job == null ? null : job.processes());
+    this.queues = queues.apply(this);
     MessageBindings messages = bindings.messages();
-    this.ownPlaces = job == null ? places() : job.processes().of(ranks).ownRanks();
-    this.speakers = job == null ? new int[] {0} : job.processes().of(ranks).firsts();
     this.known =
-        job == null || messages == null ? null : new KnownCalls(core, job, this, ownPlaces, messages);
+        job == null || messages == null
+            ? null
+            : new KnownCalls(core, job, this, agreement, places, messages);
     this.remote =
         job == null ? null : new RemoteAgreement(core, job, this, number, bindings, known);
   }
 
-  private int[] places() {
-    return IntStream.range(0, ranks.length).toArray();
-  }
-
-  /** The places of the ranks of this process. */
-  int[] ownPlaces() {
-    return ownPlaces.clone();
-  }
-
-  /** Whether the rank at a place is in this process. */
-  boolean isOwn(int place) {
-    return IntStream.of(ownPlaces).anyMatch(own -> own == place);
-  }
-
-  /** A place of each process: of its first rank here, which speaks for the others. */
-  int[] speakers() {
-    return speakers.clone();
-  }
-
-  /** The place of the rank that speaks here for the process of a rank of the group. */
-  int speakerOf(int rank) {
-    JobGroup job = core.job();
-    for (int place : speakers) {
-      if (job == null || job.processes().number(ranks[place]) == job.processes().number(rank)) {
-        return place;
-      }
-    }
-    throw new IllegalStateException("no rank of the process of rank " + rank + " meets here");
-  }
-
-  /** The places of all ranks of the process of a rank of the group. */
-  int[] placesBeside(int rank) {
-    int speaker = speakerOf(rank);
-    return IntStream.of(places()).filter(place -> speakerOf(ranks[place]) == speaker).toArray();
+  /** Who meets. */
+  MeetingPlaces places() {
+    return places;
   }
 
   /** Hears what another process says about an operation here. */
@@ -147,10 +110,10 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
    * @param error what they fail with, but for what the first of them did last
    */
   void lost(int[] lost, String error) {
-    int[] places = IntStream.of(lost).map(this::placeOf).filter(place -> place >= 0).toArray();
-    if (places.length > 0) {
+    int[] lostPlaces = IntStream.of(lost).map(this::placeOf).filter(place -> place >= 0).toArray();
+    if (lostPlaces.length > 0) {
       // Without shared memory nobody knows what the ranks did, but only who waits for them.
-      int seen = known == null ? places[0] : ownPlaces[0];
+      int seen = known == null ? lostPlaces[0] : places.own()[0];
       String doing = queues.doing(seen);
       queues.failAll(
           new TuttiException(
@@ -158,7 +121,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
               "%s; %s",
               error,
               known == null ? doing : doing.replaceFirst("it", core.names().name(rank(seen)))));
-      IntStream.of(places).forEach(queues::gone);
+      IntStream.of(lostPlaces).forEach(queues::gone);
     }
   }
 
@@ -174,21 +137,10 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     return known;
   }
 
-  /**
-   * The ranks of which it is known here that they have not started the operation that a rank waits
-   * for. Without shared memory the first process knows that of all until they run it, and the
-   * others only of their own ranks.
-   */
+  /** The ranks that have not started what a rank waits for, as far as that is known here. */
   List<Integer> knownMissing(RankPart waiting) {
-    if (known == null) {
-      return missing(waiting.number());
-    }
-    boolean isFirst = ownPlaces[0] == 0;
-    return waiting.isBegun()
-        ? List.of()
-        : missing(waiting.number()).stream()
-            .filter(rank -> isFirst || core.isLocal(rank))
-            .toList();
+    List<Integer> missing = missing(waiting.number());
+    return known == null ? missing : known.certainlyMissing(waiting, missing);
   }
 
   RankSlot slot() {
@@ -196,8 +148,8 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   }
 
   /** Makes the groups of all colours from the calls of all ranks. */
-  void split(List<RankCall> calls) {
-    splitter.accept(calls);
+  Consumer<List<RankCall>> splitter() {
+    return splitter;
   }
 
   RankBindings bindings() {
@@ -220,30 +172,22 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
 
   @Override
   public int size() {
-    return ranks.length;
+    return places.size();
   }
 
   @Override
   public int rank(int place) {
-    return ranks[place];
+    return places.rank(place);
   }
 
   @Override
   public int placeOf(int rank) {
-    if (ranks.length == core.rankSize() && rank < ranks.length && ranks[rank] == rank) {
-      return rank;
-    }
-    for (int place = 0; place < ranks.length; place++) {
-      if (ranks[place] == rank) {
-        return place;
-      }
-    }
-    return -1;
+    return places.of(rank);
   }
 
   /** Whether a place is the first one whose rank is in this process. */
   boolean isFirstHere(int place) {
-    return place == ownPlaces[0];
+    return place == places.own()[0];
   }
 
   /** The ranks that have not started an operation. */
@@ -263,7 +207,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
    */
   long lastStarted() {
     long last = 0;
-    for (int place : known == null ? places() : ownPlaces) {
+    for (int place : known == null ? places.all() : places.own()) {
       last = Math.max(last, queues.started(place));
     }
     return last;
@@ -308,8 +252,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   TuttiException refuse(int place, RankCall call, RuntimeException thrown) {
     long number = queues.started(place) + 1;
     TuttiException error = failed(number, thrown);
-    queues.refuse(
-        place, new RankPart(call, null, false), agreement.refused(number, call, error));
+    queues.refuse(place, new RankPart(call, null, false), agreement.refused(number, call, error));
     queues.leave(place);
     return error;
   }
@@ -453,7 +396,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     return first == null ? "running what its ranks started" : "running " + first.call().words();
   }
 
-  /** A part of the operation that the ranks run; null if they run none. */
+  /** A part of what the ranks run; null if they run nothing. */
   @Nullable RankPart running() {
     RankPart least = null;
     for (int place = 0; place < size(); place++) {

@@ -18,7 +18,7 @@ final class RankPart extends QueuedOperation {
   private final boolean countsRuns;
 
   /** What the ranks of this process have run last that they knew, where they share no memory. */
-  private KnownCalls.@Nullable Run lastKnown;
+  private @Nullable KnownRun lastKnown;
 
   /** The call with buffers that the ranks agree on. */
   private RankCall reachable;
@@ -137,11 +137,11 @@ final class RankPart extends QueuedOperation {
   }
 
   /** What the ranks of this process have run last that they knew; null if nothing. */
-  KnownCalls.@Nullable Run lastKnown() {
+  @Nullable KnownRun lastKnown() {
     return lastKnown;
   }
 
-  void lastKnown(KnownCalls.Run run) {
+  void lastKnown(KnownRun run) {
     lastKnown = run;
   }
 

@@ -21,8 +21,6 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,6 +55,8 @@ final class RemoteAgreement {
   private final GroupCore core;
   private final JobGroup job;
   private final RankMeeting meeting;
+  private final MeetingPlaces places;
+  private final ProposedCalls calls;
   private final int number;
   private final RankBindings bindings;
   private final MemoryWindows windows;
@@ -86,6 +86,8 @@ final class RemoteAgreement {
     this.core = core;
     this.job = job;
     this.meeting = meeting;
+    this.places = meeting.places();
+    this.calls = new ProposedCalls(meeting.agreement(), places, known);
     this.number = number;
     this.bindings = bindings;
     this.windows = job.windows();
@@ -102,12 +104,9 @@ final class RemoteAgreement {
     proposed.put(operation, parts);
     CaptureStep step = part.step();
     BodyWriter body = new BodyWriter();
-    writeCalls(operation, parts, body);
+    calls.write(operation, parts, body);
     if (call.split() != null) {
-      for (RankPart each : parts) {
-        SplitPart split = Objects.requireNonNull(each.call().split(), "all ranks split");
-        body.number(split.colour()).number(split.key());
-      }
+      calls.writeSplits(parts, body);
     } else if (step != null) {
       step.propose(body);
       CaptureAgreement.requireRoom(body);
@@ -117,45 +116,8 @@ final class RemoteAgreement {
       GivenBuffers.none().write(body);
     }
     gate.whenDecided(
-        () -> job.send(meeting.rank(LEADER), Kind.PROPOSAL, number, operation, body),
+        () -> job.send(places.rank(LEADER), Kind.PROPOSAL, number, operation, body),
         thrown -> failed(operation, thrown));
-  }
-
-  /** Writes the calls of this process's ranks; one for all of them if they are the same. */
-  private void writeCalls(long operation, List<RankPart> parts, BodyWriter body) {
-    List<CallFields> calls = parts.stream().map(this::fieldsOf).toList();
-    CallFields first = calls.getFirst();
-    if (calls.stream().allMatch(each -> each.values().equals(first.values()))) {
-      // Fields do not tell layouts apart.
-      meeting.agreement().check(parts.stream().map(RankPart::reachable).toList(), operation);
-      calls = List.of(first);
-    }
-    body.number(calls.size());
-    for (CallFields each : calls) {
-      body.text(each.words()).texts(each.values());
-    }
-  }
-
-  private CallFields fieldsOf(RankPart part) {
-    RankCall call = part.reachable();
-    CaptureStep step = part.step();
-    CallFields fields = CallFields.of(call);
-    fields = step == null ? fields : fields.of(step);
-    return known == null ? fields : known.fieldsOf(call, fields);
-  }
-
-  /** Reads the calls of the ranks of a process. */
-  private List<CallFields> readCalls(int speaker, BodyReader body) {
-    int count = body.count();
-    List<CallFields> calls = new ArrayList<>();
-    for (int place : meeting.placesBeside(meeting.rank(speaker))) {
-      int rank = meeting.rank(place);
-      calls.add(
-          calls.size() < count
-              ? new CallFields(rank, body.text(), body.texts())
-              : calls.getFirst().ofRank(rank));
-    }
-    return calls;
   }
 
   /** Hears what another process says, or this one. */
@@ -166,14 +128,12 @@ final class RemoteAgreement {
         case PROPOSAL -> proposal(message);
         case COPY -> copy(operation);
         case PLAN -> plan(operation, message.reader());
-        case READY -> ready(operation, meeting.speakerOf(message.from()), message.reader());
+        case READY -> ready(operation, places.speakerOf(message.from()), message.reader());
         case SPLIT -> split(operation, message.reader());
         case COMMIT -> commit(operation, message.reader());
         case FAILED -> hearFailure(operation, message.reader().error());
         case STARTED ->
-            meeting
-                .queues()
-                .hearStarted(meeting.placeOf(message.reader().count()), operation);
+            meeting.queues().hearStarted(places.of(message.reader().count()), operation);
         case ASK, COMPARE, KNOWN ->
             Objects.requireNonNull(known, "the ranks share no memory").receive(message);
         case JOIN -> join(operation, message.reader());
@@ -201,7 +161,7 @@ final class RemoteAgreement {
   }
 
   private AgreementRound round(long operation) {
-    return rounds.computeIfAbsent(operation, key -> new AgreementRound(meeting.size()));
+    return rounds.computeIfAbsent(operation, key -> new AgreementRound(places.size()));
   }
 
   /** Operations end in order, so those before one that goes on have ended in some way. */
@@ -214,8 +174,8 @@ final class RemoteAgreement {
   private void tellAll(Kind kind, long operation, Consumer<BodyWriter> body) {
     BodyWriter written = new BodyWriter();
     body.accept(written);
-    for (int place : meeting.speakers()) {
-      job.send(meeting.rank(place), kind, number, operation, written);
+    for (int place : places.speakers()) {
+      job.send(places.rank(place), kind, number, operation, written);
     }
   }
 
@@ -223,27 +183,22 @@ final class RemoteAgreement {
 
   private void proposal(JobMessage message) {
     AgreementRound round = round(message.number());
-    int place = meeting.speakerOf(message.from());
+    int place = places.speakerOf(message.from());
     BodyReader body = message.reader();
-    List<CallFields> calls = readCalls(place, body);
-    round.proposals[place] = new AgreementRound.Proposal(calls, body);
-    if (known != null && known.answers(message.number(), calls)) {
+    List<CallFields> proposed = calls.read(place, body);
+    round.proposals[place] = new AgreementRound.Proposal(proposed, body);
+    if (known != null && known.answers(message.number(), proposed)) {
       return;
     }
     List<AgreementRound.Proposal> all = new ArrayList<>();
-    for (int speaker : meeting.speakers()) {
+    for (int speaker : places.speakers()) {
       AgreementRound.Proposal each = round.proposals[speaker];
       if (each == null) {
         return;
       }
       all.add(each);
     }
-    List<CallFields> byRank =
-        all.stream()
-            .flatMap(each -> each.calls().stream())
-            .sorted(Comparator.comparingInt(each -> meeting.placeOf(each.rank())))
-            .toList();
-    meeting.agreement().checkFields(byRank, message.number());
+    meeting.agreement().checkFields(calls.byPlace(all), message.number());
     gate.begin(
         () -> lead(message.number(), round, all), thrown -> failed(message.number(), thrown));
   }
@@ -254,7 +209,7 @@ final class RemoteAgreement {
       return;
     }
     if (own.getFirst().call().split() != null) {
-      tellAll(Kind.SPLIT, operation, written -> writeSplit(round, written));
+      tellAll(Kind.SPLIT, operation, written -> calls.tellSplits(round, written));
       return;
     }
     meeting.slot().take();
@@ -288,15 +243,6 @@ final class RemoteAgreement {
         });
   }
 
-  /** Each process has told the parts of its ranks, by place. */
-  private void writeSplit(AgreementRound round, BodyWriter written) {
-    for (int place = 0; place < meeting.size(); place++) {
-      int speaker = meeting.speakerOf(meeting.rank(place));
-      BodyReader rest = Objects.requireNonNull(round.proposals[speaker]).rest();
-      written.number(rest.number()).number(rest.number());
-    }
-  }
-
   /** Whether the others may still plan what this rank has told them. */
   private boolean isUnderWay(long operation, AgreementRound round) {
     return rounds.containsValue(round)
@@ -311,7 +257,7 @@ final class RemoteAgreement {
       return;
     }
     round.ready[place] = PlanMemories.read(body);
-    int[] speakers = meeting.speakers();
+    int[] speakers = places.speakers();
     if (IntStream.of(speakers).allMatch(speaker -> round.ready[speaker] != null)) {
       tellAll(
           Kind.COMMIT,
@@ -331,8 +277,7 @@ final class RemoteAgreement {
   private @Nullable List<RankPart> own(long operation) {
     List<RankPart> parts = proposed.get(operation);
     boolean hasEnded =
-        IntStream.of(meeting.ownPlaces())
-            .anyMatch(place -> meeting.queues().hasEnded(place, operation));
+        IntStream.of(places.own()).anyMatch(place -> meeting.queues().hasEnded(place, operation));
     return hasEnded ? null : parts;
   }
 
@@ -361,8 +306,8 @@ final class RemoteAgreement {
     }
     @Nullable MemorySegment[] inputs = new MemorySegment[core.rankSize()];
     @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
-    for (int place = 0; place < meeting.size(); place++) {
-      int rank = meeting.rank(place);
+    for (int place = 0; place < places.size(); place++) {
+      int rank = places.rank(place);
       boolean isOwn = rank == job.rank();
       GivenBuffers given = all.get(place);
       inputs[rank] = isOwn ? own.input() : given.input(rank, windows);
@@ -382,17 +327,7 @@ final class RemoteAgreement {
     if (own == null) {
       return;
     }
-    Iterator<RankPart> ownParts = own.iterator();
-    CallOptions options = own.getFirst().call().options();
-    List<RankCall> calls = new ArrayList<>();
-    for (int place = 0; place < meeting.size(); place++) {
-      SplitPart part = new SplitPart((int) body.number(), (int) body.number());
-      calls.add(
-          meeting.isOwn(place)
-              ? ownParts.next().call()
-              : RankCall.ofSplit(meeting.rank(place), options, part));
-    }
-    meeting.split(calls);
+    meeting.splitter().accept(calls.readSplits(own, body));
     forget(operation);
     meeting.queues().decided(operation, null);
   }
@@ -415,7 +350,7 @@ final class RemoteAgreement {
     AgreementRound round = round(operation);
     ChosenPlan chosen = ChosenPlan.read(body);
     if (round.prepared == null) {
-      List<GivenBuffers> all = GivenBuffers.readAll(body, meeting.speakers().length);
+      List<GivenBuffers> all = GivenBuffers.readAll(body, places.speakers().length);
       CallOptions options = chosen.options(own.getFirst().reachable().options());
       meeting.slot().take();
       round.prepared = prepare(own, options, all);
@@ -424,12 +359,12 @@ final class RemoteAgreement {
     BodyWriter answer = new BodyWriter();
     @Nullable MemorySegment[] present = bindings.present(job.rank());
     (known == null ? PlanMemories.of(present, windows) : PlanMemories.none()).write(answer);
-    job.send(meeting.rank(LEADER), Kind.READY, number, operation, answer);
+    job.send(places.rank(LEADER), Kind.READY, number, operation, answer);
   }
 
   private void requireSame(ChosenPlan chosen, @Nullable PreparedPlan own) {
     chosen.requireSame(
-        own == null ? null : own.planned(), core.names(), meeting.rank(LEADER), job.rank());
+        own == null ? null : own.planned(), core.names(), places.rank(LEADER), job.rank());
   }
 
   private void commit(long operation, BodyReader body) {
@@ -440,10 +375,10 @@ final class RemoteAgreement {
     }
     long agreed = body.number();
     @Nullable MemorySegment @Nullable [][] present = new MemorySegment[core.rankSize()][];
-    for (int place : meeting.speakers()) {
+    for (int place : places.speakers()) {
       PlanMemories memories = PlanMemories.read(body);
-      if (!meeting.isOwn(place)) {
-        present[meeting.rank(place)] = memories.segments(windows);
+      if (!places.isOwn(place)) {
+        present[places.rank(place)] = memories.segments(windows);
       }
     }
     run(operation, own, round.prepared.bind(agreed, Arrays.asList(present)));

@@ -92,7 +92,8 @@ class JobMeetingTest {
     try (JobMeeting meeting =
         new MessageMeeting(network.world(0), peers, Waiting.system(), Duration.ofMillis(1))) {
       assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, () -> meeting.meet(1)))
-          .isEqualTo("process 0 has waited 1 ms between two operations for others that have not come");
+          .isEqualTo(
+              "process 0 has waited 1 ms between two operations for others that have not come");
       isLost.set(true);
       assertThat(Errors.message(ErrorCode.PEER_LOST, () -> meeting.meet(1)))
           .isEqualTo("a rank is lost");

@@ -1,0 +1,103 @@
+package dev.tutti.host.rank;
+
+import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.capture.CaptureStep;
+import dev.tutti.host.job.BodyReader;
+import dev.tutti.host.job.BodyWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What processes tell the first rank of a meeting of the calls of their ranks. Immutable.
+ *
+ * @param agreement compares calls
+ * @param places who meets
+ * @param known what ranks know that share no memory; null if they do
+ */
+record ProposedCalls(Agreement agreement, MeetingPlaces places, @Nullable KnownCalls known) {
+
+  /** Writes the calls of this process's ranks; one for all of them if they are the same. */
+  void write(long operation, List<RankPart> parts, BodyWriter body) {
+    List<CallFields> calls = parts.stream().map(this::fieldsOf).toList();
+    CallFields first = calls.getFirst();
+    if (calls.stream().allMatch(each -> each.values().equals(first.values()))) {
+      // Fields do not tell layouts apart.
+      agreement.check(parts.stream().map(RankPart::reachable).toList(), operation);
+      calls = List.of(first);
+    }
+    body.number(calls.size());
+    for (CallFields each : calls) {
+      body.text(each.words()).texts(each.values());
+    }
+  }
+
+  private CallFields fieldsOf(RankPart part) {
+    RankCall call = part.reachable();
+    CaptureStep step = part.step();
+    CallFields fields = CallFields.of(call);
+    fields = step == null ? fields : fields.of(step);
+    return known == null ? fields : known.fieldsOf(call, fields);
+  }
+
+  /**
+   * Reads the calls of a process's ranks.
+   *
+   * @param speaker the place that speaks for it
+   */
+  List<CallFields> read(int speaker, BodyReader body) {
+    int count = body.count();
+    List<CallFields> calls = new ArrayList<>();
+    for (int place : places.beside(places.rank(speaker))) {
+      int rank = places.rank(place);
+      calls.add(
+          calls.size() < count
+              ? new CallFields(rank, body.text(), body.texts())
+              : calls.getFirst().ofRank(rank));
+    }
+    return calls;
+  }
+
+  /** The calls of all ranks, by place. */
+  List<CallFields> byPlace(List<AgreementRound.Proposal> all) {
+    return all.stream()
+        .flatMap(each -> each.calls().stream())
+        .sorted(Comparator.comparingInt(each -> places.of(each.rank())))
+        .toList();
+  }
+
+  /** Writes the parts that this process's ranks have in splitting the group. */
+  void writeSplits(List<RankPart> parts, BodyWriter body) {
+    for (RankPart each : parts) {
+      SplitPart split = Objects.requireNonNull(each.call().split(), "all ranks split");
+      body.number(split.colour()).number(split.key());
+    }
+  }
+
+  /** Writes the parts of all ranks, by place, from what their processes have written. */
+  void tellSplits(AgreementRound round, BodyWriter body) {
+    for (int place : places.all()) {
+      int speaker = places.speakerOf(places.rank(place));
+      BodyReader rest = Objects.requireNonNull(round.proposals[speaker]).rest();
+      body.number(rest.number()).number(rest.number());
+    }
+  }
+
+  /** The calls of all ranks that split, by place, from what {@link #tellSplits} has written. */
+  List<RankCall> readSplits(List<RankPart> own, BodyReader body) {
+    Iterator<RankPart> ownParts = own.iterator();
+    CallOptions options = own.getFirst().call().options();
+    List<RankCall> calls = new ArrayList<>();
+    for (int place : places.all()) {
+      SplitPart part = new SplitPart((int) body.number(), (int) body.number());
+      calls.add(
+          places.isOwn(place)
+              ? ownParts.next().call()
+              : RankCall.ofSplit(places.rank(place), options, part));
+    }
+    return calls;
+  }
+}
