@@ -2,6 +2,7 @@ package dev.tutti.host.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.engine.message.RandomNetwork;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
@@ -26,6 +27,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ranks in contexts of their own get the same bits as those of one context. */
 @Timeout(600)
@@ -167,6 +170,45 @@ final class JobCallsTest {
   })
   void everyOperationGivesTheSameBitsAsInOneContext(Link link, int ranks) throws Exception {
     List<Case> cases = cases(ranks).stream().filter(each -> isPossible(each, ranks)).toList();
+    requireSame(
+        cases,
+        expected(ranks, cases),
+        OneJvmJob.inGroup(link, ranks, (context, rank) -> play(context, rank, cases)));
+  }
+
+  /** All ways to deal ranks to processes, in a row. */
+  private static List<int[]> splits() {
+    List<int[]> splits = new ArrayList<>();
+    for (int ranks = 2; ranks <= 4; ranks++) {
+      for (int[] processOf : RandomNetwork.splits(ranks)) {
+        int processes = processOf[ranks - 1] + 1;
+        if (IntStream.range(1, ranks).allMatch(rank -> processOf[rank] >= processOf[rank - 1])) {
+          int[] sizes = new int[processes];
+          IntStream.of(processOf).forEach(process -> sizes[process]++);
+          splits.add(sizes);
+        }
+      }
+    }
+    assertThat(splits).hasSize(2 + 4 + 8);
+    return splits;
+  }
+
+  @ParameterizedTest
+  @MethodSource("splits")
+  void ranksOfAnyProcessesGetTheSameBitsAsInOneContext(int[] sizes) throws Exception {
+    int ranks = IntStream.of(sizes).sum();
+    List<Case> all = cases(ranks);
+    // Every split has others, as all of them take long.
+    int first = IntStream.of(sizes).reduce(0, (sum, size) -> 3 * sum + size) % 3;
+    List<Case> cases =
+        IntStream.range(0, all.size()).filter(i -> i % 3 == first).mapToObj(all::get).toList();
+    requireSame(
+        cases,
+        expected(ranks, cases),
+        OneJvmJob.inGroup(sizes, (context, rank) -> play(context, rank, cases)));
+  }
+
+  private static List<List<byte[]>> expected(int ranks, List<Case> cases) {
     List<List<byte[]>> expected = new ArrayList<>();
     try (Context context = SampleAlgorithms.context();
         Group group = context.createGroup(ranks)) {
@@ -176,9 +218,12 @@ final class JobCallsTest {
         expected.add(all.get(rank));
       }
     }
-    List<List<byte[]>> actual =
-        OneJvmJob.inGroup(link, ranks, (context, rank) -> play(context, rank, cases));
-    for (int rank = 0; rank < ranks; rank++) {
+    return expected;
+  }
+
+  private static void requireSame(
+      List<Case> cases, List<List<byte[]>> expected, List<List<byte[]>> actual) {
+    for (int rank = 0; rank < expected.size(); rank++) {
       for (int i = 0; i < cases.size(); i++) {
         assertThat(actual.get(rank).get(i))
             .as("%s of rank %d", cases.get(i), rank)
