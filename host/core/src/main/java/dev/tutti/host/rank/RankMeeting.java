@@ -260,7 +260,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   /** Waits for the end of an operation that has failed, which is near. */
   void drain(int place, long number) {
     boolean wasInterrupted = Thread.interrupted();
-    Idler idler = queues.newIdler();
+    Idler idler = queues.newIdler(place);
     while (queues.await(place, number, idler, DRAIN_NANOS) != OperationQueues.Outcome.ENDED) {
       wasInterrupted |= Thread.interrupted();
     }

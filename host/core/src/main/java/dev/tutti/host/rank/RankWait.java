@@ -32,7 +32,7 @@ final class RankWait {
     this.call = call;
     this.queues = meeting.queues();
     this.place = meeting.placeOf(call.rank());
-    this.idler = queues.newIdler();
+    this.idler = queues.newIdler(place);
   }
 
   /**

@@ -204,9 +204,9 @@ public final class OperationQueues {
     return plan.keepsApart(queueOfRank);
   }
 
-  /** The state of one that waits here. */
-  public Idler newIdler() {
-    return work.newIdler();
+  /** The state of one that waits for a rank's operations. */
+  public Idler newIdler(int place) {
+    return work.newIdler(place);
   }
 
   /**

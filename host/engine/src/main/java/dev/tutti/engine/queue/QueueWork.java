@@ -8,6 +8,7 @@ import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.queue.OperationQueues.Outcome;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,15 @@ final class QueueWork {
 
   private final Clock clock;
   private final IdleStrategy idle;
+
+  /** Of ranks that share no memory with others, how those wait that leave messages to another. */
+  private final IdleStrategy idleBeside;
+
+  private final boolean areApart;
+
+  /** How many threads wait in the rank that runs the messages of this process. */
+  private final AtomicInteger pollers = new AtomicInteger();
+
   private final boolean hasFreeCore;
   private final RankThreads threads;
   private final HelperCall helpers;
@@ -68,6 +78,8 @@ final class QueueWork {
     }
     this.clock = waiting.clock();
     this.idle = lines.areApart() ? waiting.messages(ranksHere) : waiting.meeting(ranksHere);
+    this.idleBeside = waiting.meeting(ranksHere);
+    this.areApart = lines.areApart();
     this.hasFreeCore = waiting.hasFreeCore(ranksHere);
     this.bells = lines.bells();
     this.isShared = lines.areShared();
@@ -77,9 +89,16 @@ final class QueueWork {
     this.helpers = new HelperCall(engine, this::help, this::isAnythingStarted, isShared);
   }
 
-  /** The state of one that waits here. */
-  Idler newIdler() {
-    return idle.newIdler();
+  /**
+   * The state of one that waits here. Where messages go to other processes, the first rank of this
+   * process runs them, so the others need not look all the time.
+   */
+  Idler newIdler(int place) {
+    return (runsMessages(place) ? idle : idleBeside).newIdler();
+  }
+
+  private boolean runsMessages(int place) {
+    return !areApart || queueOf[place] == own[0];
   }
 
   /** The number of operations that a rank has started and that have not ended for it. */
@@ -138,6 +157,18 @@ final class QueueWork {
    * @param nanos the longest time to wait; the clock is not looked at before that may matter
    */
   Outcome await(int place, long number, Idler idler, long nanos) {
+    if (!areApart || !runsMessages(place)) {
+      return awaitEnd(place, number, idler, nanos);
+    }
+    pollers.getAndIncrement();
+    try {
+      return awaitEnd(place, number, idler, nanos);
+    } finally {
+      pollers.getAndDecrement();
+    }
+  }
+
+  private Outcome awaitEnd(int place, long number, Idler idler, long nanos) {
     int queue = queueOf[place];
     idler.reset();
     long parkNanos = FIRST_PARK_NANOS;
@@ -209,13 +240,18 @@ final class QueueWork {
     try {
       int queue = queueOf[place];
       if (!runner.hasEnded(queue, number) && !runner.isReady(queue)) {
-        threads.sleepLying(nanos);
+        threads.sleepLying(mustPoll() ? Math.min(nanos, LONGEST_PARK_POLLING_NANOS) : nanos);
       } else if (runner.isPolled(queue)) {
         threads.sleepLying(Math.min(nanos, LONGEST_PARK_POLLING_NANOS));
       }
     } finally {
       threads.getUp(place);
     }
+  }
+
+  /** Whether messages move on only while this thread looks, as the one that runs them does not. */
+  private boolean mustPoll() {
+    return areApart && pollers.get() == 0 && runner.isPolled(own[0]);
   }
 
   /** Does what ranks wait for whose threads sleep. */

@@ -353,7 +353,7 @@ class OperationQueuesTest {
       work.fill(1);
       queues.queues.start(0, parts.get(0));
 
-      assertThat(queues.queues.await(0, 1, queues.queues.newIdler(), 1_000))
+      assertThat(queues.queues.await(0, 1, queues.queues.newIdler(0), 1_000))
           .isEqualTo(OperationQueues.Outcome.LATE);
       assertThat(queues.queues.missing(1)).containsExactly(1);
       Thread.currentThread().interrupt();

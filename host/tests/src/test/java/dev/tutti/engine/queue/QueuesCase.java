@@ -88,7 +88,7 @@ final class QueuesCase implements AutoCloseable, OperationAgreement {
   }
 
   OperationQueues.Outcome await(int rank, long number) {
-    return queues.await(rank, number, queues.newIdler(), MINUTE);
+    return queues.await(rank, number, queues.newIdler(rank), MINUTE);
   }
 
   /** Starts and awaits. */
