@@ -182,6 +182,24 @@ final class Cluster implements AutoCloseable {
     return started;
   }
 
+  /** The same for one process on each machine. */
+  List<String> onEachMachine(Library library, String launcher, List<String> command)
+      throws IOException {
+    if (library == Library.OPEN_MPI) {
+      return onMachines(launcher, 1, command);
+    }
+    List<String> hosts = new ArrayList<>();
+    for (int machine = 0; machine < namespaces.size(); machine++) {
+      hosts.add(address(machine));
+    }
+    List<String> started = new ArrayList<>(List.of(agent().toString(), address(0), launcher));
+    started.addAll(List.of("-launcher", "ssh", "-launcher-exec", agent().toString()));
+    started.addAll(List.of("-localhost", address(0), "-hosts", String.join(",", hosts)));
+    started.addAll(List.of("-ppn", "1", "-n", String.valueOf(namespaces.size())));
+    started.addAll(command);
+    return started;
+  }
+
   /** Takes the machines away. */
   @Override
   public void close() throws InterruptedException {

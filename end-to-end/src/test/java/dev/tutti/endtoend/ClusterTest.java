@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ranks are the processes that an MPI launcher starts, on one machine and on several. */
@@ -61,15 +62,55 @@ class ClusterTest {
 
     assertThat(result.code()).isNotZero();
     assertThat(result.text())
-        .contains("this process is one of 2 ranks, and so many must its groups have. Actual: 3");
+        .contains("the processes of this job have 2 ranks, 1+1, and so many must its groups have.");
   }
 
-  @Test
-  void aProcessThatDiesIsNamed() throws Exception {
+  @ParameterizedTest
+  @EnumSource
+  void processesHaveAsManyRanksAsTheyAreTold(Cluster.Library library) throws Exception {
+    List<String> command = new ArrayList<>(List.of(launcher(library)));
+    for (int ranks : new int[] {1, 3}) {
+      command.addAll(ranks == 1 ? List.of("-n", "1") : List.of(":", "-n", "1"));
+      command.addAll(
+          Tutti.command(
+              "run", "allreduce", PLUGINS, "--count=1001", "-i=3", "--ranks-per-process=" + ranks));
+    }
+
+    Cluster.Result result = cluster.run(command);
+
+    assertThat(result.code()).as(result.text()).isZero();
+    assertThat(result.text()).contains("ranks      4\n").contains(VERIFIED);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, a process of a job over MPI has 1 to 64 ranks. Actual: 0",
+    "2, 'this job have 4 ranks, 2+2, and so many must its groups have. Actual: 5'",
+    "40, 'a job has at most 64 ranks. Actual: 80, in 2 processes: [40, 40]'"
+  })
+  void ranksThatDoNotAddUpAreRefused(int ranks, String error) throws Exception {
+    List<String> command = new ArrayList<>(List.of(launcher(Cluster.Library.OPEN_MPI), "-n", "2"));
+    command.addAll(
+        Tutti.command("run", "allreduce", PLUGINS, "--ranks=5", "--ranks-per-process=" + ranks));
+
+    Cluster.Result result = cluster.run(command);
+
+    assertThat(result.code()).isNotZero();
+    assertThat(result.text()).contains(error);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 'rank [01] is lost: process \\d+ has ended'",
+    "2, 'rank 0, rank 1 are lost: process \\d+ has ended|rank 2, rank 3 are lost: process \\d+ has"
+        + " ended'"
+  })
+  void aProcessThatDiesIsNamed(int ranks, String error) throws Exception {
     String launcher = launcher(Cluster.Library.OPEN_MPI);
     // Else it ends the other process before that can say anything.
     List<String> command = new ArrayList<>(List.of(launcher, "--enable-recovery", "-n", "2"));
     command.addAll(Tutti.command("bench", "allreduce", PLUGINS, "--sizes=64", "--seconds=1000"));
+    command.add("--ranks-per-process=" + ranks);
     Path output = Files.createFile(directory.resolve("said.txt"));
     Process launched = cluster.start(command, output);
     try {
@@ -80,7 +121,7 @@ class ClusterTest {
       launched.descendants().forEach(ProcessHandle::destroyForcibly);
       launched.destroyForcibly();
     }
-    assertThat(Cluster.text(output)).containsPattern("rank [01] is lost: process \\d+ has ended");
+    assertThat(Cluster.text(output)).containsPattern(error);
   }
 
   /** A rank, once all are at work, so that a table has begun. */
@@ -108,6 +149,25 @@ class ClusterTest {
       assertThat(result.text()).contains("ranks      4, as 2+2").contains(VERIFIED);
     } catch (IOException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneProcessOfEachMachineHasItsRanks(Cluster.Library library) throws Exception {
+    String launcher = launcher(library);
+    try (Cluster machines = cluster) {
+      assumeThat(machines.makeMachines(2)).as("network namespaces are permitted").isTrue();
+      List<String> command =
+          Tutti.command(
+              "run", "allreduce", PLUGINS, "--bytes=64K", "-i=3", "--ranks-per-process=2");
+
+      Cluster.Result result = machines.run(machines.onEachMachine(library, launcher, command));
+
+      assertThat(result.code()).as(result.text()).isZero();
+      assertThat(result.text())
+          .contains("ranks      4, as 2+2, 2 in this process")
+          .contains(VERIFIED);
     }
   }
 }

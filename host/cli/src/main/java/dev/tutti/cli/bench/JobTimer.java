@@ -121,13 +121,13 @@ final class JobTimer implements OperationTimer {
       if (touched != null && participants.length == 1) {
         touched.touch(participants[0]);
       }
+      ofJob.together();
       ofJob.took(nanosOf(batch));
     }
   }
 
   private long nanosOf(int batch) {
     Runnable own = participants.length == 0 ? null : calls.get(participants[0]);
-    job.barrier();
     long start = clock.nanoTime();
     if (own != null) {
       for (int i = 0; i < batch; i++) {

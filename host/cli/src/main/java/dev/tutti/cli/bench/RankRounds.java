@@ -29,6 +29,9 @@ sealed interface RankRounds {
   /** The calls of the next round; 0 ends the rounds. */
   int next();
 
+  /** Waits until the ranks of other processes may begin the round, too. */
+  default void together() {}
+
   /** The nanoseconds of the slowest rank for all calls of the round. */
   void took(long nanos);
 
@@ -46,6 +49,11 @@ sealed interface RankRounds {
     @Override
     public int next() {
       return (int) job.reported(job.isReporter() ? rounds.next() : 0);
+    }
+
+    @Override
+    public void together() {
+      job.barrier();
     }
 
     @Override

@@ -158,6 +158,9 @@ final class RankTimer implements OperationTimer {
         if (touched != null) {
           touched.touch(rank);
         }
+        if (rank == first && batch > 0) {
+          rounds.together();
+        }
         goesOn = barrier.await(idler) && batch > 0 && round(rank, call, barrier, idler);
         if (goesOn && rank == first) {
           rounds.took(slowest());

@@ -300,8 +300,9 @@ public final class MessageBindings {
     MemorySegment[] views = new MemorySegment[0];
     if (packing == null) {
       for (int rank : route.processes().ownRanks()) {
-        segments[rank][PARAM_INPUT.ordinal()] = buffers.input(rank);
-        segments[rank][PARAM_OUTPUT.ordinal()] = buffers.output(rank);
+        @Nullable MemorySegment[] ofRank = segments[rank];
+        ofRank[PARAM_INPUT.ordinal()] = buffers.input(rank);
+        ofRank[PARAM_OUTPUT.ordinal()] = buffers.output(rank);
       }
     } else {
       views = views(packing, buffers);
