@@ -187,7 +187,7 @@ final class QueueRunner implements RankBinding.Signals {
   /** Whether another queue has told what a queue of another process waits for; a hint. */
   boolean hasCome(int queue) {
     long waitsFor = states.waitsFor(queue);
-    return waitsFor != QueueStates.START
+    return waitsFor >= 0
         && (progress.hasReached((int) waitsFor, states.waitValue(queue))
             || failures.mayHold(states.operation(queue)));
   }
@@ -203,10 +203,11 @@ final class QueueRunner implements RankBinding.Signals {
   }
 
   private boolean canGoOn(int queue) {
-    if (isPolled(queue)) {
+    // Read once: another thread may change it between two looks.
+    long waitsFor = states.waitsFor(queue);
+    if (waitsFor == RankBinding.MESSAGE) {
       return true;
     }
-    long waitsFor = states.waitsFor(queue);
     long number = states.operation(queue);
     if (waitsFor == QueueStates.START) {
       return source.hasStarted(queue, number);

@@ -104,7 +104,10 @@ final class QueueStates {
     return false;
   }
 
-  /** The line whose progress a queue waits for, or {@link #START}. */
+  /**
+   * The line whose progress a queue waits for, {@link #START}, or {@link RankBinding#MESSAGE}; both
+   * are below 0.
+   */
   long waitsFor(int queue) {
     return cells.getOpaque(queue, WAITS_FOR);
   }

@@ -7,6 +7,9 @@ import dev.tutti.engine.RandomExecutor;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.TuttiException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -17,7 +20,7 @@ class QueueRunnerTest {
   private static final String IN_THE_MIDDLE = ", at task ";
 
   /** One operation, which all ranks have started with the same binding. */
-  private record Started(RankBinding binding) implements QueueRunner.Source {
+  private record Started(@Nullable RankBinding binding) implements QueueRunner.Source {
 
     @Override
     public boolean hasStarted(int queue, long number) {
@@ -25,7 +28,7 @@ class QueueRunnerTest {
     }
 
     @Override
-    public RankBinding brought(int queue, long number) {
+    public @Nullable RankBinding brought(int queue, long number) {
       return binding;
     }
 
@@ -35,7 +38,7 @@ class QueueRunnerTest {
     }
 
     @Override
-    public RankBinding agree(long number) {
+    public @Nullable RankBinding agree(long number) {
       return binding;
     }
 
@@ -71,6 +74,30 @@ class QueueRunnerTest {
       steps += steps(seed);
     }
     assertThat(steps).isPositive();
+  }
+
+  /** A queue may begin to wait for a message while another thread looks what it waits for. */
+  @Test
+  void aLookAtAQueueIsRightWhileItComesToAMessage() throws Exception {
+    QueueLines lines = QueueLines.apart(2, new int[] {0, 1}, (number, failure) -> {});
+    QueueRunner runner = new QueueRunner(lines, 1, new Started(null));
+    QueueStates states = new QueueStates(lines.states());
+    AtomicBoolean isOver = new AtomicBoolean();
+    FutureTask<Void> looks =
+        new FutureTask<>(
+            () -> {
+              while (!isOver.get()) {
+                boolean ignored = runner.isReady(0) || runner.hasCome(0);
+              }
+              return null;
+            });
+    Thread.ofPlatform().daemon().start(looks);
+    for (int i = 0; i < 1_000_000 && !looks.isDone(); i++) {
+      states.block(0, 1, i);
+      states.block(0, RankBinding.MESSAGE, 0);
+    }
+    isOver.set(true);
+    looks.get(1, TimeUnit.MINUTES);
   }
 
   /** Runs a plan; gives how often a list has gone from one wait to a later one. */
