@@ -223,7 +223,9 @@ final class QueueWork {
         threads.sleep(
             Math.min(
                 left,
-                runner.isPolled(queue) ? LONGEST_PARK_POLLING_NANOS : LONGEST_PARK_BESIDE_NANOS));
+                runner.isPolled(queue) || mustPoll()
+                    ? LONGEST_PARK_POLLING_NANOS
+                    : LONGEST_PARK_BESIDE_NANOS));
         wasInterrupted |= Thread.interrupted();
       }
       return Outcome.ENDED;
