@@ -148,8 +148,8 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   }
 
   /** Makes the groups of all colours from the calls of all ranks. */
-  Consumer<List<RankCall>> splitter() {
-    return splitter;
+  void split(List<RankCall> calls) {
+    splitter.accept(calls);
   }
 
   RankBindings bindings() {

@@ -327,7 +327,7 @@ final class RemoteAgreement {
     if (own == null) {
       return;
     }
-    meeting.splitter().accept(calls.readSplits(own, body));
+    meeting.split(calls.readSplits(own, body));
     forget(operation);
     meeting.queues().decided(operation, null);
   }
