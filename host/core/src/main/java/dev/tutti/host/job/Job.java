@@ -59,7 +59,7 @@ public final class Job implements AutoCloseable {
     this.connections = joined.connections();
     this.processes = joined.processes();
     this.windows = new MemoryWindows(rank(), this::tellFreed);
-    this.swaps = new SwapLink(rank(), this::send, this::isDoing);
+    this.swaps = new SwapLink(processes, this::send, this::isDoing);
     this.presence = new JobPresence(processes.count());
     this.maker =
         processes.own() != FIRST
@@ -188,9 +188,9 @@ public final class Job implements AutoCloseable {
     return swaps;
   }
 
-  /** Whether the process of another rank is in the job: it has not left, and is not lost. */
-  public boolean isPresent(int rank) {
-    return presence.holds(processes.processOf(rank));
+  /** Whether a process is in the job: it has not left, and is not lost. */
+  public boolean isPresent(int process) {
+    return presence.holds(process);
   }
 
   /** A rank and its process, and what is special about that, in words. */
@@ -246,8 +246,7 @@ public final class Job implements AutoCloseable {
    */
   void requireRoute() {
     if (presence.hasLost(FIRST)) {
-      throw new TuttiException(
-          ErrorCode.PEER_LOST, "rank 0 is lost: process %d has ended", process(0));
+      throw new TuttiException(ErrorCode.PEER_LOST, "%s", processes.lost(FIRST));
     }
     if (processes.own() != FIRST && !presence.holds(FIRST)) {
       throw new TuttiException(
@@ -327,7 +326,7 @@ public final class Job implements AutoCloseable {
 
   private void hasLeft(int process) {
     presence.leave(process);
-    swaps.ended(processes.firstRank(process), false);
+    swaps.ended(process, false);
     if (process == FIRST) {
       Thread.ofPlatform().daemon().name("tutti-job-watch").start(this::watch);
     }
@@ -354,7 +353,7 @@ public final class Job implements AutoCloseable {
       return;
     }
     groups.lost(process);
-    swaps.ended(processes.firstRank(process), true);
+    swaps.ended(process, true);
     if (world != null) {
       world.abandon();
     }

@@ -92,15 +92,18 @@ record JobProcesses(int own, long[] numbers, String[] machines, int[] ranks) {
 
   /** A sentence that says that a process has ended with all its ranks. */
   String lost(int process) {
+    return Sentence.of(
+        "%s %s lost: process %d has ended",
+        rankNames(process), ranks[process] == 1 ? "is" : "are", numbers[process]);
+  }
+
+  /** The ranks of a process, in words. */
+  String rankNames(int process) {
     int first = firstRank(process);
     String names =
         IntStream.range(first, first + ranks[process])
             .mapToObj(String::valueOf)
             .collect(Collectors.joining(", "));
-    return Sentence.of(
-        "%s %s lost: process %d has ended",
-        (ranks[process] == 1 ? "rank " : "ranks ") + names,
-        ranks[process] == 1 ? "is" : "are",
-        numbers[process]);
+    return (ranks[process] == 1 ? "rank " : "ranks ") + names;
   }
 }

@@ -1,16 +1,18 @@
 package dev.tutti.host.job;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.host.job.JobMessage.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Takes messages about changes of plugins from process to process. Thread-safe. */
 public final class SwapLink {
 
-  private final int rank;
+  private final JobProcesses processes;
   private final Consumer<JobMessage> sender;
   private final Predicate<Runnable> jobThread;
 
@@ -22,20 +24,43 @@ public final class SwapLink {
   /** Hears what the other processes tell. */
   public interface Listener {
 
-    /** A message; on the job's thread, one after another. */
-    void receive(JobMessage message);
+    /** A message of another process; on the job's thread, one after another. */
+    void receive(int process, JobMessage message);
 
     /** A process has left the job, or is lost; on any thread. */
-    void ended(int rank, boolean isLost);
+    void ended(int process, boolean isLost);
 
     /** This process has left the job. */
     void closed();
   }
 
-  SwapLink(int rank, Consumer<JobMessage> sender, Predicate<Runnable> jobThread) {
-    this.rank = rank;
+  SwapLink(JobProcesses processes, Consumer<JobMessage> sender, Predicate<Runnable> jobThread) {
+    this.processes = processes;
     this.sender = sender;
     this.jobThread = jobThread;
+  }
+
+  /** The other processes. */
+  public List<Integer> others() {
+    return IntStream.range(0, processes.count())
+        .filter(process -> process != processes.own())
+        .boxed()
+        .toList();
+  }
+
+  /** The ranks of a process, in words. */
+  public String rankNames(int process) {
+    return processes.rankNames(process);
+  }
+
+  /** The ranks of a process and its number on its machine, in words. */
+  public String name(int process) {
+    return Sentence.of("%s (process %d)", rankNames(process), processes.numbers()[process]);
+  }
+
+  /** A sentence that says that a process has ended with all its ranks. */
+  public String lost(int process) {
+    return processes.lost(process);
   }
 
   /**
@@ -43,8 +68,10 @@ public final class SwapLink {
    *
    * @param number the change that it is about; 0 for none
    */
-  public void send(int to, long number, BodyWriter body) {
-    sender.accept(new JobMessage(to, rank, Kind.SWAP, 0, 0, number, body.bytes()));
+  public void send(int process, long number, BodyWriter body) {
+    int to = processes.firstRank(process);
+    int from = processes.firstRank(processes.own());
+    sender.accept(new JobMessage(to, from, Kind.SWAP, 0, 0, number, body.bytes()));
   }
 
   /** Has somebody hear what comes, and what has come. */
@@ -53,7 +80,7 @@ public final class SwapLink {
     boolean ignored =
         jobThread.test(
             () -> {
-              early.forEach(newListener::receive);
+              early.forEach(message -> pass(newListener, message));
               early.clear();
             });
   }
@@ -64,14 +91,18 @@ public final class SwapLink {
     if (hearer == null || !early.isEmpty()) {
       early.add(message);
     } else {
-      hearer.receive(message);
+      pass(hearer, message);
     }
   }
 
-  void ended(int endedRank, boolean isLost) {
+  private void pass(Listener hearer, JobMessage message) {
+    hearer.receive(processes.processOf(message.from()), message);
+  }
+
+  void ended(int process, boolean isLost) {
     Listener hearer = listener;
     if (hearer != null) {
-      hearer.ended(endedRank, isLost);
+      hearer.ended(process, isLost);
     }
   }
 

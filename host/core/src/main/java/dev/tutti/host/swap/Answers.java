@@ -8,10 +8,14 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Which processes have yet to answer in a change, and what is in its way. Thread-safe. */
 final class Answers {
+
+  private final IntFunction<String> names;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition isNew = lock.newCondition();
@@ -19,19 +23,28 @@ final class Answers {
   private @Nullable Veto veto;
   private @Nullable TuttiException failure;
 
+  /**
+   * Nobody is asked so far.
+   *
+   * @param names gives a process's name in messages
+   */
+  Answers(IntFunction<String> names) {
+    this.names = names;
+  }
+
   /** All of these are asked something, one question at a time. */
-  void expect(Collection<Integer> ranks) {
+  void expect(Collection<Integer> processes) {
     lock.lock();
     try {
-      missing.addAll(ranks);
+      missing.addAll(processes);
     } finally {
       lock.unlock();
     }
   }
 
-  /** A rank has answered, or has left and need not. */
-  void add(int rank) {
-    change(() -> missing.remove(rank));
+  /** A process has answered, or has left and need not. */
+  void add(int process) {
+    change(() -> missing.remove(process));
   }
 
   void refuse(Veto found) {
@@ -72,9 +85,9 @@ final class Answers {
       if (veto == null && !missing.isEmpty()) {
         throw new TuttiException(
             ErrorCode.DEADLINE_EXCEEDED,
-            "ranks %s have not got ready for a change of plugins within %d ms",
-            missing,
-            TimeUnit.NANOSECONDS.toMillis(patienceNanos));
+            "some processes have not got ready for a change of plugins within %d ms: %s",
+            TimeUnit.NANOSECONDS.toMillis(patienceNanos),
+            missing.stream().map(names::apply).collect(Collectors.joining(", ")));
       }
       return veto;
     } catch (InterruptedException e) {

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.FailureListener {
 
+  /** The process that has rank 0. */
   private static final int LEADER = 0;
 
   private final Job job;
@@ -93,7 +94,7 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
   }
 
   @Override
-  public void receive(JobMessage message) {
+  public void receive(int process, JobMessage message) {
     long change = message.number();
     SwapMessage said = SwapMessage.read(message.reader());
     switch (said) {
@@ -173,8 +174,8 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
   }
 
   @Override
-  public void ended(int rank, boolean isLost) {
-    if (rank == LEADER) {
+  public void ended(int process, boolean isLost) {
+    if (process == LEADER) {
       goOnAlone("rank 0 has ended");
     }
   }

@@ -19,12 +19,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rank 0 of a job, which decides what all processes serve. Thread-safe; its plugins make one change
- * at a time.
+ * The process of rank 0 of a job, which decides what all processes serve. Thread-safe; its plugins
+ * make one change at a time.
  *
  * <ol>
  *   <li>PREPARE: each process loads the jars, and says that it has, or why it cannot.
@@ -71,15 +70,15 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
   }
 
   private List<Integer> present() {
-    return IntStream.range(1, job.size()).filter(job::isPresent).boxed().toList();
+    return job.swaps().others().stream().filter(job::isPresent).toList();
   }
 
-  private void tell(int rank, long change, SwapMessage message) {
-    job.swaps().send(rank, change, message.body());
+  private void tell(int process, long change, SwapMessage message) {
+    job.swaps().send(process, change, message.body());
   }
 
   private void tellAll(long change, SwapMessage message) {
-    present().forEach(rank -> tell(rank, change, message));
+    present().forEach(process -> tell(process, change, message));
   }
 
   @Override
@@ -110,10 +109,10 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
 
     private final long number;
 
-    /** The ranks that must answer until the change is over, unless they leave the job. */
+    /** The processes that must answer until the change is over, unless they leave the job. */
     private final List<Integer> members = present();
 
-    private final Answers answers = new Answers();
+    private final Answers answers = new Answers(job.swaps()::name);
     private boolean isOver;
 
     Change(long number) {
@@ -126,30 +125,29 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
         return null;
       }
       answers.expect(members);
-      for (int rank : members) {
-        if (job.isPresent(rank)) {
-          tell(rank, number, question);
+      for (int process : members) {
+        if (job.isPresent(process)) {
+          tell(process, number, question);
         }
         // The listener hears of an end once: perhaps before this question, perhaps after its
         // answers.
-        if (!job.isPresent(rank)) {
-          ended(rank, job.hasLost(rank));
+        if (!job.isPresent(process)) {
+          ended(process, job.hasLost(process));
         }
       }
       return answers.await(patienceNanos);
     }
 
     /** A process has left, and need not answer, or is lost, which ends the change. */
-    void ended(int rank, boolean isLost) {
+    void ended(int process, boolean isLost) {
       if (isLost) {
         answers.fail(
             new TuttiException(
                 ErrorCode.PEER_LOST,
-                "rank %d (process %d) has ended in a change of plugins, which is given up",
-                rank,
-                job.process(rank)));
+                "%s; the change of plugins is given up",
+                job.swaps().lost(process)));
       } else {
-        answers.add(rank);
+        answers.add(process);
       }
     }
 
@@ -249,44 +247,42 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
     }
   }
 
-  private void failedElsewhere(int rank, SwapMessage.Failed failed) {
-    String reason = Sentence.of("on rank %d %s", rank, failed.reason());
+  private void failedElsewhere(int process, SwapMessage.Failed failed) {
+    String reason = Sentence.of("on %s %s", job.swaps().rankNames(process), failed.reason());
     decide(
         () -> plugins.failedElsewhere(failed.plugin(), failed.content(), reason),
-        () -> tell(rank, 0, new SwapMessage.Decided()));
+        () -> tell(process, 0, new SwapMessage.Decided()));
   }
 
   // What the others say.
 
   @Override
-  public void receive(JobMessage message) {
+  public void receive(int process, JobMessage message) {
     SwapMessage said = SwapMessage.read(message.reader());
     Change change = current;
     if (said instanceof SwapMessage.Failed failed) {
-      failedElsewhere(message.from(), failed);
+      failedElsewhere(process, failed);
     } else if (change != null && change.number == message.number()) {
       switch (said) {
-        case SwapMessage.Prepared _, SwapMessage.Held _ -> change.answers.add(message.from());
+        case SwapMessage.Prepared _, SwapMessage.Held _ -> change.answers.add(process);
         case SwapMessage.Refused refused ->
             change.answers.refuse(
                 new Veto(
                     refused.content(),
                     refused.error().code(),
                     Sentence.of(
-                        "rank %d (process %d) cannot serve it: %s",
-                        message.from(),
-                        job.process(message.from()),
-                        String.valueOf(refused.error().getMessage()))));
+                        "%s cannot serve it: %s",
+                        job.swaps().name(process), String.valueOf(refused.error().getMessage()))));
         default -> throw new IllegalStateException("only rank 0 says this: " + said);
       }
     }
   }
 
   @Override
-  public void ended(int rank, boolean isLost) {
+  public void ended(int process, boolean isLost) {
     Change change = current;
     if (change != null) {
-      change.ended(rank, isLost);
+      change.ended(process, isLost);
     }
   }
 

@@ -106,7 +106,9 @@ final class SwapProcessesTest {
     if (isAwaited) {
       assertThat(all.getFirst().said())
           .containsPattern(
-              "CHANGE .*rank " + victim + " \\(process \\d+\\) has ended in a change of plugins");
+              "CHANGE .*rank "
+                  + victim
+                  + " is lost: process \\d+ has ended; the change of plugins is given up");
     }
     for (int rank = 0; rank < RANKS; rank++) {
       Ended each = all.get(rank);
