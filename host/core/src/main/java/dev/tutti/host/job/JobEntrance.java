@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,10 @@ final class JobEntrance {
   /** Waits until all processes are there. */
   Joined join() {
     return member.process() == 0 ? lead() : follow();
+  }
+
+  private String name(int process) {
+    return what + " " + process;
   }
 
   private static TuttiException refused(String format, Object... arguments) {
@@ -128,8 +133,8 @@ final class JobEntrance {
       int process = other.process();
       if (process == 0 || connections[process] != null) {
         throw refused(
-            "rank %d of this job is process %d already; start each rank once",
-            process, numbers[process]);
+            "%s of this job is process %d already; start each once",
+            name(process), numbers[process]);
       }
       strangers.remove(connection);
       connections[process] = connection;
@@ -228,14 +233,12 @@ final class JobEntrance {
                   && failed.getCause() instanceof TuttiException cause
               ? cause
               : refused(
-                  "%s of %d %ss of the job did not come within %.1f s%s: %ss %s",
+                  "%s of %d processes of the job did not come within %.1f s%s: %s",
                   arrived.missing().size(),
                   member.processes(),
-                  what,
                   patienceNanos / 1e9,
                   e instanceof InterruptedException ? ", when the wait was interrupted" : "",
-                  what,
-                  arrived.missing());
+                  arrived.missing().stream().map(this::name).collect(Collectors.joining(", ")));
       arrived.refuse(message(Kind.REFUSED, new BodyWriter().error(error)));
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
@@ -271,11 +274,11 @@ final class JobEntrance {
       long number = body.number();
       if (other.processes() != member.processes() || other.process() >= other.processes()) {
         throw refused(
-            "all processes of a job must expect equally many, but process %d is %s %d of %d, and %s 0"
+            "all processes of a job must expect equally many, but process %d is %s of %d, and %s"
                 + " expects %d",
-            number, what, other.process(), other.processes(), what, member.processes());
+            number, name(other.process()), other.processes(), name(0), member.processes());
       }
-      identity.requireSame(new JobIdentity(body.texts()), what + " " + other.process());
+      identity.requireSame(new JobIdentity(body.texts()), name(0), name(other.process()));
       arrived.add(other, number, connection);
     } catch (IOException e) {
       arrived.dismiss(connection);

@@ -22,9 +22,10 @@ public record JobIdentity(Map<String, String> fields) {
   /**
    * Refuses another process that differs.
    *
-   * @param name what the other process is called
+   * @param name what this process is called
+   * @param otherName what the other process is called
    */
-  void requireSame(JobIdentity other, String name) {
+  void requireSame(JobIdentity other, String name, String otherName) {
     for (Map.Entry<String, String> field : fields.entrySet()) {
       String expected = field.getValue();
       String actual = other.fields.getOrDefault(field.getKey(), "");
@@ -32,9 +33,10 @@ public record JobIdentity(Map<String, String> fields) {
         String[] lines = firstDifference(expected, actual);
         throw new TuttiException(
             ErrorCode.JOB_REFUSED,
-            "all processes of a job must have the same %s, but %s differs from rank 0: expected"
-                + " %s, actual %s",
+            "all processes of a job must have the same %s, but %s differs from %s: expected %s,"
+                + " actual %s",
             field.getKey(),
+            otherName,
             name,
             lines[0],
             lines[1]);

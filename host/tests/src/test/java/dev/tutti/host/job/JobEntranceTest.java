@@ -78,10 +78,11 @@ final class JobEntranceTest {
     FutureTask<@Nullable TuttiException> other =
         opening(Rte.process(2, 3, directory, OneJvmJob.TOKEN), Duration.ofSeconds(3));
     assertThat(end(leader).code()).isEqualTo(ErrorCode.JOB_REFUSED);
-    assertThat(end(leader)).hasMessageContaining("of 3 ranks of the job did not come within 0.3 s");
+    assertThat(end(leader))
+        .hasMessageContaining("of 3 processes of the job did not come within 0.3 s: ");
     // It was told, or came too late.
     if (!other.isDone()) {
-      assertThat(end(leader)).hasMessageMatching("(?s).*ranks \\[1(, 2)?\\]");
+      assertThat(end(leader)).hasMessageMatching("(?s).*: rank 1(, rank 2)?");
     }
     assertThat(end(other).code()).isEqualTo(ErrorCode.JOB_REFUSED);
     OneJvmJob.requireNothingLeft(directory);
