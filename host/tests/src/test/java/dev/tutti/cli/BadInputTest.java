@@ -17,6 +17,17 @@ class BadInputTest {
 
   @TempDir private Path plugins;
 
+  @Test
+  void ranksOfOneOfSeveralProcessesNeedALauncher() {
+    Outcome outcome = harness().call("bench", "--ranks-per-process", "2");
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err())
+        .startsWith(
+            "tutti: [TUTTI-302] no MPI launcher has started this process; start it with mpirun or"
+                + " srun");
+  }
+
   /** Arguments, and the whole first line of the answer. */
   @ParameterizedTest
   @CsvSource(
@@ -123,6 +134,10 @@ class BadInputTest {
             + " both)",
         "bench --callers thread => [TUTTI-102] unknown kind of callers 'thread'; did you mean"
             + " 'threads'? (known: one, threads, virtual)",
+        "run allreduce --processes --ranks-per-process 2 => [TUTTI-101] --ranks-per-process is for"
+            + " processes that mpirun or srun starts; leave it out, or --processes",
+        "perf all_reduce --embedded --ranks-per-process 2 => [TUTTI-101] --ranks-per-process is"
+            + " for processes that mpirun or srun starts; leave it out, or --embedded",
         "plan allreduce --rank 4 => [TUTTI-104] --rank must be 0 to 3. Actual: 4",
         "plan allreduce --rank 1 --format dot => [TUTTI-101] --rank goes with --format text only;"
             + " leave one out",

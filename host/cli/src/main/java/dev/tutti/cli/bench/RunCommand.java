@@ -51,7 +51,8 @@ import picocli.CommandLine.Spec;
       "  tutti run allreduce --ranks 7 --count 1001 --type bfloat16 --op max --in-place",
       "  tutti run allreduce --algorithm ring --topology 8+4 --bytes 64K --mode op-base --json",
       "  tutti run allreduce --bytes 1M --trace run.json",
-      "  tutti run send --src 1 --dst 3 --bytes 1M --protocol rdma"
+      "  tutti run send --src 1 --dst 3 --bytes 1M --protocol rdma",
+      "  mpirun -n 2 tutti run allreduce --ranks-per-process 4"
     })
 public final class RunCommand implements Callable<Integer> {
 

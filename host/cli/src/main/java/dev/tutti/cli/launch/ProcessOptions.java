@@ -39,7 +39,7 @@ public final class ProcessOptions {
       names = "--mpi",
       paramLabel = "<library>",
       description =
-          "The MPI library, where mpirun or srun has started this process as one of the ranks; see"
+          "The MPI library, where mpirun or srun has started this process; see"
               + " docs/cluster.md. Default: what TUTTI_MPI names, or one that fits the launcher.")
   private @Nullable String mpi;
 
@@ -47,14 +47,14 @@ public final class ProcessOptions {
       names = RANKS_PER_PROCESS,
       paramLabel = "<n>",
       description =
-          "The ranks of this process, where mpirun or srun has started it: they share its memory, and"
-              + " MPI only carries what goes to other processes. Default: what TUTTI_RANKS_PER_PROCESS"
-              + " says, or 1.")
+          "The number of ranks in this process, which mpirun or srun has started. They share its"
+              + " memory, and MPI carries only the data for other processes. Default: what"
+              + " TUTTI_RANKS_PER_PROCESS says, or 1.")
   private @Nullable Integer ranksPerProcess;
 
   /** Whether processes are to be started. */
   public boolean areWanted() {
-    checkRanksPerProcess();
+    checkRanksPerProcess(false);
     if (areWanted && isEmbedded) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
@@ -64,8 +64,8 @@ public final class ProcessOptions {
     if (here.ranks() > 0) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "--processes starts a process for each rank, but this process is one of %d ranks already;"
-              + " leave it out",
+          "--processes starts a process for each rank, but this process is in a job of %d ranks"
+              + " already; leave it out",
           here.ranks());
     }
     return areWanted;
@@ -73,6 +73,7 @@ public final class ProcessOptions {
 
   /** Where the ranks of this process and the others are; a command of a host has that host's. */
   public Rte rte(Hosts hosts) {
+    checkRanksPerProcess(hosts.session() != null);
     if (isEmbedded || hosts.session() != null) {
       return Rte.embedded();
     }
@@ -82,13 +83,16 @@ public final class ProcessOptions {
     return mpi == null ? Rte.fromEnvironment() : Rte.mpi(mpi);
   }
 
-  private void checkRanksPerProcess() {
-    if (ranksPerProcess != null && (areWanted || isEmbedded)) {
+  /** Refuses a number of ranks of this process where no launcher has started it. */
+  private void checkRanksPerProcess(boolean isServing) {
+    String other =
+        areWanted ? PROCESSES : isEmbedded ? "--embedded" : isServing ? "--live and --state" : "";
+    if (ranksPerProcess != null && !other.isEmpty()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "%s is for processes that mpirun or srun starts; leave it out, or %s",
           RANKS_PER_PROCESS,
-          areWanted ? PROCESSES : "--embedded");
+          other);
     }
   }
 
