@@ -83,6 +83,70 @@ class ClusterTest {
   }
 
   @ParameterizedTest
+  @EnumSource
+  void twoProcessesRunForTwoRanksEach(Cluster.Library library) throws Exception {
+    Cluster.Result result =
+        twoOfTwo(library, "run", "allreduce", PLUGINS, "--count=1001", "--type=int32", "-i=3");
+
+    assertThat(result.code()).as(result.text()).isZero();
+    assertThat(result.text()).contains("ranks      4, 2 in this process\n");
+    assertThat(result.text().lines().filter(each -> each.startsWith(VERIFIED))).hasSize(1);
+  }
+
+  /** Every size is verified before it is measured and afterwards. */
+  @ParameterizedTest
+  @EnumSource
+  void twoProcessesMeasureForTwoRanksEach(Cluster.Library library) throws Exception {
+    Cluster.Result result =
+        twoOfTwo(
+            library, "bench", "allreduce", PLUGINS, "--sizes=8,64K", "--seconds=0.2", "--json");
+
+    assertThat(result.code()).as(result.text()).isZero();
+    List<String> rows = result.text().lines().filter(each -> each.startsWith("{")).toList();
+    assertThat(rows).as(result.text()).hasSize(4);
+    assertThat(rows).allMatch(each -> each.contains("\"ranks\":4"));
+  }
+
+  /** The elements that are wrong are counted. */
+  @ParameterizedTest
+  @EnumSource
+  void noneOfTheResultsOfTwoProcessesIsWrong(Cluster.Library library) throws Exception {
+    Cluster.Result result =
+        twoOfTwo(library, "perf", "all_reduce", PLUGINS, "-b=4K", "-e=64K", "-f=16", "-n=3");
+
+    assertThat(result.code()).as(result.text()).isZero();
+    assertThat(result.text()).contains("# Out of bounds values : 0 OK");
+  }
+
+  private Cluster.Result twoOfTwo(Cluster.Library library, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of(launcher(library), "-n", "2"));
+    command.addAll(Tutti.command(arguments));
+    command.add("--ranks-per-process=2");
+    return cluster.run(command);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--count=1002, 'rank 2 differs from rank 0 in its count: expected 1001, actual 1002'",
+    "--plugins=., 'all processes of a job must have the same plugins, but MPI process 1 differs"
+        + " from MPI process 0: expected '"
+  })
+  void processesThatDifferAreTold(String other, String error) throws Exception {
+    List<String> command = new ArrayList<>(List.of(launcher(Cluster.Library.OPEN_MPI)));
+    for (String own : new String[] {"", other}) {
+      command.addAll(own.isEmpty() ? List.of("-n", "1") : List.of(":", "-n", "1"));
+      command.addAll(Tutti.command("run", "allreduce", "--ranks-per-process=2"));
+      command.add(own.startsWith("--plugins") ? "--plugins=" + directory : PLUGINS);
+      command.add(own.startsWith("--count") ? own : "--count=1001");
+    }
+
+    Cluster.Result result = cluster.run(command);
+
+    assertThat(result.code()).isNotZero();
+    assertThat(result.text()).contains(error);
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "0, a process of a job over MPI has 1 to 64 ranks. Actual: 0",
     "2, 'this job have 4 ranks, 2+2, and so many must its groups have. Actual: 5'",
