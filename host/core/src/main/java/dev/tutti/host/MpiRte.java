@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank is in this JVM; each other one is in a JVM of its own on this or another machine, and
- * MPI carries their data.
+ * One rank is in this JVM. Every other rank is in its own JVM, on this or another machine, and MPI
+ * carries the data.
  *
  * @param rank the rank of this process
  * @param ranks how many there are
