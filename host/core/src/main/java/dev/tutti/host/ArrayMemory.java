@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arrays as memory. No array is no memory: whether there must be one is looked at where it is known
- * which operation it is for.
+ * Turns arrays into memory. A null array becomes null memory; whether the operation needs an array
+ * is checked later, where the operation is known.
  */
 @SuppressWarnings("NullAway") // a method that needs memory refuses null itself
 final class ArrayMemory {

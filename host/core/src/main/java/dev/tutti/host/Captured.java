@@ -9,21 +9,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Several operations of a group that were captured, see {@link Group#capture(Runnable)}, and run as
- * one. The results are those of running them one after another, to the bit; but a rank that is
- * ahead goes on with the next operation, as far as nobody can tell. A run allocates nothing and
- * takes part in the work on the calling thread.
+ * Several captured operations of a group, see {@link Group#capture(Runnable)}, which run as one.
+ * The results are the same bits as those of running them one after another. But a rank may go on
+ * with the next operation before the others, as long as this changes no result. A run allocates
+ * nothing, and the calling thread takes part in the work.
  *
  * <p>A group runs one request or capture at a time. Not thread-safe: one thread at a time. Buffers
- * are owned by the caller and must outlive the capture or its last run; what peers cannot reach is
- * copied before each run and back after it, but for arrays that no operation reduces.
+ * are owned by the caller and must outlive the capture or its last run; memory that peers cannot
+ * reach is copied before each run and back after it, except arrays that no operation reduces.
  *
- * <p>If ranks are processes, a run is an operation of the rank of this process like its calls: all
- * ranks start it, in the same order as their calls; several can be in flight; errors are those of
- * {@link RankRequest}.
+ * <p>If ranks are processes, a run is an operation of this process's rank, like its calls. All
+ * ranks start it, in the same order as their calls, and several can be in flight. Errors are those
+ * of {@link RankRequest}.
  *
- * <p>When the plugin of one of its plans is replaced or removed, the next start takes the plans
- * that new requests would get.
+ * <p>When the plugin of one of its plans is replaced or removed, the next start uses the plans that
+ * new requests would get.
  */
 public final class Captured implements GroupOperation {
 
@@ -80,13 +80,13 @@ public final class Captured implements GroupOperation {
   }
 
   /**
-   * Replaces a buffer wherever the captured operations have it or a part of it, between runs.
-   * Native memory and arrays can replace each other. If ranks are processes, this is about buffers
-   * of the rank of this process only, and the ranks agree on them in their next run.
+   * Replaces a buffer, between runs, wherever the captured operations use it or a part of it.
+   * Native memory and arrays can replace each other. If ranks are processes, only buffers of this
+   * process's rank can be replaced, and the ranks agree on them in their next run.
    *
    * @param old a buffer of a captured operation, or a segment that holds some of them
-   * @param replacement as large; like the old one it must not overlap other buffers, but for parts
-   *     of it
+   * @param replacement a buffer of the same size; like the old one, it must not overlap other
+   *     buffers, except parts of it
    * @throws dev.tutti.sdk.TuttiException with {@link ErrorCode#INVALID_STATE} during a run or after
    *     the end; {@link ErrorCode#INVALID_ARGUMENT} if no operation has the old buffer, or if the
    *     operations would hang together in another way; as {@link RequestBuilder#build} for the
@@ -104,8 +104,8 @@ public final class Captured implements GroupOperation {
   }
 
   /**
-   * What became of the operations, in lines for people: their algorithms, the order between them,
-   * the signals that were dropped, and how their buffers are reached.
+   * A description of the joined plan in lines of text: the algorithms of the operations, the order
+   * between them, the dropped signals, and how the buffers are reached.
    */
   public String explain() {
     return operation.explain();

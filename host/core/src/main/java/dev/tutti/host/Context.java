@@ -102,17 +102,17 @@ public final class Context implements AutoCloseable {
     return rte;
   }
 
-  /** What is loaded now, and what was wrong. */
+  /** The loaded plugins and all problems. */
   public PluginSet plugins() {
     return served.plugins();
   }
 
-  /** Every algorithm that is served now, and the choice among them. */
+  /** All algorithms that are served now, and the choice among them. */
   public PlanPool planPool() {
     return new PlanPool(plugins().algorithms(), settings.planningLimit());
   }
 
-  /** Threads that may work on one run, the calling one included. */
+  /** The number of threads that may work on one run, including the calling thread. */
   public int workers() {
     return engine.config().workers();
   }
@@ -123,28 +123,31 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * Where the machine model is from by which algorithms are chosen, for people: {@code "built in"},
-   * {@code "given by the application"}, or the file with its age and its error.
+   * The source of the machine model that chooses algorithms, as text: {@code "built in"}, {@code
+   * "given by the application"}, or the file with its age and its error.
    */
   public String machineOrigin() {
     return settings.machineOrigin();
   }
 
-  /** A sentence for everything in the configured rules and machine file that is ignored here. */
+  /**
+   * A sentence for everything in the configured rules and machine file that is ignored on this
+   * machine.
+   */
   public List<String> ruleNotes() {
     return ruleNotes;
   }
 
   /**
-   * A sentence for each algorithm that serves now and has failed while it was compared with others,
-   * when it was asked or when its plan was made; calls went on with those.
+   * A sentence for each serving algorithm that failed while it was compared with others, when it
+   * was asked or when its plan was made. Calls went on with the other algorithms.
    */
   public List<String> passedOver() {
     return served.catalogues().passedOver();
   }
 
   /**
-   * The plugins as they come and go.
+   * The manager of the watched plugins.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} unless this context was made with
    *     {@link ContextBuilder#watchPlugins}, or if this is a process of a job and not its rank 0
@@ -159,10 +162,11 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * What the open groups are doing, in the order in which they were made; with what each rank waits
-   * for where a group has not gone on for some time. Nothing that goes on is disturbed.
+   * The activity of the open groups, in the order in which they were made. If a group has made no
+   * progress for some time, the status explains what each rank waits for. Running operations are
+   * not disturbed.
    *
-   * @param patience how long to look at groups that are busy
+   * @param patience how long to watch busy groups for progress
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
    */
   public List<GroupStatus> status(Duration patience) {
@@ -184,8 +188,8 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * How much each algorithm was used, in all groups that are or were open. Of a run that ends
-   * meanwhile, it may not tell.
+   * The use of each algorithm, in all groups that are or were open. A run that ends during the call
+   * may be missing.
    */
   public List<AlgorithmUse> algorithmUse() {
     Counters all = watch.counters().copy();
@@ -194,8 +198,8 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * Where the ranks of this process's job are: a node for each machine, one after another. Empty if
-   * all ranks are in this process or on one machine, or a machine's ranks do not follow each other.
+   * The topology of this process's job, with a node for each machine. Empty if all ranks are in
+   * this process or on one machine, or if the ranks of some machine are not consecutive.
    */
   public Optional<Topology> jobTopology() {
     return job == null ? Optional.empty() : job.topology();

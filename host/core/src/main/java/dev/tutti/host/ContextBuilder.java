@@ -54,7 +54,7 @@ public final class ContextBuilder {
 
   ContextBuilder() {}
 
-  /** The runtime environment; {@link Rte#fromEnvironment what the environment says} unless set. */
+  /** The runtime environment; by default that of {@link Rte#fromEnvironment}. */
   public ContextBuilder rte(Rte newRte) {
     Arguments.require(newRte, "newRte");
     rte = newRte;
@@ -62,7 +62,8 @@ public final class ContextBuilder {
   }
 
   /**
-   * Loads every {@code *.jar} of a directory, or one {@code .jar} file; may be called for several.
+   * Loads every {@code *.jar} of a directory, or one {@code .jar} file. Can be called several
+   * times.
    */
   public ContextBuilder pluginsDirectory(Path directory) {
     Arguments.require(directory, "directory");
@@ -71,8 +72,8 @@ public final class ContextBuilder {
   }
 
   /**
-   * Loads the plugins that the application has as dependencies: on its class path or module path,
-   * as the calling thread's context class loader sees them.
+   * Loads the plugins that are dependencies of the application, on its class path or module path,
+   * through the calling thread's context class loader.
    *
    * @see #pluginsFromClassPath(ClassLoader)
    */
@@ -83,9 +84,9 @@ public final class ContextBuilder {
 
   /**
    * Loads the plugins that a class loader of the application finds as services, in named modules
-   * and on its class path. They are code of the application: the host neither guards nor replaces
-   * them. What is wrong with one of them is a problem, as with a jar. If none is found, {@link
-   * #open} refuses. A second call replaces the first.
+   * and on its class path. They are code of the application, so the host neither guards nor
+   * replaces them. An error of one of them is a problem, as with a jar. If none is found, {@link
+   * #open} throws. A second call replaces the first.
    *
    * @param loader the class loader, for example that of a module layer
    */
@@ -96,11 +97,11 @@ public final class ContextBuilder {
   }
 
   /**
-   * Serves the plugins of a directory as they come and go while this context works, instead of what
-   * {@link #pluginsDirectory} loads once.
+   * Watches a directory of plugins and serves its changes while this context works, unlike {@link
+   * #pluginsDirectory}, which loads plugins once.
    *
    * <p>In a job, where each rank is a process, rank 0 watches the directory and keeps the state.
-   * All others serve what it does, and change when it does; they use neither of the two.
+   * All others serve the same plugins and change together with it; they use neither directory.
    *
    * @param directory the plugins directory, which is watched
    * @param state the directory that holds the state; it is made if it is missing, and belongs to
@@ -124,15 +125,16 @@ public final class ContextBuilder {
     return this;
   }
 
-  /** Tells somebody of each step of each change of watched plugins. */
+  /** Reports each step of each change of watched plugins to a listener. */
   ContextBuilder pluginSteps(Steps listener) {
     plugins.steps(listener);
     return this;
   }
 
   /**
-   * Gets a sentence for everything that happens to watched plugins, on any thread. What the
-   * listener throws is given to that thread's handler of uncaught exceptions, and ends nothing.
+   * Adds a listener that gets a sentence for everything that happens to watched plugins, on any
+   * thread. An exception of the listener goes to that thread's handler of uncaught exceptions and
+   * stops nothing.
    */
   public ContextBuilder pluginNews(Consumer<String> listener) {
     Arguments.require(listener, "listener");
@@ -155,14 +157,17 @@ public final class ContextBuilder {
     return this;
   }
 
-  /** Whether a problem with any plugin ends {@link #open}; else they are only listed. */
+  /**
+   * Whether a problem with any plugin makes {@link #open} fail. By default, problems are only
+   * listed.
+   */
   public ContextBuilder strict(boolean isWanted) {
     isStrict = isWanted;
     return this;
   }
 
   /**
-   * The engine's workers, the calling thread included; one per processor unless set.
+   * The number of the engine's workers, including the calling thread; one per processor by default.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is out of range
    */
@@ -172,7 +177,7 @@ public final class ContextBuilder {
   }
 
   /**
-   * The bytes of each rank's two staging buffers; 4 MiB unless set.
+   * The bytes of each rank's two staging buffers; 4 MiB by default.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is out of range
    */
@@ -182,7 +187,7 @@ public final class ContextBuilder {
   }
 
   /**
-   * The longest a run may take unless a request says otherwise; 30 s unless set.
+   * The longest time of a run, if the request does not set one; 30 s by default.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
    */
@@ -192,7 +197,7 @@ public final class ContextBuilder {
     return this;
   }
 
-  /** The least reproducibility unless a request says otherwise; NONE unless set. */
+  /** The required determinism, if the request does not set one; NONE by default. */
   public ContextBuilder determinism(Determinism least) {
     Arguments.require(least, "least");
     settings = settings.with(values -> values.determinism = least);
@@ -200,7 +205,7 @@ public final class ContextBuilder {
   }
 
   /**
-   * The longest an executor may take to answer or to plan; 10 s unless set.
+   * The longest time an executor may take to answer or to plan; 10 s by default.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
    */
@@ -211,7 +216,7 @@ public final class ContextBuilder {
   }
 
   /**
-   * The most ranks of a group whose plans remember the author's source lines; 64 unless set.
+   * The largest group whose plans keep the author's source lines, in ranks; 64 by default.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is negative
    */
@@ -220,10 +225,7 @@ public final class ContextBuilder {
     return this;
   }
 
-  /**
-   * What the machine costs, by which algorithms are chosen; {@link MachineModel#defaults} unless
-   * set.
-   */
+  /** The machine model that chooses algorithms; {@link MachineModel#defaults} by default. */
   public ContextBuilder machine(MachineModel model) {
     Arguments.require(model, "model");
     calibration = null;
@@ -237,8 +239,8 @@ public final class ContextBuilder {
   }
 
   /**
-   * What the machine costs, as {@code tutti tune --model} has measured it. If it was measured on
-   * another kind of machine, it is ignored, and {@link Context#ruleNotes} says so.
+   * A machine model that {@code tutti tune --model} has measured. If it was measured on another
+   * kind of machine, it is ignored, and {@link Context#ruleNotes} says so.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_RULES} or {@link ErrorCode#UNKNOWN_NAME}
    *     if the file cannot be read or is broken
@@ -250,11 +252,11 @@ public final class ContextBuilder {
   }
 
   /**
-   * What the network between nodes costs, by which algorithms of groups of several nodes are
-   * chosen; nodes that share a network card of 200 Gbit/s unless set.
+   * The network model that chooses algorithms for groups of several nodes. By default, the ranks of
+   * a node share a network card of 200 Gbit/s.
    *
-   * @param file a network file as the simulator reads it; where its ranks are does not matter,
-   *     because each group says where its own are
+   * @param file a network file of the simulator; its placement of ranks is ignored, because each
+   *     group has its own
    * @throws TuttiException if the file cannot be read or is wrong
    */
   public ContextBuilder network(Path file) {
@@ -265,9 +267,8 @@ public final class ContextBuilder {
   }
 
   /**
-   * Rules and measurements by which algorithms are chosen; may be called several times, the first
-   * rules being the strongest. Those of the environment variable {@code TUTTI_RULES} come after all
-   * of them.
+   * Rules and measurements that choose algorithms. Can be called several times; earlier rules take
+   * precedence. Those of the environment variable {@code TUTTI_RULES} come after all of them.
    */
   public ContextBuilder rules(Rules more) {
     Arguments.require(more, "more");
@@ -277,8 +278,8 @@ public final class ContextBuilder {
 
   /**
    * Keeps a record of the last operations of each group and of each rank, which {@link
-   * Group#flight} shows, and times them for {@link Context#algorithmUse}. Comes before the
-   * environment variable {@code TUTTI_FLIGHT}, which counts if this is not called.
+   * Group#flight} shows, and times them for {@link Context#algorithmUse}. Takes precedence over the
+   * environment variable {@code TUTTI_FLIGHT}.
    *
    * @param operations how many operations are kept, 0 to 65,536; 0 keeps none
    */
@@ -288,7 +289,7 @@ public final class ContextBuilder {
   }
 
   /**
-   * As {@link #flight}, but counts only if neither that nor the environment variable is set.
+   * As {@link #flight}, but applies only if neither that nor the environment variable is set.
    *
    * @param operations how many operations are kept, 0 to 65,536; 0, which it is unless set, keeps
    *     none
@@ -299,13 +300,15 @@ public final class ContextBuilder {
   }
 
   /**
-   * Traces each n-th run of each group, and gives the trace to a listener, on the thread that sees
-   * the end of the run, when the group can run the next one. Runs of requests and captures count;
-   * calls of ranks on their own are not traced. What the listener throws is given to that thread's
-   * handler of uncaught exceptions, and ends nothing. Runs that are not traced are not slowed down.
+   * Traces every n-th run of each group and passes the trace to a listener. The listener is called
+   * on the thread that sees the end of the run, when the group can run the next one. Only runs of
+   * requests and captures are traced, not calls of single ranks. An exception of the listener goes
+   * to that thread's handler of uncaught exceptions and stops nothing. Other runs do not become
+   * slower.
    *
    * @param everyNth 1 traces each run
-   * @param listener gets the traces; of several groups, on several threads at the same time
+   * @param listener gets the traces, possibly on several threads at the same time if there are
+   *     several groups
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if {@code everyNth} is less than
    *     1
    */
@@ -316,15 +319,17 @@ public final class ContextBuilder {
     return this;
   }
 
-  /** How threads wait, and what deadlines go by; the clock and cores of the machine unless set. */
+  /**
+   * How threads wait, and the clock of deadlines; by default the clock and cores of the machine.
+   */
   ContextBuilder waiting(Waiting other) {
     waiting = other;
     return this;
   }
 
   /**
-   * The longest to wait for the processes of the other ranks, where each rank is one; 60 s unless
-   * set.
+   * The longest time to wait for the processes of the other ranks, if each rank is a process; 60 s
+   * by default.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
    */
@@ -334,7 +339,7 @@ public final class ContextBuilder {
     return this;
   }
 
-  /** Connects the processes of a job without shared memory; MPI unless set. */
+  /** Connects the processes of a job without shared memory; MPI by default. */
   ContextBuilder messages(MessageWorld world) {
     return messages(world, 1);
   }
@@ -346,7 +351,7 @@ public final class ContextBuilder {
     return this;
   }
 
-  /** Where environment variables come from; those of the process unless set. */
+  /** The environment variables; by default those of the process. */
   ContextBuilder environment(Map<String, String> variables) {
     environment = variables;
     return this;

@@ -6,7 +6,10 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Derives element counts from buffers. Nothing is rounded: what does not divide is refused. */
+/**
+ * Derives element counts from buffers. Nothing is rounded: a buffer that does not divide evenly is
+ * refused.
+ */
 final class CountOf {
 
   private CountOf() {}

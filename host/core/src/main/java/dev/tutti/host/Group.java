@@ -46,11 +46,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fixed, ordered set of ranks that run operations together, one at a time. It owns the staging
- * buffers and the scratch memory, which are made when a plan first needs them.
+ * buffers and the scratch memory, which are allocated when a plan first needs them.
  *
- * <p>Two ways to use it: one caller drives all ranks ({@link GroupCalls}), or one thread per rank
- * calls through {@link #rank}. After a failed run or a passed deadline the group is poisoned: it
- * refuses everything and can only be closed; other groups of the context are not affected.
+ * <p>There are two ways to use a group: one caller drives all ranks ({@link GroupCalls}), or one
+ * thread per rank calls through {@link #rank}. After a failed run or a passed deadline the group is
+ * poisoned: it refuses everything and can only be closed; other groups of the context are not
+ * affected.
  *
  * <p>Thread-safe, except that one caller at a time may drive all ranks.
  */
@@ -157,7 +158,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   /**
-   * One rank's view, for that rank's own thread.
+   * The handle of one rank, for that rank's own thread.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_RANK}
    */
@@ -179,8 +180,8 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   /**
-   * Runs a body once for every rank of this process, each on a virtual thread of its own, and waits
-   * for all of them. When a rank's body ends, calls that wait for that rank fail at once.
+   * Runs a body once for every rank of this process, each on its own virtual thread, and waits for
+   * all of them. When a rank's body ends, calls that wait for that rank fail at once.
    *
    * @throws RuntimeException or {@link Error}: what the first body to fail threw, with what the
    *     others threw as suppressed ones
@@ -203,8 +204,8 @@ public final class Group implements GroupCalls, AutoCloseable {
    * A group of some of these ranks, in the order given: its rank i is rank {@code ranks[i]} here.
    * Neighbours in that order that share a node share a node of the new group's topology, too.
    *
-   * <p>The new group has memory and plans of its own and runs independently of this one. It is
-   * closed with this one, if not before; poison of one does not touch the other. Where ranks are in
+   * <p>The new group has its own memory and plans and runs independently of this one. It is closed
+   * with this one, if not before. A failure of one group does not poison the other. If ranks are in
    * several processes, those of the given ranks all call this with the same ranks.
    *
    * @param ranks at least one, all different
@@ -240,12 +241,12 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   /**
-   * Captures the operations that a body runs on this thread, for all ranks: they are checked and
-   * planned, but nothing moves, and outputs stay as they are. At the end of the body all of them
-   * are joined to one plan, their buffers are registered, each once, and the plan is judged;
-   * running it is faster than running them one by one, and gives the same bits.
+   * Captures the operations that a body runs on this thread, for all ranks. They are checked and
+   * planned, but no data moves, and outputs do not change. At the end of the body, all operations
+   * are joined into one plan, each buffer is registered once, and the plan is judged. Running it is
+   * faster than running the operations one by one and gives the same bits.
    *
-   * <p>The body runs requests of this group in any way; what it runs on other groups runs at once.
+   * <p>The body may run requests of this group in any way. Operations on other groups run at once.
    * Until it has ended, other threads cannot run anything on this group.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if the group runs or captures
@@ -263,8 +264,8 @@ public final class Group implements GroupCalls, AutoCloseable {
   /**
    * Captures the calls that the ranks make in a body per rank, each on a thread of its own: as
    * {@link #capture(Runnable)}, with blocking calls that return once all ranks have made them. All
-   * ranks vote at the end: if the body of one fails, nothing was captured, the others' calls that
-   * wait for it fail too, and the group goes on.
+   * ranks vote at the end. If the body of one rank fails, nothing is captured, the calls that wait
+   * for that rank fail too, and the group goes on.
    *
    * <p>If ranks are processes, each process calls this, and the calling thread runs the body of its
    * rank. The vote fails, too, if a rank makes fewer calls than others.
@@ -281,9 +282,9 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   /**
-   * Runs a body whose operations on this group, on this thread, are chosen, planned, compiled and
-   * checked, but neither run nor become part of a capture that is under way: no data moves. Later
-   * operations of the same shapes find their plans ready.
+   * Runs a body that prepares operations. Its operations on this group, on this thread, are chosen,
+   * planned, compiled and checked, but they do not run and do not become part of a current capture.
+   * No data moves. Later operations of the same shapes find their plans ready.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if the group runs something, or
    *     another thread captures; whatever the body throws
@@ -294,14 +295,14 @@ public final class Group implements GroupCalls, AutoCloseable {
     captures.warmUp(body);
   }
 
-  /** Whether an earlier failure left this group unusable. */
+  /** Whether an earlier failure has made this group unusable. */
   public boolean isPoisoned() {
     return slot.isPoisoned();
   }
 
   /**
-   * What this group is doing at this moment, and of each rank that waits or runs what it is at and
-   * whom it waits for. Any thread may ask at any time; what goes on is not disturbed.
+   * The current activity of this group: for each rank that waits or runs, its position and the
+   * ranks it waits for. Any thread may call this at any time. Running operations are not disturbed.
    */
   public GroupStatus status() {
     return status(true);
@@ -373,7 +374,8 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   /**
-   * Frees the buffers; requests of this group and its sub-groups are closed. Does nothing twice.
+   * Frees the buffers and closes the requests of this group and its sub-groups. A second call does
+   * nothing.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way, here or
    *     in a sub-group; then nothing more than idle sub-groups is closed

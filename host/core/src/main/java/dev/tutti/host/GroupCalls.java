@@ -107,7 +107,7 @@ public interface GroupCalls {
     return request(CollectiveCall.scatter(dataType, count, root)).buffers(inputs, outputs);
   }
 
-  /** All-to-all; every buffer holds one block per rank. */
+  /** All-to-all; every buffer holds one block for each rank. */
   default RequestBuilder allToAll(
       MemorySegment[] inputs, MemorySegment[] outputs, DataType dataType) {
     Arguments.require(inputs, "inputs");
@@ -128,7 +128,7 @@ public interface GroupCalls {
     return request(CollectiveCall.scan(dataType, reduceOp, count)).buffers(inputs, outputs);
   }
 
-  /** Exclusive scan; the output of rank 0 is left as it is. */
+  /** Exclusive scan; the output of rank 0 does not change. */
   default RequestBuilder exclusiveScan(
       MemorySegment[] inputs, MemorySegment[] outputs, DataType dataType, ReduceOp reduceOp) {
     Arguments.require(inputs, "inputs");

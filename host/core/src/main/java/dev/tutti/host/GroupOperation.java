@@ -5,14 +5,14 @@ import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
 
 /**
- * What a group runs any number of times, one run at a time: a {@link Request}, or several of them
- * as one, {@link Captured}.
+ * An operation that a group can run any number of times, one run at a time: a {@link Request}, or
+ * several requests as one, {@link Captured}.
  */
 public interface GroupOperation extends AutoCloseable {
 
   /**
-   * Starts a run; small ones are complete when this returns. Inside a capture it becomes part of
-   * that instead.
+   * Starts a run. A small run is complete when this returns. Inside a capture, the operation
+   * becomes part of the capture instead.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this is closed or running, or
    *     the group runs something else; {@link ErrorCode#GROUP_POISONED} after an earlier failure;
@@ -23,19 +23,22 @@ public interface GroupOperation extends AutoCloseable {
   void start();
 
   /**
-   * Whether the run that was started is complete; if so, another one can be started. Leaves the
-   * work to the engine's other workers.
+   * Whether the current run is complete; if so, another one can be started. This method does no
+   * work itself; the engine's other workers do it.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run was started; {@link
    *     ErrorCode#RUN_FAILED} if it failed; {@link ErrorCode#CANCELLED} if it was cancelled
    */
   boolean test();
 
-  /** Waits for the run that was started, at most as long as its deadline; of several, their sum. */
+  /**
+   * Waits for the current run, at most for its deadline. The deadline of a capture is the sum of
+   * the deadlines of its operations.
+   */
   void await();
 
   /**
-   * Waits for the run that was started and takes part in the work.
+   * Waits for the current run and takes part in the work.
    *
    * @param deadline the longest time to wait
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run was started; {@link
@@ -45,26 +48,28 @@ public interface GroupOperation extends AutoCloseable {
   void await(Duration deadline);
 
   /**
-   * Starts a run and waits for it: the fast way. Throws what {@link #start} and {@link #await} do.
+   * Starts a run and waits for it, which is the fastest way to run. Throws the exceptions of {@link
+   * #start} and {@link #await}.
    */
   void run();
 
   /**
-   * Asks the run under way to end early; any thread may. What was not begun is skipped, and whoever
-   * waits for the run gets {@link ErrorCode#CANCELLED}, unless it was complete before. Its outputs
-   * then hold nothing of use, and in place neither do its inputs; what is copied whole, see {@link
-   * #isStaged}, is as it was before the run. Another run can be started, and the group goes on.
+   * Cancels the current run; any thread may call this. Actions that have not begun are skipped, and
+   * waiting threads get {@link ErrorCode#CANCELLED}, unless the run was complete before. Its
+   * outputs are then undefined, and so are the inputs of an operation in place. Buffers that are
+   * copied whole, see {@link #isStaged}, are as before the run. Another run can be started, and the
+   * group goes on.
    *
-   * <p>The run still counts as under way until {@link #test} or {@link #await} has ended it.
+   * <p>The run counts as running until {@link #test} or {@link #await} has ended it.
    *
-   * @return whether a run was under way
+   * @return whether there was a current run
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this is closed
    */
   boolean cancel();
 
   /**
-   * Whether a run was started whose end {@link #test} or {@link #await} has not seen yet; any
-   * thread may ask.
+   * Whether there is a run that {@link #test} or {@link #await} has not ended yet; any thread may
+   * call this.
    */
   boolean isRunning();
 
@@ -72,7 +77,7 @@ public interface GroupOperation extends AutoCloseable {
   boolean isStaged();
 
   /**
-   * Ends the use of this. Does nothing twice.
+   * Closes this operation. A second call does nothing.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way
    */

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank or several are in this JVM; the others are in JVMs on this or other machines, and MPI
- * carries their data. Until a context has joined the others, it takes them to have as many ranks as
- * this one.
+ * One rank or several are in this JVM. Every other rank is in a JVM on this or another machine, and
+ * MPI carries the data. Until a context has joined the others, it assumes that they have as many
+ * ranks as this one.
  *
  * @param process the number of this process, from 0
  * @param processes how many there are

@@ -4,7 +4,7 @@ import dev.tutti.host.job.JobPlace;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** One rank is in this JVM; each other one is in a JVM of its own on the same machine. */
+/** One rank is in this JVM. Every other rank is in its own JVM on the same machine. */
 record ProcessRte(JobPlace place) implements Rte {
 
   @Override

@@ -22,14 +22,15 @@ import org.jspecify.annotations.Nullable;
  * #requests} for calls that do not wait. All ranks must make the same calls in the same order.
  *
  * <p>All calls throw {@link TuttiException} with code CALL_MISMATCH if the ranks disagree, or if
- * another rank's call was refused; the rank that gave something wrong gets an error of its own.
- * Then nothing has moved, the call counts for all ranks, and the group goes on. DEADLINE_EXCEEDED
- * says that some ranks did not arrive in time; other codes are those of {@link
- * RequestBuilder#build} and {@link Request#run}.
+ * another rank's call was refused. The rank whose call was refused gets its own error. No data has
+ * moved then, the call counts for all ranks, and the group goes on. DEADLINE_EXCEEDED says that
+ * some ranks did not arrive in time; other codes are those of {@link RequestBuilder#build} and
+ * {@link Request#run}.
  *
- * <p>One thread at a time. A waiting rank takes part in the work, spins, yields, then parks. An
- * interrupt ends the wait with {@link ErrorCode#INTERRUPTED} and leaves the thread's flag set; the
- * operation goes on, and its buffers are in use until the rank's next call has ended.
+ * <p>Only one thread at a time may use a handle. A waiting rank takes part in the work, spins,
+ * yields, then parks. An interrupt ends the wait with {@link ErrorCode#INTERRUPTED} and leaves the
+ * thread's flag set; the operation goes on, and its buffers are in use until the rank's next call
+ * has ended.
  */
 public final class RankHandle implements ReducingCalls<RankHandle>, MovingCalls<RankHandle> {
 
@@ -71,13 +72,16 @@ public final class RankHandle implements ReducingCalls<RankHandle>, MovingCalls<
     return group;
   }
 
-  /** The same rank, calling with options; all ranks must use equal ones. */
+  /** The same rank with other options for its calls; all ranks must use equal options. */
   public RankHandle with(CallOptions newOptions) {
     Arguments.require(newOptions, "newOptions");
     return new RankHandle(group, calls, subGroups, rank, newOptions);
   }
 
-  /** Operations that are made once and started any number of times, without waiting for others. */
+  /**
+   * Makes requests, which are built once and can be started any number of times without waiting for
+   * other ranks.
+   */
   public RankRequests requests() {
     return requests;
   }
@@ -109,8 +113,8 @@ public final class RankHandle implements ReducingCalls<RankHandle>, MovingCalls<
   }
 
   /**
-   * Splits the group together with all its ranks: those of one colour get a group of their own, in
-   * the order of their keys and, among equal keys, of their ranks here.
+   * Splits the group; all ranks must call this. The ranks of each colour get a new group, in the
+   * order of their keys and, among equal keys, of their ranks here.
    *
    * @param colour 0 or more, or {@link Group#NO_COLOUR} to take no part
    * @param key any number
@@ -216,7 +220,7 @@ public final class RankHandle implements ReducingCalls<RankHandle>, MovingCalls<
   /**
    * A blocking call whose counts follow from its buffers.
    *
-   * @param peer the root, or the other end of a transfer; 0 where there is none
+   * @param peer the root, or the other end of a transfer; 0 if there is none
    */
   private RankHandle call(
       Operation operation,

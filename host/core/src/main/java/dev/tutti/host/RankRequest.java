@@ -14,13 +14,13 @@ import java.util.concurrent.CompletionStage;
 /**
  * One rank's part in an operation of its group, with its buffers: made once by {@link
  * RankHandle#requests}, run any number of times. A start does not wait for other ranks. The
- * operation runs once all ranks have started it, by the threads of ranks that wait and by the
- * engine's helpers.
+ * operation runs once all ranks have started it. The threads of waiting ranks and the engine's
+ * helpers run it.
  *
  * <p>A rank has up to 64 operations in flight, and as many transfers with each other rank. All
  * ranks start theirs in the same order. The buffers belong to the operation until {@link #test} or
- * {@link #await} has ended it. Not thread-safe, but for {@link #cancel}: the rank's own thread uses
- * it.
+ * {@link #await} has ended it. Not thread-safe, except for {@link #cancel}: only the rank's own
+ * thread may use it.
  */
 public final class RankRequest {
 
@@ -36,22 +36,21 @@ public final class RankRequest {
   }
 
   /**
-   * The algorithm that the ranks agreed on when it ran last; of a transfer, the sender's. Empty
-   * before that.
+   * The algorithm of the last run, on which the ranks agreed; for a transfer, that of the sender.
+   * Empty before the first run.
    */
   public Optional<Algorithm> algorithm() {
     return Optional.ofNullable(operation.ran()).map(ran -> ran.planned().algorithm());
   }
 
-  /** In which mode it ran last; empty before that. */
+  /** The mode of the last run; empty before the first run. */
   public Optional<WorkflowMode> mode() {
     return Optional.ofNullable(operation.ran()).map(ran -> ran.planned().key().mode());
   }
 
   /**
    * Starts the operation and does not wait for other ranks, unless 64 operations of this rank are
-   * in flight. {@link #test} and {@link #await} report what goes wrong from here on, on all ranks
-   * alike.
+   * in flight. {@link #test} and {@link #await} report later errors, on all ranks.
    *
    * @return this
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this request is under way, or
@@ -76,9 +75,9 @@ public final class RankRequest {
 
   /**
    * Whether the operation is complete for this rank; if so, the request may be started again. Does
-   * not wait for the others, but does what can be done. A virtual thread that asks in vain is
-   * parked for 20 µs every 64 times: if it only yielded, it could keep its processor from the rank
-   * that does the work.
+   * not wait for other ranks, but does any work that is ready. If a virtual thread calls this
+   * repeatedly without success, it is parked for 20 µs every 64 calls, because a yielding thread
+   * could keep its processor from the rank that does the work.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if it was not started, or if a rank
    *     that is waited for ended without it; {@link ErrorCode#CALL_MISMATCH} if the ranks disagree;
@@ -113,11 +112,11 @@ public final class RankRequest {
   }
 
   /**
-   * The end of the operation under way as a stage, instead of {@link #test} and {@link #await},
-   * which are refused then. It completes when this rank's output is complete, within the deadline,
-   * or with the {@link TuttiException} that {@link #await()} would throw. What depends on it runs
-   * in a virtual thread, may block, and may start the request again; the same rank must not make
-   * another call meanwhile.
+   * The end of the current operation as a completion stage. It replaces {@link #test} and {@link
+   * #await}, which are then refused. It completes when this rank's output is complete, within the
+   * deadline, or with the {@link TuttiException} that {@link #await()} would throw. Dependent
+   * actions run in a virtual thread. They may block and may start the request again, but the same
+   * rank must not make another call meanwhile.
    *
    * @return the end of the last start
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if it was not started; {@link
@@ -128,13 +127,13 @@ public final class RankRequest {
   }
 
   /**
-   * Asks the operation under way to end early, on all ranks; any thread may. Each rank for which it
-   * was not complete before gets {@link ErrorCode#CANCELLED} from its wait, also those that start
-   * it later. The group can run further operations.
+   * Cancels the current operation on all ranks; any thread may call this. Each rank for which it
+   * was not complete gets {@link ErrorCode#CANCELLED} from its wait, including ranks that start it
+   * later. The group can run further operations.
    *
-   * <p>The operation still counts as under way until {@link #test} or {@link #await} has ended it.
+   * <p>The operation counts as running until {@link #test} or {@link #await} has ended it.
    *
-   * @return whether an operation was under way that was not complete
+   * @return whether there was a current operation that was not complete
    */
   public boolean cancel() {
     return operation.cancel();

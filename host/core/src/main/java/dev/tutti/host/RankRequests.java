@@ -13,14 +13,16 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the requests of one rank: its parts in operations of the group, to be started when it
- * likes. All ranks must make and start the same. Counts follow from the buffers, as in the blocking
- * methods of {@link RankHandle}; with layouts, from the whole repetitions that fit.
+ * Makes the requests of one rank: its parts in operations of the group, which it can start at any
+ * time. All ranks must start the same operations in the same order. Counts follow from the buffers,
+ * as in the blocking methods of {@link RankHandle}; with layouts, from the whole repetitions that
+ * fit.
  *
- * <p>A request that this rank alone can see to be wrong is not made: all methods throw {@link
- * dev.tutti.sdk.TuttiException} with INVALID_COUNT if a buffer is not whole elements or blocks, or
- * longer than needed; BUFFER_TOO_SMALL; INVALID_RANK; UNSUPPORTED_TYPE. Nothing is started then,
- * and the others are not told; what is wrong at the start of a request is told to all.
+ * <p>If this rank alone can see that a request is wrong, the request is not made: all methods throw
+ * {@link dev.tutti.sdk.TuttiException} with INVALID_COUNT if a buffer is not whole elements or
+ * blocks, or longer than needed; BUFFER_TOO_SMALL; INVALID_RANK; UNSUPPORTED_TYPE. Nothing is
+ * started then, and the other ranks are not informed. An error at the start of a request is
+ * reported to all ranks.
  *
  * <pre>{@code
  * RankRequest request = rank.requests().allReduce(in, out, DataType.FLOAT32, ReduceOp.SUM);
@@ -46,12 +48,12 @@ public final class RankRequests implements ReducingCalls<RankRequest>, MovingCal
   }
 
   /**
-   * Any operation, with explicit counts; the only way to those whose counts differ by rank. Buffers
-   * may be larger than needed; what the operation does not use is not touched.
+   * Any operation, with explicit counts. Operations whose counts differ between ranks need this
+   * method. Buffers may be larger than needed; the unused part is not touched.
    *
    * @param call the operation; of a transfer this rank is one end
-   * @param input this rank's input, or null where it has none
-   * @param output this rank's output, or null where it has none
+   * @param input this rank's input, or null if it has none
+   * @param output this rank's output, or null if it has none
    */
   public RankRequest of(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {

@@ -5,8 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Native memory that all ranks can reach, made by {@link Context#allocate}. It starts on a page, or
- * on a huge page if it is at least that large, and its pages are there before the first use.
- * Thread-safe.
+ * on a huge page if it is at least that large. Its pages exist before the first use. Thread-safe.
  */
 public interface RegisteredMemory extends AutoCloseable {
 
@@ -20,7 +19,9 @@ public interface RegisteredMemory extends AutoCloseable {
   /** The size in bytes. */
   long byteSize();
 
-  /** Frees the memory. Requests that use it are refused from then on. Does nothing twice. */
+  /**
+   * Frees the memory. Requests that use it are refused from then on. A second call does nothing.
+   */
   @Override
   void close();
 }

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A group runs one request at a time; starting a second one is refused. Not thread-safe: one
  * thread at a time. Buffers are owned by the caller and must outlive the request or its last run.
- * What peers cannot reach is copied, see {@link #workflow}; memory of a confined arena by the
- * thread that runs the request, which must be the one that may use it.
+ * Memory that peers cannot reach is copied, see {@link #workflow}. The thread that runs the request
+ * copies memory of a confined arena, so it must be the owner of the arena.
  *
- * <p>When the plugin of its plan is replaced or removed, the next start takes the plan that a new
- * request would get; a run that is under way is not disturbed.
+ * <p>When the plugin of its plan is replaced or removed, the next start uses the plan that a new
+ * request would get. A current run is not disturbed.
  *
  * <p>An interrupt does not end a run; the deadline and {@code cancel()} do.
  */
@@ -98,8 +98,8 @@ public final class Request implements GroupOperation {
   }
 
   /**
-   * Another request of the same operation, options and plan with buffers of its own. Nothing is
-   * chosen, recorded or compiled; the two are started and closed independently.
+   * Another request of the same operation, options and plan with other buffers. Nothing is chosen,
+   * recorded or compiled. The two are started and closed independently.
    *
    * @param inputs one entry per rank; in place exactly if this request is
    * @param outputs one entry per rank
@@ -113,8 +113,8 @@ public final class Request implements GroupOperation {
   }
 
   /**
-   * Runs once as {@link #run} does, and notes when each action of each rank begins and ends. Such a
-   * run takes a little longer; the runs after it do not.
+   * Runs once like {@link #run} and records when each action of each rank begins and ends. Such a
+   * run takes a little longer; later runs do not.
    *
    * @throws dev.tutti.sdk.TuttiException as {@link #run}; with code INVALID_STATE inside a capture,
    *     where nothing runs
@@ -124,8 +124,8 @@ public final class Request implements GroupOperation {
   }
 
   /**
-   * The trace that the models of the context expect of a run: that of the machine if all ranks are
-   * on one node, else that of the network between the nodes. Runs nothing.
+   * The trace that the models of the context predict for a run: the machine model if all ranks are
+   * on one node, otherwise the network model. Runs nothing.
    *
    * @throws dev.tutti.sdk.TuttiException with code INVALID_STATE if this is closed
    */
@@ -143,7 +143,7 @@ public final class Request implements GroupOperation {
     return operation.options();
   }
 
-  /** The algorithm that was chosen; of a transfer, the sender's. */
+  /** The chosen algorithm; for a transfer, that of the sender. */
   public Algorithm algorithm() {
     return operation.planned().algorithm();
   }
@@ -158,7 +158,7 @@ public final class Request implements GroupOperation {
     return operation.planned().key().inPlace();
   }
 
-  /** How the buffers are reached, and why so. */
+  /** How the buffers are reached, and why. */
   public Workflow workflow() {
     return operation.workflow();
   }

@@ -18,7 +18,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what a request of all ranks needs: a call, buffers and options. Not thread-safe.
+ * Builds a request of all ranks from a call, buffers and options. Not thread-safe.
  *
  * <pre>{@code
  * try (Request request =
@@ -46,8 +46,8 @@ public final class RequestBuilder {
   }
 
   /**
-   * The buffers of all ranks. An entry may be null where the operation has no data on that rank,
-   * and may be larger than needed. Input and output of a rank may be one memory for all-reduce,
+   * The buffers of all ranks. An entry may be null if the operation has no data on that rank, and a
+   * buffer may be larger than needed. Input and output of a rank may be one memory for all-reduce,
    * scan and exclusive scan (on all ranks or on none), and on the root for reduce and broadcast.
    *
    * @param inputs one entry per rank
@@ -128,9 +128,9 @@ public final class RequestBuilder {
   }
 
   /**
-   * Where the elements of each rank's input and output lie in its buffer; contiguous unless set.
-   * Buffers are as large as the layouts span, and counts stay numbers of elements, so use {@link
-   * Group#request} with explicit ones.
+   * The layouts of each rank's input and output in its buffer; contiguous by default. Buffers are
+   * as large as the layouts span, and counts stay numbers of elements, so use {@link Group#request}
+   * with explicit ones.
    */
   public RequestBuilder layouts(Layout input, Layout output) {
     Arguments.require(input, "input");
@@ -145,8 +145,8 @@ public final class RequestBuilder {
   }
 
   /**
-   * How the algorithm is chosen, with the reason for each rejection. Needs no buffers; with them it
-   * also says in what mode the request runs, and why.
+   * Explains the choice of the algorithm, with the reason for each rejection. Needs no buffers. If
+   * buffers are set, it also explains the mode in which the request runs.
    *
    * @throws dev.tutti.sdk.TuttiException with code UNKNOWN_NAME or PLUGIN_DUPLICATE if the name
    *     that was asked for is not known or not unique, or as the call's checks say

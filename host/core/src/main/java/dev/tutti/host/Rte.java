@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runtime environment a host runs in: which ranks are here, and how the others are reached. One
+ * The runtime environment of a host: the ranks in this process, and how the others are reached. One
  * per context. Immutable.
  */
 public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
@@ -23,14 +23,14 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
   }
 
   /**
-   * This JVM is one rank of a job, whose other ranks are processes of the same machine and user. A
-   * launcher says so in the environment; this is for programs that start their processes
-   * themselves.
+   * This JVM is one rank of a job whose other ranks are processes of the same machine and user. A
+   * launcher usually sets this in the environment; this method is for programs that start their
+   * processes themselves.
    *
    * @param rank the rank of this process
    * @param ranks the number of ranks, 1 to {@link #MAX_PROCESSES}
    * @param directory where the processes meet: the same for all, and open to their user only
-   * @param token what they know each other by: 32 hexadecimal digits, the same for all
+   * @param token the secret of the job: 32 hexadecimal digits, the same for all
    * @throws TuttiException with INVALID_RANK or INVALID_ARGUMENT if a value is out of its range
    */
   static Rte process(int rank, int ranks, Path directory, String token) {
@@ -69,7 +69,7 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
   }
 
   /**
-   * What the environment of this JVM says. In this order:
+   * The runtime environment that the environment variables of this JVM describe. In this order:
    *
    * <ol>
    *   <li>{@link #process} if it has the variables TUTTI_RANK, TUTTI_RANKS, TUTTI_JOB_DIR and

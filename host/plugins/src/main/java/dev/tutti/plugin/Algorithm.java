@@ -10,7 +10,7 @@ import dev.tutti.sdk.TuttiException;
 import java.util.Comparator;
 import java.util.List;
 
-/** One algorithm for one operation, out of a plugin. Immutable but for the end of its plugin. */
+/** One algorithm for one operation, from a plugin. Immutable, except for the end of its plugin. */
 public final class Algorithm {
 
   /** By operation, name and plugin. */
@@ -29,7 +29,7 @@ public final class Algorithm {
   private final ExecutorRef executor;
 
   /**
-   * What its author says about an algorithm.
+   * The author's description of an algorithm.
    *
    * @param summary one sentence
    * @param source the paper or system it comes from; may be empty

@@ -37,7 +37,7 @@ public final class PluginCheck {
     this.requiresSignature = requiresSignature;
   }
 
-  /** A check that takes jars with any signature and without one. */
+  /** A check that accepts jars with any signature or none. */
   public static PluginCheck create() {
     return new PluginCheck(new JarChecks(new Restrictions()), TrustedKeys.none(), false);
   }

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of a plugin, loaded. Closing it unloads it: its algorithms refuse to plan, its class
- * loader loads nothing more, and nothing of the host holds a class of it. Thread-safe.
+ * A loaded version of a plugin. Closing it unloads it: its algorithms refuse to plan, its class
+ * loader loads nothing more, and the host keeps no reference to its classes. Thread-safe.
  */
 public final class PluginInstance implements AutoCloseable {
 

@@ -6,18 +6,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The plugins of a host that works while they come and go. Every change is written down before it
- * takes effect and survives the end of the process. Thread-safe; one change at a time.
+ * Manages the plugins of a host while it works. Every change is recorded before it takes effect and
+ * survives the end of the process. Thread-safe; one change at a time.
  *
- * <p>Jars in the plugins directory are found by themselves; the methods here are for what a
- * directory cannot say.
+ * <p>Jars in the plugins directory are found automatically. The methods are for changes that a
+ * directory cannot express.
  */
 public interface PluginManager {
 
   /** The plugins directory. */
   Path directory();
 
-  /** Where its state is kept. */
+  /** The directory of its state. */
   Path state();
 
   /** What is known of every plugin, sorted by id, what serves first, then by descending version. */
@@ -32,7 +32,7 @@ public interface PluginManager {
   String why(String id);
 
   /**
-   * Looks at the plugins directory now, and does what follows from it.
+   * Looks at the plugins directory now, and makes the changes that follow.
    *
    * @return what has changed, a sentence each; empty if nothing has
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if the directory is missing or
@@ -60,8 +60,8 @@ public interface PluginManager {
   List<String> remove(String id);
 
   /**
-   * Serves again what was served before, and never again what is served now, unless it is installed
-   * anew.
+   * Serves the previous version again. The current version does not serve again, unless it is
+   * reinstalled.
    *
    * @return the state of what serves afterwards
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if there is no such plugin; {@link
@@ -70,7 +70,7 @@ public interface PluginManager {
   PluginStatus rollback(String id);
 
   /**
-   * Serves one version of a plugin, whatever comes.
+   * Pins a plugin to one version.
    *
    * @return the state of what serves afterwards
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if there is no such plugin or

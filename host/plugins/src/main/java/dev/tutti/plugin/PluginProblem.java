@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something wrong with a plugin.
+ * A problem of a plugin.
  *
  * @param jar the file, or null for algorithms of this process
  * @param plugin the plugin's id, or empty if it is not known; for what the application has on its

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about a jar before any of its classes is defined. Immutable.
+ * The result of checking a jar, before any of its classes is defined. Immutable.
  *
  * @param jar the file
  * @param sha256 the hash of the bytes that were checked, as 64 lower-case hexadecimal digits; empty

@@ -86,7 +86,7 @@ public final class PluginSet implements AutoCloseable {
     return problems;
   }
 
-  /** What the user should know and is no problem, a sentence each; often nothing. */
+  /** Notes for the user that are not problems, a sentence each; often none. */
   public List<String> notes() {
     return notes;
   }

@@ -8,14 +8,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host knows of one version of a plugin. Immutable.
+ * The status of one version of a plugin in a host. Immutable.
  *
  * @param id the id of the plugin; empty if its manifest cannot be read
  * @param version its version; empty if its manifest cannot be read
  * @param content the SHA-256 of the jar, in hexadecimal
  * @param file the file it came from, or null if that is gone
  * @param state what the host does with it
- * @param reason why, in a sentence
+ * @param reason the reason, as a sentence
  * @param signature whose signature it has, for example {@code "signed by alice"}; empty if it could
  *     not be read
  * @param isPinned whether it serves because it is pinned
@@ -49,15 +49,15 @@ public record PluginStatus(
     PREVIOUS,
     /** It is admitted, and another version serves. */
     STANDBY,
-    /** It was refused; the reason says by what. */
+    /** It was refused; the reason names the cause. */
     QUARANTINED,
     /** It was rolled back from and does not come back by itself. */
     ROLLED_BACK,
-    /** It serves no more, but runs of its plans are not over. */
+    /** It no longer serves, but some runs of its plans have not ended. */
     DRAINING,
     /** It is closed, and its classes are not collected yet. */
     UNLOADING,
-    /** It is closed, and something holds its classes. */
+    /** It is closed, but something still refers to its classes. */
     LEAKED;
 
     /** The stable name, for example {@code "rolled-back"}. */

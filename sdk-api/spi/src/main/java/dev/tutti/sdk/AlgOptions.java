@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Values for an algorithm's parameters, as text and by name. The same on every rank. Immutable.
+ * Values for an algorithm's parameters, as text and by name. They are the same on every rank.
+ * Immutable.
  *
  * @param values the values, sorted by name
  */
@@ -35,7 +36,7 @@ public record AlgOptions(Map<String, String> values) {
   }
 
   /**
-   * Refuses values that no parameter takes, and values out of range.
+   * Refuses values for unknown parameters and values out of range.
    *
    * @param parameters the parameters of the algorithm in question
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} or {@link

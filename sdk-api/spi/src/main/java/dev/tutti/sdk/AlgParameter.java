@@ -25,7 +25,7 @@ public final class AlgParameter<T> {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*");
   private static final Pattern NUMBER = Pattern.compile("(-?\\d{1,18})([KMGkmg]?)(i?B)?");
 
-  /** How far above the least value the samples are: as far as matters for short vectors. */
+  /** How far the samples are above the smallest value: as far as matters for short vectors. */
   private static final long[] STEPS = {1, 2, 6, 600};
 
   private final String name;
@@ -193,15 +193,15 @@ public final class AlgParameter<T> {
     return defaultValue;
   }
 
-  /** The legal values, for people: {@code "1 to 64"} or {@code "ring | tree"}. */
+  /** The legal values as text: {@code "1 to 64"} or {@code "ring | tree"}. */
   public String range() {
     return range;
   }
 
   /**
-   * Legal values that an algorithm should be tried with, the default among them: all choices; of
-   * whole numbers both ends of the range, the least ones, and some between. In ascending order, or
-   * in the order of the choices.
+   * Legal values that an algorithm should be tested with, including the default: all choices, or
+   * for whole numbers both ends of the range, the smallest ones, and some between. In ascending
+   * order, or in the order of the choices.
    */
   public List<T> samples() {
     return samples;

@@ -2,10 +2,7 @@ package dev.tutti.sdk;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Refuses null where nothing says that it may stand: what is public here takes no null unless its
- * parameter is {@link Nullable}.
- */
+/** Refuses null. No public method here accepts null, unless its parameter is {@link Nullable}. */
 public final class Arguments {
 
   private Arguments() {}

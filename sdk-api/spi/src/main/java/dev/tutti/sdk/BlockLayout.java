@@ -24,8 +24,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How one rank's input and output fall into blocks, one after another in memory, and what all ranks
- * agree on about them.
+ * The blocks of one rank's input and output, which are contiguous in memory, and the maxima that
+ * all ranks agree on.
  *
  * @param elementSize bytes of one element
  * @param input elements of each block of this rank's input

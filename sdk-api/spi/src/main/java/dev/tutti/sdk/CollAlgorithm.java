@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 /**
  * Names an algorithm and makes its executor a service provider: the annotation processor of this
  * artifact writes {@code META-INF/services/dev.tutti.sdk.CollExecutorBase}, and fails the build
- * with a sentence if the class cannot be a provider.
+ * with an explanation if the class cannot be a provider.
  *
  * <p>The class must extend {@link CollExecutorBase}, be public, not abstract and not an inner
  * class, and have a public constructor without parameters.
@@ -36,7 +36,7 @@ public @interface CollAlgorithm {
 
   /**
    * Groups on which it should be checked besides the usual ones, as topologies, for example {@code
-   * {"10", "8+8"}}: for an algorithm that takes few groups, or is made for one.
+   * {"10", "8+8"}}: for an algorithm that accepts few groups or is made for one.
    */
   String[] shapes() default {};
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One algorithm for one operation: it says what it needs and emits what it does.
+ * One algorithm for one operation. It declares the resources it needs and emits its actions.
  *
  * <p>Implementations are stateless and thread-safe, and every method is a pure function of its
  * arguments: no fields that change, no I/O, no clocks, no threads, no randomness. The host calls
@@ -26,8 +26,9 @@ public abstract class CollExecutorBase<P extends OpParam> {
   protected CollExecutorBase() {}
 
   /**
-   * Whether this algorithm takes a request. It may look only at what is the same on every rank:
-   * operation, counts, type, reduction, topology, mode, protocol and options; never at the rank.
+   * Whether this algorithm accepts a request. It may look only at values that are the same on every
+   * rank (operation, counts, type, reduction, topology, mode, protocol and options), never at the
+   * rank.
    *
    * @param param the request, as any one of the ranks sees it
    * @return yes unless overridden
@@ -38,7 +39,7 @@ public abstract class CollExecutorBase<P extends OpParam> {
   }
 
   /**
-   * What this rank needs to run a request: streams, notifies, memory and links.
+   * The resources that this rank needs to run a request: streams, notifies, memory and links.
    *
    * @param param a supported request, as this rank sees it
    * @return the resources; exactly those that {@link #orchestrate} uses
@@ -46,22 +47,22 @@ public abstract class CollExecutorBase<P extends OpParam> {
   public abstract AlgResourceRequest calcResRequest(P param);
 
   /**
-   * Emits what this rank does, on the streams and links of {@code resources}.
+   * Emits the actions of this rank, on the streams and links of {@code resources}.
    *
    * <p>When the last action of the main stream is done, this rank's output is complete and no peer
    * reads its input or writes its output any more.
    *
    * @param param a supported request, as this rank sees it
-   * @param resources what {@link #calcResRequest} asked for
+   * @param resources the resources that {@link #calcResRequest} requested
    */
   public abstract void orchestrate(P param, AlgResourceResponse resources);
 
   /**
-   * The cost under the plain model. Of an operation whose counts only the ranks themselves know, it
-   * is what this rank's own counts imply; {@link #groupCost} is that of all ranks.
+   * The cost under the plain model. If counts differ between ranks, it is the cost that this rank's
+   * own counts imply; {@link #groupCost} is the cost for all ranks.
    *
    * @param param a supported request
-   * @return empty unless overridden: then it is derived from the plan
+   * @return empty by default, which means that the cost is derived from the plan
    */
   public Optional<Cost> cost(P param) {
     Arguments.require(param, "param");
@@ -69,11 +70,11 @@ public abstract class CollExecutorBase<P extends OpParam> {
   }
 
   /**
-   * The cost under the plain model, of an operation whose counts differ between ranks: they wait
-   * for one another, so no rank alone can tell.
+   * The cost under the plain model of an operation whose counts differ between ranks. The ranks
+   * wait for one another, so the cost depends on all their counts.
    *
    * @param params a supported request as each rank sees it, in rank order; never empty
-   * @return that of the first rank unless overridden
+   * @return the cost of the first rank by default
    */
   public Optional<Cost> groupCost(List<P> params) {
     Arguments.require(params, "params");
@@ -85,7 +86,7 @@ public abstract class CollExecutorBase<P extends OpParam> {
     return List.of();
   }
 
-  /** What this algorithm promises about the bits of its results. */
+  /** The promise of this algorithm about the bits of its results. */
   public Determinism determinism() {
     return Determinism.SAME_RUNS;
   }

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param topology where the ranks are
  * @param mode how the caller's memory is reached
  * @param protocol how bytes cross the links of planes that {@code planeProtocols} does not name
- * @param determinism the least reproducibility the caller demands
+ * @param determinism the class of reproducibility that the caller requires
  * @param cclBufferSize the size in bytes of each of the group's two CCL staging buffers, at least
  *     256; slices of OP_BASE operations are at most this large
  * @param planeProtocols how bytes cross the links of some planes, if not by {@code protocol}
@@ -72,8 +72,8 @@ public record CommInfo(
   }
 
   /**
-   * A group with the default buffer size and no demand for determinism, using registered memory and
-   * direct access.
+   * A group with the default buffer size, registered memory and direct access, without a required
+   * determinism.
    */
   public static CommInfo of(int rank, Topology topology) {
     Arguments.require(topology, "topology");
@@ -127,7 +127,7 @@ public record CommInfo(
     return new CommInfo(rank, topology, mode, protocol, determinism, cclBufferSize, protocols);
   }
 
-  /** The same group with another demand for determinism. */
+  /** The same group with another required determinism. */
   public CommInfo withDeterminism(Determinism newDeterminism) {
     Arguments.require(newDeterminism, "newDeterminism");
     return new CommInfo(

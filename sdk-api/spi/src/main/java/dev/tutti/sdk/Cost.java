@@ -35,7 +35,7 @@ public record Cost(double alphas, double betaBytes, double gammaBytes) {
     return alphas * alpha + betaBytes * beta + gammaBytes * gamma;
   }
 
-  /** The greater of each coefficient of two costs: what both take at the same time. */
+  /** The larger of each coefficient of two costs: the cost of both at the same time. */
   public Cost max(Cost other) {
     Arguments.require(other, "other");
     return new Cost(

@@ -3,20 +3,20 @@ package dev.tutti.sdk;
 import java.util.Locale;
 
 /**
- * How far the bits of a floating-point result are promised to be reproducible. Each class includes
- * the ones before it.
+ * How reproducible an algorithm promises the bits of a floating-point result to be. Each class
+ * includes the previous ones.
  */
 public enum Determinism {
   /** Nothing is promised: the order of operands may depend on timing. */
   NONE,
   /** Two runs of one operation on equal inputs give equal bits on each rank. */
   SAME_RUNS,
-  /** In addition, every rank that gets an element gets the same bits. */
+  /** In addition, all ranks that receive an element receive the same bits. */
   SAME_RANKS,
   /** In addition, the bits of an element do not depend on the count or on how data is sliced. */
   SAME_SIZES;
 
-  /** Whether a promise of this class satisfies a demand for {@code required}. */
+  /** Whether a promise of this class satisfies a requirement of {@code required}. */
   public boolean satisfies(Determinism required) {
     Arguments.require(required, "required");
     return compareTo(required) >= 0;

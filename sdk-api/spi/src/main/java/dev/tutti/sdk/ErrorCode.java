@@ -9,7 +9,7 @@ public enum ErrorCode {
   INVALID_ARGUMENT("TUTTI-101"),
   /** A name is not known; the message suggests the nearest one. */
   UNKNOWN_NAME("TUTTI-102"),
-  /** A reduction does not take the data type. */
+  /** A reduction does not support the data type. */
   UNSUPPORTED_TYPE("TUTTI-103"),
   /** A rank or a number of ranks is out of range. */
   INVALID_RANK("TUTTI-104"),
@@ -19,20 +19,26 @@ public enum ErrorCode {
   BUFFER_TOO_SMALL("TUTTI-106"),
   /** Two buffers of one call overlap where they must not. */
   BUFFER_OVERLAP("TUTTI-107"),
-  /** A buffer's memory is not there: its arena is closed, or another thread alone may use it. */
+  /** A buffer's memory is not available: its arena is closed, or only another thread may use it. */
   BUFFER_UNAVAILABLE("TUTTI-108"),
-  /** A slice or an action reaches beyond the memory it is taken from. */
+  /** A slice or an action reaches beyond its memory. */
   OUT_OF_BOUNDS("TUTTI-109"),
   /** A rule for choosing algorithms, or a file of such rules, breaks the format. */
   INVALID_RULES("TUTTI-110"),
 
-  /** No algorithm supports the request, or the named one does not; the message says why. */
+  /**
+   * No algorithm supports the request, or the named algorithm does not. The message gives the
+   * reason.
+   */
   UNSUPPORTED("TUTTI-201"),
-  /** An executor asked for something that cannot be provided, or used what it did not ask for. */
+  /**
+   * An executor requested something that cannot be provided, or used something that it did not
+   * request.
+   */
   RESOURCE_MISMATCH("TUTTI-202"),
   /** Two ranks disagree about a link: one side is missing or names other memory. */
   LINK_MISMATCH("TUTTI-203"),
-  /** An executor threw while it was asked for resources or a plan. */
+  /** An executor threw while it computed its resources or its plan. */
   EXECUTOR_FAILED("TUTTI-204"),
   /** A plan cannot finish under any schedule; the message holds the cycle of waits. */
   DEADLOCK("TUTTI-205"),
@@ -41,7 +47,7 @@ public enum ErrorCode {
   /** An executor emitted more actions than are allowed. */
   PLAN_TOO_LARGE("TUTTI-207"),
 
-  /** A wait passed its deadline; the message says who waits for whom. */
+  /** A wait passed its deadline. The message says which rank waits for which. */
   DEADLINE_EXCEEDED("TUTTI-301"),
   /** An object was used in a state that does not allow it: closed, not started, started twice. */
   INVALID_STATE("TUTTI-302"),
@@ -58,17 +64,17 @@ public enum ErrorCode {
   /** A file or another output cannot be written. */
   OUTPUT_UNWRITABLE("TUTTI-308"),
 
-  /** No host answers on its control socket, or it does not take the command. */
+  /** No host answers on its control socket, or the host does not accept the command. */
   HOST_UNREACHABLE("TUTTI-309"),
-  /** A run or a call was ended early because somebody asked for it. */
+  /** A run or a call was cancelled. */
   CANCELLED("TUTTI-310"),
-  /** A body failed that was to be captured, so nothing was; the group can go on. */
+  /** The body of a capture failed, so nothing was captured. The group can go on. */
   CAPTURE_ABANDONED("TUTTI-311"),
-  /** A wait was interrupted; what was waited for goes on. */
+  /** A wait was interrupted. The awaited operation goes on. */
   INTERRUPTED("TUTTI-312"),
   /** The process of another rank has ended; its group can only be closed. */
   PEER_LOST("TUTTI-313"),
-  /** A process cannot join the other ranks of its job, or they do not come. */
+  /** A process cannot join the other ranks of its job, or they do not join in time. */
   JOB_REFUSED("TUTTI-314"),
 
   /** A plugin jar is missing, unreadable or not a jar. */
@@ -83,13 +89,16 @@ public enum ErrorCode {
   PLUGIN_DUPLICATE("TUTTI-405"),
   /** A jar contains classes of the SPI's own packages. */
   PLUGIN_SHADOWS_SPI("TUTTI-406"),
-  /** A plugin's classes refer to what is not there, or to what its manifest does not ask for. */
+  /**
+   * A plugin's classes refer to something that does not exist, or that its manifest does not
+   * request.
+   */
   PLUGIN_LINK("TUTTI-407"),
   /** A plugin's signature is missing, wrong or made with a key that is not trusted. */
   PLUGIN_SIGNATURE("TUTTI-408"),
   /** An algorithm of a plugin breaks a rule of the testkit, so that the host does not admit it. */
   PLUGIN_REJECTED("TUTTI-409"),
-  /** A plugin did at run time what its manifest does not ask for. */
+  /** A plugin did something at run time that its manifest does not request. */
   PLUGIN_GUARD("TUTTI-410"),
   /** The state directory of a host is in use, cannot be written or is damaged. */
   PLUGIN_STATE("TUTTI-411"),

@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * The memory of one round of a {@link NativeExecutorBase}: the caller's memory in GRAPH mode, a
- * slice of the CCL buffers in OP_BASE mode. Blocks lie one after another without gaps; what a block
- * is depends on the operation: the whole vector for all-reduce, one rank's share for all-gather.
+ * slice of the CCL buffers in OP_BASE mode. Blocks are contiguous. What a block is depends on the
+ * operation: the whole vector for all-reduce, one rank's share for all-gather.
  */
 public final class ExecMem {
 

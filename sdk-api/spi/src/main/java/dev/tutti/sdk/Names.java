@@ -6,8 +6,9 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * Looks names up strictly: an unknown name is an error that lists the known and the nearest one.
- * What a message repeats of its input is cut here, so that no input makes a message endless.
+ * Looks up names strictly: an unknown name is an error that lists the known names and suggests the
+ * nearest. What a message repeats of its input is cut here, so that no input makes a message
+ * endless.
  */
 public final class Names {
 
@@ -19,7 +20,7 @@ public final class Names {
   private Names() {}
 
   /**
-   * An input as a message repeats it: as it is, or its beginning and how long it is, for example
+   * An input as a message repeats it: unchanged, or its beginning and its length, for example
    * {@code "aaaa… (70000 characters)"}.
    */
   public static String shown(String input) {

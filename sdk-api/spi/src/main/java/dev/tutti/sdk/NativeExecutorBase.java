@@ -11,8 +11,8 @@ import dev.tutti.sdk.resource.TransportMemType;
 import java.util.List;
 
 /**
- * An executor that leaves the standard work to its base: the author says which links are needed and
- * writes one kernel; this class does the rest for both workflow modes.
+ * A base class for executors that does the standard work for both workflow modes. The author
+ * requests the links and writes one kernel.
  *
  * <p>In GRAPH mode the kernel runs once, on the caller's memory. In OP_BASE mode the caller's
  * memory is private, so the operation is cut into rounds: a slice of each input block is copied
@@ -25,22 +25,22 @@ public abstract class NativeExecutorBase<P extends OpParam> extends CollExecutor
   /** For subclasses. */
   protected NativeExecutorBase() {}
 
-  /** Bytes of scratch memory; 0 unless overridden. */
+  /** Bytes of scratch memory; 0 by default. */
   protected long calcScratchMemSize(P param) {
     return 0;
   }
 
-  /** Slave streams; 0 unless overridden. */
+  /** The number of slave streams; 0 by default. */
   protected int calcStreamNum(P param) {
     return 0;
   }
 
-  /** Notifies between this rank's streams; two for each slave stream unless overridden. */
+  /** The number of notifies between this rank's streams; two for each slave stream by default. */
   protected int calcNotifyNum(P param, int streamNum) {
     return 2 * streamNum;
   }
 
-  /** Bytes of each AIV memory; 0 unless overridden. */
+  /** Bytes of each AIV memory; 0 by default. */
   protected long calcAivBufferSize(P param) {
     return 0;
   }

@@ -74,7 +74,7 @@ public enum Operation {
   }
 
   /**
-   * The operation of an algorithm: it follows from the parameter record that the class puts for
+   * The operation of an algorithm, which follows from the parameter record that the class uses for
    * {@code P} of {@link CollExecutorBase}.
    *
    * @param executor a subclass of {@link CollExecutorBase}

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Finds what an executor class put for {@code P} of {@link CollExecutorBase}. */
+/** Finds the type that an executor class uses for {@code P} of {@link CollExecutorBase}. */
 final class ParameterType {
 
   private static final String SUFFIX = "Param";

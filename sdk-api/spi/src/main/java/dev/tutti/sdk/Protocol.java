@@ -2,7 +2,10 @@ package dev.tutti.sdk;
 
 import java.util.Locale;
 
-/** How bytes cross a link, and with it who moves them when the paired verbs are used. */
+/**
+ * How bytes cross a link. The protocol also decides which side moves them when the paired verbs are
+ * used.
+ */
 public enum Protocol {
   /** Load and store: a rank reaches its peer's memory directly, and the paired verbs pull. */
   DIRECT,

@@ -46,7 +46,7 @@ public enum ReduceOp {
   }
 
   /**
-   * Refuses a type that this operation does not take.
+   * Refuses a type that this operation does not support.
    *
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED_TYPE} if {@link #supports} is false
    */

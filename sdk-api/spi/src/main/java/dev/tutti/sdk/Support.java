@@ -1,7 +1,7 @@
 package dev.tutti.sdk;
 
 /**
- * Whether an algorithm takes a request.
+ * Whether an algorithm accepts a request.
  *
  * @param isSupported the answer
  * @param reason why not, as a clause such as {@code "needs a power of two ranks. Actual: 6"}; empty
@@ -19,7 +19,7 @@ public record Support(boolean isSupported, String reason) {
     }
   }
 
-  /** The request is taken. */
+  /** The request is accepted. */
   public static Support yes() {
     return YES;
   }
@@ -30,13 +30,13 @@ public record Support(boolean isSupported, String reason) {
     return new Support(false, reason);
   }
 
-  /** Yes if the condition holds, else a refusal with the reason. */
+  /** Yes if the condition holds, otherwise a refusal with the reason. */
   public static Support when(boolean condition, String reason) {
     Arguments.require(reason, "reason");
     return condition ? YES : no(reason);
   }
 
-  /** This answer, or the other one if this is a yes: the first refusal wins. */
+  /** This answer if it is a refusal, otherwise the other one: the first refusal wins. */
   public Support and(Support other) {
     Arguments.require(other, "other");
     return isSupported ? other : this;

@@ -4,14 +4,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one exception family. The message says what was asked, what was found and what to do; the
- * code is stable and made for programs.
+ * The only exception type. Its message says what was asked, what was found and what to do. Its code
+ * is stable and meant for programs.
  */
 public class TuttiException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The most characters of an argument in quotes, which is an input; what is longer is cut. */
+  /** The most characters of a quoted argument, which is an input; a longer one is shortened. */
   private static final int MOST_OF_QUOTED = 256;
 
   /** The most characters of any other argument, such as a report. */
@@ -35,7 +35,7 @@ public class TuttiException extends RuntimeException {
    * An error with a cause.
    *
    * @param code the stable code
-   * @param cause what led to it
+   * @param cause the cause
    * @param format a {@link String#format} pattern, or plain text if there are no arguments
    * @param arguments the arguments of the pattern
    */
@@ -68,7 +68,7 @@ public class TuttiException extends RuntimeException {
     return String.format(Locale.ROOT, format, shown);
   }
 
-  /** The message behind its code, for example {@code "[TUTTI-104] rank must …"}. */
+  /** The message after its code, for example {@code "[TUTTI-104] rank must …"}. */
   @Override
   public String getLocalizedMessage() {
     return "[" + code.id() + "] " + getMessage();

@@ -1,6 +1,6 @@
 /**
- * The stable face that algorithm authors write against: executors, their traits, the vocabulary of
- * types and reductions, and the one exception family.
+ * The stable API for authors of algorithms: executors and their properties, data types and
+ * reductions, and the only exception type.
  */
 @NullMarked
 package dev.tutti.sdk;

@@ -82,7 +82,7 @@ public record CorpusScore(Map<ConditionKind, Count> counts, List<String> survivo
     Count total = total();
     StringJoiner text = new StringJoiner("\n");
     text.add(
-        "%d algorithms, %d found out, %d not wrong, %d survivors: %.2f %%, of the promised %.2f %%"
+        "%d algorithms, %d detected, %d not wrong, %d survivors: %.2f %%, of the promised %.2f %%"
             .formatted(
                 total.mutants(),
                 total.caught(),

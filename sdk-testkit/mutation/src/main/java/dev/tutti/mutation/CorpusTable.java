@@ -66,7 +66,7 @@ public final class CorpusTable {
 
   private void print(PrintStream out) {
     out.println(
-        "| wrong under conditions on | algorithms | found out | not wrong | survivors | share |");
+        "| wrong under conditions on | algorithms | detected | not wrong | survivors | share |");
     out.println("|---|---:|---:|---:|---:|---:|");
     for (Map.Entry<ConditionKind, Count> kind : score.counts().entrySet()) {
       out.println(kind.getValue().row(kind.getKey().label()));

@@ -76,7 +76,7 @@ public final class Gantt {
   /**
    * The data as JSON: {@code lanes}; {@code whatIf}, which is null for a plan of more than {@link
    * #MAX_WHAT_IF} events; and {@code links}, what the links of each level cost. Simulates once
-   * more, to see what a simulation forgets.
+   * more, because a simulation does not keep single actions.
    */
   public static String toJson(Simulation simulation) {
     Arguments.require(simulation, "simulation");

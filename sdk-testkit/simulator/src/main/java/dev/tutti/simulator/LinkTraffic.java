@@ -3,7 +3,7 @@ package dev.tutti.simulator;
 import dev.tutti.sdk.topology.CommPlane;
 
 /**
- * What crosses from one rank to another.
+ * The messages from one rank to another.
  *
  * @param src the rank whose memory is read
  * @param dst the rank whose memory is written

@@ -22,9 +22,9 @@ import java.util.regex.Pattern;
 
 /**
  * Reads network models from JSON, strictly: unknown names, missing units and values out of range
- * are errors that say where they stand.
+ * are errors that name their position.
  *
- * <p>Everything but {@code format} may be left out:
+ * <p>All fields except {@code format} are optional:
  *
  * <pre>{@code
  * {

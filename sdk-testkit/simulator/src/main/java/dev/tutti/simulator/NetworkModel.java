@@ -9,12 +9,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What messages, reductions, copies and notifies cost, and where the ranks are. Times are whole
- * picoseconds. Immutable.
+ * The costs of messages, reductions, copies and notifies, and the topology of the ranks. Times are
+ * whole picoseconds. Immutable.
  *
  * <p>Every rank has one port for each direction, full duplex, and one unit that reduces and copies.
- * Between nodes there may be an uplink for each node, and between pods a fat tree whose uplinks are
- * narrower than what hangs below them. See {@code docs/simulator.md}.
+ * Each node may have an uplink to the other nodes. Pods may be connected by a fat tree whose
+ * uplinks are narrower than the sum of the links below them. See {@code docs/simulator.md}.
  */
 public final class NetworkModel {
 
@@ -57,7 +57,8 @@ public final class NetworkModel {
 
   /**
    * The plain model: a message of n bytes takes {@code α + nβ}, and {@code nγ} more if it is
-   * reduced into its destination. Local copies and notifies are free, all ranks equally far.
+   * reduced into its destination. Local copies and notifies are free, and all ranks are equally far
+   * apart.
    *
    * @param alpha picoseconds
    * @param beta what a byte on a link costs
@@ -102,7 +103,7 @@ public final class NetworkModel {
     return Optional.ofNullable(topology);
   }
 
-  /** What messages that meet do. */
+  /** How messages share a port or a link. */
   public Sharing sharing() {
     return sharing;
   }
@@ -203,25 +204,25 @@ public final class NetworkModel {
       return resolved;
     }
 
-    /** Where the ranks are; any number on one node unless set. */
+    /** The topology of the ranks; by default any number of ranks on one node. */
     public Builder topology(Topology newTopology) {
       this.topology = newTopology;
       return this;
     }
 
-    /** What messages that meet do; NONE unless set. */
+    /** How messages share a port or a link; NONE by default. */
     public Builder sharing(Sharing newSharing) {
       this.sharing = newSharing;
       return this;
     }
 
-    /** The terms of a level; those of the level below unless set. */
+    /** The terms of a level; by default those of the level below. */
     public Builder level(CommPlane level, LinkTerms terms) {
       levels[indexOf(level)] = terms;
       return this;
     }
 
-    /** The uplink and the downlink that the ranks of a node share; no limit unless set. */
+    /** The uplink and the downlink that the ranks of a node share; no limit by default. */
     public Builder nodeUplink(PerByte cost) {
       this.nodeUplink = cost;
       return this;
@@ -242,25 +243,25 @@ public final class NetworkModel {
       return this;
     }
 
-    /** What a reduced byte costs; nothing unless set. */
+    /** The cost of a reduced byte; 0 by default. */
     public Builder reduction(PerByte cost) {
       this.reduction = cost;
       return this;
     }
 
-    /** What a byte copied inside a rank costs; nothing unless set. */
+    /** The cost of a byte copied inside a rank; 0 by default. */
     public Builder copy(PerByte cost) {
       this.copy = cost;
       return this;
     }
 
-    /** Picoseconds from a post to the notify at another rank; 0 unless set. */
+    /** Picoseconds from a post to the notify at another rank; 0 by default. */
     public Builder notifyTime(long picoseconds) {
       this.notify = checkTime(picoseconds);
       return this;
     }
 
-    /** Picoseconds from a post to the notify of another stream of its rank; 0 unless set. */
+    /** Picoseconds from a post to the notify of another stream of its rank; 0 by default. */
     public Builder localNotifyTime(long picoseconds) {
       this.localNotify = checkTime(picoseconds);
       return this;

@@ -17,8 +17,8 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a plan ran on a model. Times are in picoseconds from the moment at which all ranks enter the
- * operation. Immutable and thread-safe.
+ * The result of simulating a plan. Times are in picoseconds, from the moment when all ranks enter
+ * the operation. Immutable and thread-safe.
  */
 public final class Simulation {
 
@@ -60,7 +60,7 @@ public final class Simulation {
     return Arrays.stream(rankFinish).max().orElse(0);
   }
 
-  /** When a rank has finished, all its streams included. */
+  /** When a rank has finished, including all its streams. */
   public long rankFinish(int rank) {
     return rankFinish[rank];
   }
@@ -80,8 +80,8 @@ public final class Simulation {
 
   /**
    * The actions that decide the time, from the first to the last: each waited for the one before,
-   * on its stream, through a notify, at a port or at a reducing unit. Simulates once more, to keep
-   * what a simulation forgets.
+   * on its stream, through a notify, at a port or at a reducing unit. Simulates once more, because
+   * a simulation does not keep single actions.
    */
   public List<PathStep> criticalPath() {
     CausalLog log = new CausalLog();
@@ -106,14 +106,14 @@ public final class Simulation {
 
   /**
    * Shows when each action of the author begins and ends; those of one stream come in their order.
-   * Simulates once more, to see what a simulation forgets.
+   * Simulates once more, because a simulation does not keep single actions.
    */
   public void forEachAction(ActionVisitor visitor) {
     Arguments.require(visitor, "visitor");
     Engine _ = replay(new ActionLog(plan, visitor));
   }
 
-  /** Runs once more, and tells a log about everything. */
+  /** Runs once more and reports every event to a log. */
   Engine replay(EngineLog log) {
     Engine engine = new Engine(plan, network, log);
     engine.run();
@@ -178,7 +178,9 @@ public final class Simulation {
     return workload;
   }
 
-  /** Results of the whole and of each rank, links and path left out, as one JSON object. */
+  /**
+   * The results of the plan and of each rank, without links and critical path, as one JSON object.
+   */
   public String toJson() {
     StringBuilder text = new StringBuilder();
     JsonWriter json = new JsonWriter(text);

@@ -8,8 +8,8 @@ import dev.tutti.simulator.flow.FlatPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how long plans take in a model. Immutable and thread-safe; the same plan and model give the
- * same simulation.
+ * Computes how long plans take in a network model. Immutable and thread-safe; the same plan and
+ * model give the same simulation.
  *
  * <pre>{@code
  * Simulation simulation = Simulator.of(NetworkModel.machine()).run(plan, param);
@@ -30,7 +30,7 @@ public final class Simulator {
   }
 
   /**
-   * Simulates a plan of which no operation is known: the result has no bandwidths and no bound.
+   * Simulates a plan without its operation; the result has no bandwidths and no bound.
    *
    * @throws TuttiException with {@link ErrorCode#DEADLOCK} if the plan cannot finish, {@link
    *     ErrorCode#INVALID_ARGUMENT} if the network has another number of ranks or the time passes

@@ -10,9 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The messages of a plan: every data action whose source and destination lie on different ranks is
- * one, whoever runs it; one that combines sources of several ranks is one for each of them.
- * Immutable.
+ * The messages of a plan. Every data action whose source and destination are on different ranks is
+ * a message, whichever rank runs it. An action that combines sources of several ranks is one
+ * message for each of them. Immutable.
  */
 public final class Traffic {
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what a virtual cluster is like and how thoroughly it checks. Not thread-safe. */
+/** Builds a virtual cluster: its group, and how thoroughly it checks. Not thread-safe. */
 public final class ClusterBuilder {
 
   private CommInfo comm;
@@ -39,13 +39,13 @@ public final class ClusterBuilder {
     this.comm = comm;
   }
 
-  /** How the caller's memory is reached; GRAPH unless set. */
+  /** How the caller's memory is reached; GRAPH by default. */
   public ClusterBuilder mode(WorkflowMode newMode) {
     comm = comm.withMode(newMode);
     return this;
   }
 
-  /** How bytes cross the links; DIRECT unless set. */
+  /** How bytes cross the links; DIRECT by default. */
   public ClusterBuilder protocol(Protocol newProtocol) {
     comm = comm.withProtocol(newProtocol);
     return this;
@@ -57,7 +57,7 @@ public final class ClusterBuilder {
     return this;
   }
 
-  /** The reproducibility that is demanded; none unless set. */
+  /** The required determinism; none by default. */
   public ClusterBuilder determinism(Determinism newDeterminism) {
     comm = comm.withDeterminism(newDeterminism);
     return this;
@@ -69,21 +69,21 @@ public final class ClusterBuilder {
     return this;
   }
 
-  /** The number of runs on real data, each with its own order and data; 4 unless set. */
+  /** The number of runs on real data, each with its own order and data; 4 by default. */
   public ClusterBuilder schedules(int newSchedules) {
     schedules = notNegative("schedules", newSchedules);
     return this;
   }
 
-  /** The number of runs on real threads; 1 unless set. */
+  /** The number of runs on real threads; 1 by default. */
   public ClusterBuilder stress(int runs) {
     stressRuns = notNegative("stress runs", runs);
     return this;
   }
 
   /**
-   * The number of faults to inject, each in a run of its own; 2 unless set. All possible ones are
-   * tried if there are not more.
+   * The number of faults to inject, each in its own run; 2 by default. If there are not more
+   * possible faults, all are tried.
    */
   public ClusterBuilder faults(int newFaults) {
     faults = notNegative("faults", newFaults);
@@ -91,8 +91,8 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Whether an operation that can run in place is checked in place and out of place, whichever the
-   * request says; it is unless set.
+   * Whether an operation that can run in place is checked both in place and out of place, whatever
+   * the request says; true by default.
    */
   public ClusterBuilder bothWays(boolean areWanted) {
     bothWays = areWanted;
@@ -104,7 +104,7 @@ public final class ClusterBuilder {
     return schedules(0).stress(0).faults(0);
   }
 
-  /** Chooses orders, data and faults; 1 unless set. */
+  /** The seed that chooses orders, data and faults; 1 by default. */
   public ClusterBuilder seed(long newSeed) {
     seed = newSeed;
     return this;
@@ -125,7 +125,7 @@ public final class ClusterBuilder {
     return this;
   }
 
-  /** How long planning may take; 10 seconds and 5 ms for each rank unless set. */
+  /** How long planning may take; by default 10 seconds plus 5 ms for each rank. */
   public ClusterBuilder planningLimit(Duration newLimit) {
     if (newLimit.isNegative() || newLimit.isZero()) {
       throw new TuttiException(
@@ -135,7 +135,7 @@ public final class ClusterBuilder {
     return this;
   }
 
-  /** How many bytes planning may allocate; 4 GiB and 16 MiB for each rank unless set. */
+  /** How many bytes planning may allocate; by default 4 GiB plus 16 MiB for each rank. */
   public ClusterBuilder allocationLimit(long bytes) {
     if (bytes <= 0) {
       throw new TuttiException(
@@ -145,13 +145,13 @@ public final class ClusterBuilder {
     return this;
   }
 
-  /** How many actions one rank may emit; 2^24 unless set. */
+  /** How many actions one rank may emit; 2^24 by default. */
   public ClusterBuilder maxActions(int actions) {
     maxActions = notNegative("actions", actions);
     return this;
   }
 
-  /** Threads that record and judge large plans; 1 unless set. */
+  /** The number of threads that record and judge large plans; 1 by default. */
   public ClusterBuilder workers(int threads) {
     if (threads < 1) {
       throw new TuttiException(
@@ -161,20 +161,20 @@ public final class ClusterBuilder {
     return this;
   }
 
-  /** Reports some rules only. */
+  /** Reports only the given rules. */
   public ClusterBuilder only(Rule... wanted) {
     rules = EnumSet.noneOf(Rule.class);
     rules.addAll(List.of(wanted));
     return this;
   }
 
-  /** Does not report some rules. */
+  /** Does not report the given rules. */
   public ClusterBuilder without(Rule... unwanted) {
     List.of(unwanted).forEach(rules::remove);
     return this;
   }
 
-  /** Whether the smallest failing case is looked for; it is unless set. */
+  /** Whether to search for the smallest failing case; true by default. */
   public ClusterBuilder shrink(boolean isWanted) {
     shrinks = isWanted;
     return this;

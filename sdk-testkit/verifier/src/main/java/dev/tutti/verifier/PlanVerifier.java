@@ -16,19 +16,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges plans without running them, recorded or built. Exact for all schedules at once: what is
- * reported can happen, and what is not reported cannot. For thousands of ranks: time grows with the
- * number of actions, memory with the size of the plan.
+ * Judges recorded or built plans without running them. The verdict is exact for all schedules:
+ * every reported error can happen, and no other can. It scales to thousands of ranks: time grows
+ * with the number of actions, and memory with the size of the plan.
  */
 public final class PlanVerifier {
 
   private PlanVerifier() {}
 
   /**
-   * Judges what every plan must keep to, whatever it is for: rules SYN-1 to SYN-5, MEM-1 to MEM-3,
-   * LNK-1, RES-2, SEQ-1 and SEQ-2.
+   * Judges a plan by the rules for every operation: SYN-1 to SYN-5, MEM-1 to MEM-3, LNK-1, RES-2,
+   * SEQ-1 and SEQ-2.
    *
-   * @return what is wrong, empty if nothing is
+   * @return the findings, empty if there are none
    */
   public static List<Finding> verify(GroupPlan plan) {
     Findings findings = new Findings();
@@ -41,11 +41,11 @@ public final class PlanVerifier {
   }
 
   /**
-   * Judges only the order of what a plan does: rules SYN-1 to SYN-5 and MEM-1. For plans that a
-   * host puts together of recorded ones, over memories that their links do not name, and that one
+   * Judges only the order of a plan's actions: rules SYN-1 to SYN-5 and MEM-1. It is for plans that
+   * a host composes of recorded ones, over memories that their links do not name, and that one
    * caller starts and ends for all ranks.
    *
-   * @return what is wrong, empty if nothing is
+   * @return the findings, empty if there are none
    */
   public static List<Finding> verifyOrder(GroupPlan plan) {
     Findings findings = new Findings();
@@ -64,9 +64,9 @@ public final class PlanVerifier {
    * OPT-1.
    *
    * @param params each rank's request in rank order, null for a rank that takes no part
-   * @param declared what the executor promises about bits
+   * @param declared the executor's promise about bits
    * @param workers threads, 1 or 2
-   * @return everything found, notes included
+   * @return all findings, including notes
    */
   public static List<Finding> verify(
       GroupPlan plan, List<? extends @Nullable OpParam> params, Determinism declared, int workers) {

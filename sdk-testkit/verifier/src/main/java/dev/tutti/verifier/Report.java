@@ -12,11 +12,11 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a check found. Immutable.
+ * The result of a check. Immutable.
  *
- * @param subject what was checked
- * @param findings everything that is wrong, of all rules; empty if nothing is
- * @param notes what is worth knowing and not wrong
+ * @param subject the checked executor and case
+ * @param findings all errors and warnings, of all rules; empty if there are none
+ * @param notes findings that are useful to know but not wrong
  * @param planCount plans that were recorded and judged
  * @param runCount runs on real data whose results were compared
  * @param notifyDepth the number of signals that every notify must be able to hold for none to be
@@ -43,7 +43,7 @@ public record Report(
     notes = List.copyOf(notes);
   }
 
-  /** The report of what was collected, as far as its rules are wanted. */
+  /** The report of the collected findings, as far as their rules are selected. */
   static Report of(
       String subject,
       Findings found,
@@ -65,7 +65,7 @@ public record Report(
     return new Report(subject, findings, notes, planCount, runCount, notifyDepth, c);
   }
 
-  /** Whether nothing is wrong. */
+  /** Whether there are no findings. */
   public boolean isClean() {
     return findings.isEmpty();
   }
@@ -82,7 +82,7 @@ public record Report(
 
   /**
    * Whether planning has broken a limit of time or memory: rules CAP-3 and CAP-4. Then every
-   * further case may cost the limit again, and leave a thread behind that cannot be stopped.
+   * further case may take as long again and leave behind a thread that cannot be stopped.
    */
   public boolean brokePlanningLimit() {
     return has(Rule.PLANNING_TOO_LONG) || has(Rule.PLANNING_TOO_LARGE);
@@ -107,8 +107,8 @@ public record Report(
   }
 
   /**
-   * All findings with their explanations, under a line that says what was checked; at the end the
-   * smallest failing case and its token.
+   * All findings with their explanations, below a line that names the checked case. At the end come
+   * the smallest failing case and its token.
    */
   @Override
   public String toString() {

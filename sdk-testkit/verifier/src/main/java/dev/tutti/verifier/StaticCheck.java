@@ -52,7 +52,7 @@ final class StaticCheck {
    * A check.
    *
    * @param params each rank's request, null for a rank that takes no part
-   * @param declared what the executor promises about bits
+   * @param declared the executor's promise about bits
    * @param cost what the executor says it costs
    */
   StaticCheck(

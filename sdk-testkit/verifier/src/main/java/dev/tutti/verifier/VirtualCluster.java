@@ -23,15 +23,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of ranks that exists only on paper: records the plans of executors and checks them.
- * Immutable and thread-safe.
+ * A virtual group of ranks, which records the plans of executors and checks them. Immutable and
+ * thread-safe.
  *
  * <p>A check asks every rank for its plan twice, judges the plan for all schedules at once ({@link
  * PlanVerifier}), then runs it on real data in several random schedules ({@link
  * dev.tutti.verifier.run.PlanInterpreter}) and compares the results with an independent computation
- * ({@link dev.tutti.verifier.data.Reference}). Operations that can run in place are checked both
- * ways. All findings are collected; of the first broken rule the smallest failing case is looked
- * for.
+ * ({@link dev.tutti.verifier.data.Reference}). Operations that can run in place are checked both in
+ * place and out of place. A check collects all findings, and searches for the smallest case that
+ * breaks the first broken rule.
  */
 public final class VirtualCluster {
 
@@ -93,9 +93,9 @@ public final class VirtualCluster {
   }
 
   /**
-   * Checks an executor with a request for each rank, as all-to-all with varying counts needs it.
+   * Checks an executor with a request for each rank, which all-to-all with varying counts needs.
    *
-   * @param params gives the request of the rank whose view of the group it gets
+   * @param params returns the request of a rank, given that rank's view of the group
    */
   public <P extends OpParam> Report checkRanks(
       CollExecutorBase<P> executor, Function<CommInfo, P> params) {
@@ -135,8 +135,7 @@ public final class VirtualCluster {
   /**
    * Checks a case, whose group should be this one.
    *
-   * @param executors one for each operation that the case needs: one, or for a transfer the sender
-   *     and the receiver
+   * @param executors the executor of the case, or for a transfer the sender and the receiver
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if an executor is missing
    */
   public Report check(CollectiveCase c, List<? extends CollExecutorBase<?>> executors) {
@@ -146,8 +145,8 @@ public final class VirtualCluster {
   }
 
   /**
-   * Checks a case, whose group should be this one, and draws the plans that are wrong. Looks for no
-   * smaller case.
+   * Checks a case, whose group should be this one, and draws the wrong plans. It does not search
+   * for a smaller case.
    *
    * @param executors as for {@link #check(CollectiveCase, List)}
    * @throws TuttiException as {@link #check(CollectiveCase, List)}
@@ -161,9 +160,9 @@ public final class VirtualCluster {
   }
 
   /**
-   * Checks that operations can follow one another on one group without anything between them: rules
-   * SEQ-1 and SEQ-2, for each pair of operations in order, and for each followed by itself. Each
-   * operation should be clean by itself.
+   * Checks that operations can follow one another directly on one group: rules SEQ-1 and SEQ-2, for
+   * each pair of operations in order, and for each followed by itself. Each operation should have
+   * no findings on its own.
    */
   public Report checkSequence(Step<?>... steps) {
     List<List<@Nullable Part<?>>> operations = new ArrayList<>();
@@ -177,9 +176,9 @@ public final class VirtualCluster {
   }
 
   /**
-   * Checks an executor with several requests that differ in size only: each by itself, and that the
-   * order in which an element is reduced is the same in all, if the executor promises that (rule
-   * DET-2).
+   * Checks an executor with several requests that differ only in size. It checks each on its own.
+   * If the executor promises it, it also checks that an element is reduced in the same order in all
+   * of them (rule DET-2).
    */
   public <P extends OpParam> Report checkSizes(CollExecutorBase<P> executor, List<P> params) {
     ClusterCheck check =

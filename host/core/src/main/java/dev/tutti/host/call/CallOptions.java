@@ -14,11 +14,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an operation is to be run, apart from what it is. The same on every rank, but for the
- * deadline and whether buffers may be longer. Immutable.
+ * Options for running an operation. They are the same on every rank, except for the deadline and
+ * whether buffers may be longer. Immutable.
  *
  * @param algorithm the algorithm's name, {@code "ring"} or qualified {@code "plugin-id:ring"}, or
- *     null to take the best that supports the request
+ *     null for the best one that supports the request
  * @param parameters values for the algorithm's parameters
  * @param mode how the caller's memory is reached, or null to choose by the buffers of all ranks
  * @param protocols how bytes cross links

@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a group is asked to do: an operation with its type, counts and ranks, but without buffers.
- * Equal calls have equal plans. Immutable.
+ * A call of a group: an operation with its type, counts and ranks, but without buffers. Equal calls
+ * have equal plans. Immutable.
  *
  * <p>Counts are in elements and mean what the operation's parameter record says: the whole vector
  * for all-reduce, one rank's share for all-gather. Ranges are checked against a group when a
@@ -209,7 +209,7 @@ public final class CollectiveCall {
   }
 
   /**
-   * Any operation whose counts are the same on all ranks; what it does not have is ignored.
+   * Any operation with the same counts on all ranks; arguments it does not have are ignored.
    *
    * @param operation any but the V forms and BATCH_SEND_RECV; SEND and RECEIVE are a transfer from
    *     {@code root} to the next rank

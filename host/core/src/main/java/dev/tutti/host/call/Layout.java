@@ -8,9 +8,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the elements of an operation lie in a buffer, like MPI's derived types. All numbers are in
- * elements of the operation's data type. A layout names blocks, in the order of the data; where an
- * operation has more elements, the layout repeats, each time {@link #extent} elements further on.
+ * The positions of the elements of an operation in a buffer, like MPI's derived types. All numbers
+ * are in elements of the operation's data type. A layout lists blocks in the order of the data. If
+ * an operation has more elements, the layout repeats, each time shifted by {@link #extent}
+ * elements.
  *
  * <p>So the columns of a row-major matrix of {@code rows × width} elements are {@code vector(rows,
  * 1, width).withExtent(1)}: repeated n times, the first n columns, one after another.
@@ -48,7 +49,7 @@ public final class Layout {
         31 * (31 * Long.hashCode(extent) + Arrays.hashCode(starts)) + Arrays.hashCode(lengths);
   }
 
-  /** Elements one after another: what every operation uses unless it is told otherwise. */
+  /** Contiguous elements: the default of every operation. */
   public static Layout contiguous() {
     return CONTIGUOUS;
   }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * How bytes cross links: by one protocol, or by another one in some planes, as where ranks of a
- * node reach each other's memory and nodes have a network between them.
+ * How bytes cross links: one protocol for all planes, and others for some planes. For example,
+ * ranks of a node can reach each other's memory while nodes are connected by a network.
  *
  * @param others of planes that are not named
  * @param planes of those that differ

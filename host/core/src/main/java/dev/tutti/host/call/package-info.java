@@ -1,5 +1,5 @@
 /**
- * What callers ask for: operations with their counts, options, layouts, and how buffers are
+ * The values that callers pass: operations with their counts, options, layouts, and how buffers are
  * reached.
  */
 @NullMarked

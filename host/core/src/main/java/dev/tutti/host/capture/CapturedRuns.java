@@ -32,7 +32,7 @@ public interface CapturedRuns {
   /** Whether buffers are copied before and after each run. */
   boolean isStaged();
 
-  /** Ends the use of this. Does nothing twice. */
+  /** Closes this operation. A second call does nothing. */
   void close();
 
   /** Replaces a buffer wherever the captured operations have it or a part of it, between runs. */

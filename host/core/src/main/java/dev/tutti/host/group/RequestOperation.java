@@ -157,7 +157,7 @@ public final class RequestOperation extends RunnableOperation {
     return planned;
   }
 
-  /** How the buffers are reached, and why so. */
+  /** How the buffers are reached, and why. */
   public Workflow workflow() {
     return WorkflowChoice.of(options, planned.key().mode(), bound.buffers(), core().names());
   }

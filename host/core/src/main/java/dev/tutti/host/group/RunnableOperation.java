@@ -142,12 +142,15 @@ public abstract class RunnableOperation extends SlotHolder {
     return isDone;
   }
 
-  /** Waits for the run that was started, at most as long as its deadline; of several, their sum. */
+  /**
+   * Waits for the current run, at most for its deadline. The deadline of a capture is the sum of
+   * the deadlines of its operations.
+   */
   public final void await() {
     await(deadlineNanos);
   }
 
-  /** Waits for the run that was started and takes part in the work. */
+  /** Waits for the current run and takes part in the work. */
   public final void await(Duration deadline) {
     await(Deadlines.nanos(deadline));
   }
@@ -313,7 +316,7 @@ public abstract class RunnableOperation extends SlotHolder {
   /**
    * Asks the run under way to end early; any thread may.
    *
-   * @return whether a run was under way
+   * @return whether there was a current run
    */
   public final boolean cancel() {
     if (isRunning()) {
@@ -330,7 +333,7 @@ public abstract class RunnableOperation extends SlotHolder {
     return slot.running() == this;
   }
 
-  /** Ends the use of this. Does nothing twice. */
+  /** Closes this operation. A second call does nothing. */
   public final void close() {
     if (state == State.RUNNING) {
       throw wrongState("close");

@@ -7,15 +7,15 @@ import java.util.Comparator;
 import java.util.Map;
 
 /**
- * An algorithm that was looked at for a request.
+ * An algorithm that was considered for a request.
  *
  * @param algorithm the algorithm
  * @param parameters the values that it would get for its parameters
- * @param isSupported whether it takes the request
+ * @param isSupported whether it accepts the request
  * @param reason why not; empty if it does
  * @param precedence less than 0 for those that a rule prefers, the best the least; more for those
  *     that a rule avoids; else 0
- * @param rule the rule that counts for it, and where that stands; empty if none does
+ * @param rule the rule that applies to it, and its position; empty if none applies
  * @param declaredSeconds the time it declares, or infinity if it declares none
  * @param estimate the time by which it is compared with others
  */
@@ -37,7 +37,7 @@ public record Candidate(
     Arguments.require(estimate, "estimate");
   }
 
-  /** The order of those that take the same time: total, and the same on every rank. */
+  /** The order of candidates with equal times: total, and the same on every rank. */
   public static final Comparator<Candidate> TIES =
       Comparator.comparingDouble(Candidate::declaredSeconds)
           .thenComparing(
@@ -103,7 +103,7 @@ public record Candidate(
         estimate);
   }
 
-  /** The same, out of the choice. */
+  /** The same candidate, excluded from the choice. */
   public Candidate rejected(String why) {
     Arguments.require(why, "why");
 

@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * How an algorithm was chosen for a request. Immutable.
+ * The choice of an algorithm for a request. Immutable.
  *
  * @param request the request in words
  * @param candidates what was looked at, best first: those that take the request, by what rules
@@ -37,7 +37,7 @@ public record Choice(String request, List<Candidate> candidates) {
     return of(request, candidates.stream().map(change).toList());
   }
 
-  /** Those that take the request, best first. */
+  /** The candidates that accept the request, best first. */
   public List<Candidate> possible() {
     return candidates.stream().filter(Candidate::isSupported).toList();
   }
@@ -49,7 +49,7 @@ public record Choice(String request, List<Candidate> candidates) {
         .toList();
   }
 
-  /** Whether any candidate takes the request. */
+  /** Whether any candidate accepts the request. */
   public boolean isPossible() {
     return !candidates.isEmpty() && candidates.getFirst().isSupported();
   }

@@ -5,7 +5,7 @@ import dev.tutti.sdk.Arguments;
 import java.util.Locale;
 
 /**
- * How long an algorithm would take for a request, and how that is known.
+ * The estimated time of an algorithm for a request, and the origin of the estimate.
  *
  * @param seconds the time of one run, or infinity if nothing is known
  * @param origin how it is known
@@ -31,7 +31,8 @@ public record Estimate(
   private static final double MICROS = 1e6;
 
   /**
-   * How an estimate is known, the better ways first. Those of one {@link #group()} can be compared.
+   * The origin of an estimate, the better ones first. Estimates of one {@link #group()} can be
+   * compared.
    */
   public enum Origin {
     /** It was measured on this machine. */
@@ -94,7 +95,7 @@ public record Estimate(
     return origin != Origin.NONE;
   }
 
-  /** The time and where it comes from, for people. */
+  /** The time and its origin, as text. */
   @Override
   public String toString() {
     return switch (origin) {

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every algorithm a context knows, and the choice among them.
+ * All algorithms of a context, and the choice among them.
  *
  * <p>The order is total and the same on every rank. Here, algorithms that declare a cost come
  * first, by their time for this request with {@link #ALPHA}, {@link #BETA} and {@link #GAMMA}; ties
@@ -116,8 +116,8 @@ public final class PlanPool {
   }
 
   /**
-   * Looks at the algorithms for a request, at all of its operation or at the named one only. An
-   * executor that throws when it is asked is a candidate that does not take the request.
+   * Considers the algorithms for a request: all of its operation, or only the named one. An
+   * executor that throws when it is asked is a candidate that does not accept the request.
    *
    * @param param the request, as any one rank sees it
    * @param name the algorithm's name, or null for the best

@@ -1,4 +1,4 @@
-/** Every algorithm a context knows, and the choice among them. */
+/** All algorithms of a context, and the choice among them. */
 @NullMarked
 package dev.tutti.host.pool;
 

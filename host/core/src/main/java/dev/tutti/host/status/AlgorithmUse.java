@@ -3,7 +3,7 @@ package dev.tutti.host.status;
 import dev.tutti.sdk.Arguments;
 
 /**
- * How much an algorithm was used, over all groups of a context and all versions of its plugin.
+ * The use of an algorithm, over all groups of a context and all versions of its plugin.
  *
  * @param operation for example {@code "allreduce"}; {@code "capture"} in the line of all captures,
  *     whose operations count with their algorithms, too, but without time

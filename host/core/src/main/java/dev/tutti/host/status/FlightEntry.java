@@ -65,8 +65,8 @@ public record FlightEntry(
   }
 
   /**
-   * A line for people, for example {@code "number 41, allreduce of 4 float32, sum: done in 12.1
-   * us"}.
+   * The entry as a line of text, for example {@code "number 41, allreduce of 4 float32, sum: done
+   * in 12.1 us"}.
    */
   @Override
   public String toString() {

@@ -64,8 +64,8 @@ public record GroupStatus(
   }
 
   /**
-   * A sentence about what keeps everybody: the rank that the others wait for, or those that wait
-   * for each other. Empty if nobody waits.
+   * A sentence about the cause of the wait: the rank that the others wait for, or the ranks that
+   * wait for each other. Empty if no rank waits.
    */
   public String cause() {
     return WaitChain.of(ranks).cause();

@@ -3,7 +3,7 @@ package dev.tutti.host.status;
 import dev.tutti.sdk.Arguments;
 
 /**
- * What a group's plan cache holds and did.
+ * The contents and the counters of a group's plan cache.
  *
  * @param plans plans it holds
  * @param structures plans from which plans for other counts can be made

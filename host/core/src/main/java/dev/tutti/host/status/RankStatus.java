@@ -4,8 +4,8 @@ import dev.tutti.sdk.Arguments;
 import java.util.List;
 
 /**
- * What one rank of a group is doing, or one stream of it. A rank whose run has several streams has
- * an entry for each of them that is not at its end.
+ * The activity of one rank of a group, or of one of its streams. If the run of a rank has several
+ * streams, there is an entry for each stream that is not at its end.
  *
  * @param rank its number in the group
  * @param name what messages call it, for example {@code "rank 1 (world rank 5)"}

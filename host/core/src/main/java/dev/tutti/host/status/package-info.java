@@ -1,4 +1,4 @@
-/** What groups and their ranks are doing, as values. */
+/** The activity of groups and their ranks, as values. */
 @NullMarked
 package dev.tutti.host.status;
 

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param plugin the id of the plugin
  * @param choice what should serve; empty if nothing can
- * @param reason why, in a sentence
+ * @param reason the reason, as a sentence
  * @param rejected why each other jar of the plugin should not, a sentence each, in the order of the
  *     file names
  */

@@ -68,7 +68,7 @@ public sealed interface PluginEvent {
    * @param to the content that serves instead, or null if none does
    * @param version the version of what serves instead; empty if none does
    * @param file the file that what serves instead stands for; empty if none does
-   * @param reason why, in a sentence
+   * @param reason the reason, as a sentence
    * @param isAutomatic whether the host decided it
    */
   record RolledBack(
@@ -90,7 +90,7 @@ public sealed interface PluginEvent {
    * A plugin ended: nothing of it serves any more.
    *
    * @param sha256 the content that served
-   * @param reason why, in a sentence
+   * @param reason the reason, as a sentence
    */
   record Removed(String plugin, String sha256, String reason) implements PluginEvent {
     /** Cuts a long reason. */

@@ -23,12 +23,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Bruck's all-to-all: a block that has to go d ranks to the right goes there digit by digit of d,
- * together with all blocks that share the digit. That takes few messages, and moves a block once
+ * Bruck's all-to-all: a block that has to move d ranks to the right moves digit by digit of d,
+ * together with all blocks that share the digit. That takes few messages, but moves a block once
  * for each of its digits.
  *
- * <p>Nothing is rotated: a message is packed from where its blocks lie, in the input or in earlier
- * messages, and a block leaves its last message for its place in the output.
+ * <p>Nothing is rotated: a message is packed from the places of its blocks, in the input or in
+ * earlier messages. A block goes from its last message to its place in the output.
  *
  * <p>Source: J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, "Efficient algorithms for
  * all-to-all communications in multiport message-passing systems", IEEE Trans. Parallel Distrib.

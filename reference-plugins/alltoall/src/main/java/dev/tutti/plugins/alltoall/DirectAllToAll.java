@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Direct all-to-all: all ranks say that they are there, then each moves its blocks as fast as it
- * can, and all say that they are done. Over direct links a rank loads its blocks from the inputs of
- * the others, over RDMA links it writes them into their outputs.
+ * Direct all-to-all: all ranks signal that they are ready, then each moves its blocks as fast as it
+ * can, and all signal that they are done. Over direct links, a rank loads its blocks from the
+ * inputs of the others. Over RDMA links, it writes its blocks into their outputs.
  *
  * <p>Source: HCCL's full-mesh all-to-all. Cost for p ranks and blocks of m bytes: {@code (p-1)(α +
  * mβ)}, as {@link PairwiseAllToAll}, but no step waits for the slowest rank of the step before.

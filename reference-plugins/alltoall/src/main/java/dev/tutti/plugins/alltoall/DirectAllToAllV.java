@@ -17,13 +17,13 @@ import java.util.Optional;
 
 /**
  * Direct all-to-all with blocks of different sizes: all ranks put their blocks into slots, one for
- * each other rank, and say so; then each fetches what is there for it. Over RDMA links they write
+ * each other rank, and signal that. Then each rank fetches its blocks. Over RDMA links, ranks write
  * into the slots of the others.
  *
- * <p>A rank knows the sizes of its own blocks only, so it does not know where its peers' blocks
- * lie; blocks pass through slots ({@link Staging}), in chunks. Ranks that have nothing for each
- * other need no link. A Bruck algorithm of this form cannot be: a rank would have to hand on blocks
- * of which it does not know how long they are.
+ * <p>A rank knows the sizes of its own blocks only, so it does not know the places of its peers'
+ * blocks. Blocks therefore pass through slots ({@link Staging}), in chunks. Ranks that have nothing
+ * for each other need no link. Bruck's algorithm has no such form, because a rank would have to
+ * pass on blocks whose sizes it does not know.
  *
  * <p>Source: as {@link DirectAllToAll}. Cost for p ranks and blocks of one chunk, the most bytes
  * that a rank gets from others being m: {@code (p-1)α + mβ}, and a local copy of all blocks, if no

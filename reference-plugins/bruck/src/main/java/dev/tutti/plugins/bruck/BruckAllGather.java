@@ -5,9 +5,9 @@ import dev.tutti.sdk.param.AllGatherParam;
 
 /**
  * Bruck's all-gather: in each round the blocks that a rank has multiply by the radix. With radix 2
- * it takes the fewest steps that are possible, for any number of ranks; a greater one trades rounds
- * for messages that need not wait for each other. Blocks are gathered in scratch memory and then
- * copied to their places.
+ * it takes the fewest possible steps, for any number of ranks. A larger radix replaces rounds by
+ * messages that need not wait for each other. Blocks are gathered in scratch memory and then copied
+ * to their places.
  *
  * <p>Source: J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, "Efficient algorithms for
  * all-to-all communications in multiport message-passing systems", IEEE Trans. Parallel Distrib.

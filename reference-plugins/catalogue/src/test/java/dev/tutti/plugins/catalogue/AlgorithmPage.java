@@ -16,14 +16,13 @@ final class AlgorithmPage {
       """
       # The algorithms of the reference plugins
 
-      Made from the plugins themselves; a test compares them. In the pictures every rank has a lane and time goes to the right:
-      a message of no bytes takes one unit, a whole vector two more. Each arrow is a message, coloured by the place in the
-      vector that it goes to; it ends in a circle where it is reduced into its destination. Cost: p ranks, n bytes, α for a
-      message, β for a byte on the wire, γ for a reduced byte; what a plan really costs is compared with it by rule
-      [OPT-2](rules/OPT-2.md).
+      The build makes this page from the plugins, and a test compares them. In the pictures every rank has a lane, and time runs to
+      the right: a message of no bytes takes one unit, a whole vector takes two more. Each arrow is a message. Its colour shows its place
+      in the vector, and it ends in a circle if it is reduced into its destination. Costs use p ranks, n bytes, α for a message, β for a
+      byte on the wire and γ for a reduced byte. Rule [OPT-2](rules/OPT-2.md) compares them with the real cost of a plan.
 
-      `tutti algorithms` lists what is installed, `tutti plan <operation> -a <name> --format svg` draws any case, and
-      `tutti explain <operation>` says why one is chosen.
+      `tutti algorithms` lists the installed algorithms, `tutti plan <operation> -a <name> --format svg` draws any case, and
+      `tutti explain <operation>` explains which one is chosen.
       """;
 
   private final Path root;

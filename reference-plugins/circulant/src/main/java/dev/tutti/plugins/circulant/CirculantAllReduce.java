@@ -6,8 +6,8 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.param.AllReduceParam;
 
 /**
- * All-reduce over a circulant graph, whose distances halve the number of ranks again and again: the
- * fewest steps and the fewest bytes at once, for any number of ranks.
+ * All-reduce over a circulant graph, whose distances are the number of ranks, halved again and
+ * again. It takes both the fewest steps and the fewest bytes, for any number of ranks.
  *
  * <p>Source: J. L. Träff, "Optimal, non-pipelined reduce-scatter and allreduce algorithms",
  * arXiv:2410.14234, 2024. Cost for p ranks and n bytes: {@code 2⌈log2(p)⌉α + 2(p-1)/p·nβ +

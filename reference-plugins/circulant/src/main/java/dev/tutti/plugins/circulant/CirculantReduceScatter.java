@@ -6,8 +6,8 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.param.ReduceScatterParam;
 
 /**
- * Reduce-scatter over a circulant graph, whose distances halve the number of ranks again and again:
- * the fewest steps and the fewest bytes at once, for any number of ranks.
+ * Reduce-scatter over a circulant graph, whose distances are the number of ranks, halved again and
+ * again. It takes both the fewest steps and the fewest bytes, for any number of ranks.
  *
  * <p>Source: J. L. Träff, "Optimal, non-pipelined reduce-scatter and allreduce algorithms",
  * arXiv:2410.14234, 2024. Cost for p ranks and n bytes of input: {@code ⌈log2(p)⌉α + (p-1)/p·n(β +

@@ -13,17 +13,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The custom all-reduce of vLLM for 2, 4, 6 or 8 ranks of one node, which load one another's
- * memory: float32, float16 and bfloat16 vectors of whole 16-byte packs, below a maximum size.
+ * The custom all-reduce of vLLM, for 2, 4, 6 or 8 ranks of one node, which load one another's
+ * memory. It takes float32, float16 and bfloat16 vectors of whole 16-byte packs, below a maximum
+ * size.
  *
  * <p>In one stage, every rank reduces all inputs into its output: {@code α + (p-1)n(β + γ)} for p
  * ranks and n bytes. In two stages, every rank reduces one part of all inputs and gathers the other
- * parts: {@code pα + 2(p-1)/p·nβ + (p-1)/p·nγ}. Either way an element is accumulated in float32, in
- * the order of the ranks, and rounded once: its bits depend neither on the size nor on the stages.
+ * parts: {@code pα + 2(p-1)/p·nβ + (p-1)/p·nγ}. In both, an element is accumulated in float32, in
+ * the order of the ranks, and rounded once. So its bits do not depend on the size or the number of
+ * stages.
  *
- * <p>In OP_BASE mode each rank first copies its input into its AIV memory. In GRAPH mode peers load
- * the callers' buffers and nothing is staged: inputs are reduced where they are, and the reduced
- * parts are gathered from the outputs.
+ * <p>In OP_BASE mode each rank first copies its input into its AIV memory. In GRAPH mode nothing is
+ * staged: peers load the inputs from the callers' buffers, and gather the reduced parts from the
+ * outputs.
  */
 @CollAlgorithm(
     name = "custom",

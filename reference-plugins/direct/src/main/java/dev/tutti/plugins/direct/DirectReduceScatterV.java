@@ -9,10 +9,10 @@ import java.util.Optional;
 /**
  * {@link DirectReduceScatter} with blocks of different sizes, empty ones too.
  *
- * <p>The largest block, of m bytes, takes longest, if it is not so small that a rank sends more
- * bytes of all others. Cost for p ranks and n bytes of input, with the least block of l bytes:
- * {@code α + max((p-1)m, n-l)β + (p-1)mγ} over direct links; over RDMA links, a message for each
- * peer.
+ * <p>The largest block, of m bytes, takes longest, unless it is so small that a rank sends more
+ * bytes of all other blocks. Cost for p ranks and n bytes of input, with the least block of l
+ * bytes: {@code α + max((p-1)m, n-l)β + (p-1)mγ} over direct links; over RDMA links, a message for
+ * each peer.
  */
 @CollAlgorithm(
     name = "direct",

@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Rabenseifner's all-reduce: a reduce-scatter by recursive halving, then an all-gather by recursive
- * doubling. The bytes of a ring in a logarithmic number of steps.
+ * doubling. It moves as few bytes as a ring, in a logarithmic number of steps.
  *
  * <p>Source: R. Rabenseifner, "Optimization of collective reduction operations", ICCS 2004. Cost
  * for n bytes and p ranks, a power of two: {@code 2·log2(p)·α + 2(p-1)/p·nβ + (p-1)/p·nγ}. For

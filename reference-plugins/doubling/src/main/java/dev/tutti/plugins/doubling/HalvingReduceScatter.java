@@ -4,7 +4,7 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.param.ReduceScatterParam;
 
 /**
- * Recursive halving reduce-scatter: in each step a rank and its partner split what they sum up, so
+ * Recursive halving reduce-scatter: in each step a rank and its partner split the data they sum, so
  * that distances and messages halve.
  *
  * <p>Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication

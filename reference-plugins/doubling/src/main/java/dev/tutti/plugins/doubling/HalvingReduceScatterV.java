@@ -4,8 +4,8 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.param.ReduceScatterVParam;
 
 /**
- * {@link HalvingReduceScatter} with blocks of different sizes, empty ones too. Steps wait for the
- * larger half, so it costs more than with equal blocks, and up to {@code log2(p)(α + nβ + nγ)}.
+ * {@link HalvingReduceScatter} with blocks of different sizes, empty ones too. Each step waits for
+ * the larger half, so it costs more than with equal blocks, up to {@code log2(p)(α + nβ + nγ)}.
  */
 @CollAlgorithm(
     name = "recursive-halving",

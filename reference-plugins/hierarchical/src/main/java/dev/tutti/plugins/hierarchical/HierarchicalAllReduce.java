@@ -29,12 +29,12 @@ import java.util.stream.IntStream;
 
 /**
  * Hierarchical all-reduce: reduce-scatter over the mesh of each node, all-reduce around the ring of
- * each lane ({@link Lanes}), all-gather over the mesh of each node. Between nodes, a rank sends the
- * bytes of its slice only.
+ * each lane ({@link Lanes}), all-gather over the mesh of each node. Between nodes, a rank sends
+ * only the bytes of its slice.
  *
- * <p>The vector is cut into segments. The main stream does the work inside the node, a slave stream
- * that between nodes, so that a lane reduces one segment while the node scatters the next and
- * gathers the one before.
+ * <p>The vector is cut into segments. The main stream works inside the node and a slave stream
+ * works between nodes. So a lane reduces one segment while the node scatters the next and gathers
+ * the previous one.
  *
  * <p>Source: HCCL's two-level all-reduce; the lanes are those of J. L. Träff, S. Hunold,
  * "Decomposing MPI collectives for exploiting multi-lane communication", IEEE Cluster, 2020. Cost

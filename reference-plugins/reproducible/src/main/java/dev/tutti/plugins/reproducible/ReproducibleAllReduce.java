@@ -19,12 +19,12 @@ import java.util.Optional;
 
 /**
  * All-reduce in one fixed order: every element is {@code ((x₀ ⊕ x₁) ⊕ x₂) ⊕ …}, the operands of
- * ranks 0, 1, 2 … from left to right, as a loop over the ranks would do it. 16-bit floats are
- * summed in float32 and rounded once, in the end.
+ * ranks 0, 1, 2 … from left to right, as in a loop over the ranks. 16-bit floats are summed in
+ * float32 and rounded once, at the end.
  *
- * <p>Nothing else enters into an element's bits: not its place, the count, the slices, the size of
- * the CCL buffers, the mode, the protocol, nor where the ranks are. Each slice is combined by one
- * rank in one pass, and then copied, so all ranks get the same bits. A sum over rings or trees has
+ * <p>The bits of an element depend on nothing else: not on its place, the count, the slices, the
+ * size of the CCL buffers, the mode, the protocol or the topology. One rank combines each slice in
+ * one pass, and the result is copied, so all ranks get the same bits. A sum over rings or trees has
  * another order for each slice or each number of steps.
  *
  * <p>Source: HCCL's order-preserving all-reduce, and the two-stage form of vLLM's. Cost for p ranks

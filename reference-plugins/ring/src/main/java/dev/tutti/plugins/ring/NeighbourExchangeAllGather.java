@@ -9,8 +9,8 @@ import dev.tutti.sdk.param.AllGatherParam;
 import java.util.Optional;
 
 /**
- * {@link NeighbourExchange} all-gather: half the steps of a ring, between neighbours only. It takes
- * an even number of ranks, for all ranks exchange in pairs at once.
+ * {@link NeighbourExchange} all-gather: half the steps of a ring, between neighbours only. It needs
+ * an even number of ranks, because all ranks exchange in pairs at the same time.
  *
  * <p>Source: J. Chen, L. Zhang, Y. Zhang, W. Yuan, "Performance evaluation of allgather algorithms
  * on terascale Linux cluster with fast Ethernet", HPC Asia 2005. Cost for p ranks and n bytes of

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * Recursive doubling exclusive scan: as {@link DoublingScan}, but a rank keeps two partial results:
- * the one it sends covers its own input, its output does not.
+ * the one it sends includes its own input, its output does not.
  *
  * <p>Source: W. D. Hillis, G. L. Steele, "Data parallel algorithms", Commun. ACM 29(12), 1986. Cost
  * for p ranks, a power of two, and n bytes: {@code log2(p)·(α + nβ + 2nγ) - 2nγ}; for other p the

@@ -17,8 +17,8 @@ import java.util.Optional;
 
 /**
  * Recursive doubling scan: in the step of distance d = 1, 2, 4 … every rank sends its result to the
- * d-th rank on its right, which puts it before its own. After that step the result of rank r covers
- * ranks r - 2d + 1 to r, so any number of ranks will do.
+ * d-th rank on its right, which combines it with its own, as the left operand. After that step the
+ * result of rank r covers ranks r - 2d + 1 to r, so any number of ranks works.
  *
  * <p>Source: W. D. Hillis, G. L. Steele, "Data parallel algorithms", Commun. ACM 29(12), 1986. Cost
  * for p ranks and n bytes: {@code ⌈log2 p⌉(α + nβ + nγ)}.

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Binomial reduce: in each step half of the ranks that still have a partial result hand it to one
+ * Binomial reduce: in each step, half of the ranks that still have a partial result send it to one
  * of the others.
  *
  * <p>Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication

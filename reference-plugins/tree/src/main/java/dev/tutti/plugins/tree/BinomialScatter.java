@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Binomial scatter: in each step every rank that has blocks of others hands half of them to one
+ * Binomial scatter: in each step every rank that has blocks of others sends half of them to a rank
  * that has none.
  *
  * <p>Source: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, "Collective communication:

@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /**
  * Binomial scatter of blocks of different sizes: in each step every rank that has blocks of others
- * hands half of them to one that has none.
+ * sends half of them to a rank that has none.
  *
  * <p>Source: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, "Collective communication:
  * theory, practice, and experience", Concurrency and Computation 19(13), 2007. Cost for p ranks and

@@ -16,8 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chain broadcast: the vector travels from rank to rank in segments, all of them on their way at
- * the same time.
+ * Chain broadcast: the vector travels from rank to rank in segments, all at the same time.
  *
  * <p>Source: the chain and pipeline broadcasts of Open MPI. Cost for p ranks, n bytes and s
  * segments: {@code (p-2+s)(α + n/s·β)}.

@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /**
  * Chain reduce: partial results travel from the last rank of the chain to the root in segments, all
- * of them on their way at the same time, and every rank on the way adds its operand.
+ * at the same time. Every rank on the way adds its operand.
  *
  * <p>Source: the chain and pipeline reductions of Open MPI. Cost for p ranks, n bytes and s
  * segments: {@code (p-2+s)(α + n/s·(β + γ))}.

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 
 /**
  * Dissemination barrier: in round j every rank tells the ranks k^j, 2k^j … (k-1)k^j behind it that
- * it, and all it has heard of, have entered; after ⌈log_k(p)⌉ rounds it has heard of all.
+ * it has entered, with all ranks that it knows of. After ⌈log_k(p)⌉ rounds it knows of all.
  *
  * <p>Source: D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier synchronization", Int.
  * J. Parallel Program. 17(1), 1988, for a radix of k = 2. Cost for p ranks: {@code ⌈log_k(p)⌉ + 1}

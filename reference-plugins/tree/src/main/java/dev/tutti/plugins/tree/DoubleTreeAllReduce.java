@@ -24,9 +24,9 @@ import java.util.stream.IntStream;
  * broadcasts the result down again, segment by segment.
  *
  * <p>Over RDMA links all segments go up before any comes down, and the edges of the trees have two
- * colours and take turns ({@link TwoTreeSchedule}), so that no rank ever sends two segments at
- * once, or gets two. Over direct links both directions run at once and ranks send when they can: a
- * segment is combined in one pass and turned round while it is in the cache, which counts more
+ * colours and take turns ({@link TwoTreeSchedule}), so that no rank ever sends or receives two
+ * segments at once. Over direct links both directions run at once, and ranks send as soon as they
+ * can: a segment is combined in one pass and sent down while it is in the cache, which matters more
  * there than ports.
  *
  * <p>Source: P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for full bandwidth broadcast,

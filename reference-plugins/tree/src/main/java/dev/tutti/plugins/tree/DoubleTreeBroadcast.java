@@ -20,13 +20,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Double binary tree broadcast: each of two trees carries half of the vector in segments, and a
- * rank that sends in one of them only gets in the other, so all ranks send and get at once.
+ * Double binary tree broadcast: each of two trees carries half of the vector in segments. A rank
+ * that sends in one tree only receives in the other, so all ranks send and receive at the same
+ * time.
  *
  * <p>Over RDMA links the edges of the trees have two colours and take turns ({@link
- * TwoTreeSchedule}), so that no rank ever sends two segments at once, or gets two. Over direct
- * links ranks send when they can: a segment goes to both children while it is in the cache, which
- * counts more there than ports.
+ * TwoTreeSchedule}), so that no rank ever sends or receives two segments at once. Over direct
+ * links, ranks send as soon as they can: a segment goes to both children while it is in the cache,
+ * which matters more there than ports.
  *
  * <p>Source: P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for full bandwidth broadcast,
  * reduction and scan", Parallel Computing 35(12), 2009. Cost for p ranks, n bytes, s segments of

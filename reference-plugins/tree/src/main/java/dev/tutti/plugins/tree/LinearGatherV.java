@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * Linear gather of blocks of different sizes: the root reads the block of every other rank, one
- * after another, for it alone knows where in its output they go.
+ * after another, because only the root knows their places in its output.
  *
  * <p>Source: the linear gather of Open MPI. Cost for p ranks and n bytes of all but the root:
  * {@code (p-1)α + nβ}.

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Linear reduce: the root combines the operands of all other ranks with its own. Over direct links
- * it reads them where they are, in one pass, so that nobody reads what another rank has just
- * written; over RDMA links one rank after another combines its operand into the root's result.
+ * Linear reduce: the root combines the operands of all other ranks with its own. Over direct links,
+ * the root reads all operands in place, in one pass, so no rank reads what another has just
+ * written. Over RDMA links, one rank after another combines its operand into the root's result.
  *
  * <p>Source: the linear reduce of Open MPI's basic collectives. Cost for p ranks and n bytes:
  * {@code α + (p-1)n(β + γ)} over direct links, {@code (p-1)(α + n(β + γ))} over RDMA links.

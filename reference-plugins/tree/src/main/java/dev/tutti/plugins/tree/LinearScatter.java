@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Linear scatter: every rank reads its block from the root's input, all at the same time; over RDMA
- * links the root writes them, one after another.
+ * Linear scatter: every rank reads its block from the root's input at the same time. Over RDMA
+ * links, the root writes the blocks, one after another.
  *
  * <p>Source: the linear scatter of Open MPI. Cost for p ranks and n bytes in all: {@code α +
  * (p-1)/p·nβ} over direct links, {@code (p-1)α + (p-1)/p·nβ} over RDMA links.

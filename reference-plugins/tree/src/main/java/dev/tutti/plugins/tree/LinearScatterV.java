@@ -15,8 +15,8 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.Optional;
 
 /**
- * Linear scatter of blocks of different sizes: the root writes every other rank its block, one
- * after another, for it alone knows where in its input they are.
+ * Linear scatter of blocks of different sizes: the root writes the block of every other rank, one
+ * after another, because only the root knows their places in its input.
  *
  * <p>Source: the linear scatter of Open MPI. Cost for p ranks and n bytes of all but the root:
  * {@code (p-1)α + nβ}.

@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * All-to-all with blocks of different sizes: rank r gets from rank s as many elements as s sends to
- * r. Blocks lie in rank order without gaps. The count lists are this rank's own and differ between
- * ranks; {@code totalCount} and {@code maxCount} are what all ranks agree on.
+ * r. Blocks are contiguous, in rank order. The count lists are this rank's own and differ between
+ * ranks; {@code totalCount} and {@code maxCount} are the same on all ranks.
  *
  * @param comm the group, and this rank in it
  * @param tag the caller's name for this operation; may be empty

@@ -5,10 +5,11 @@ import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Operation;
 
 /**
- * What one rank asks for: an operation with its counts, type and group. Immutable. The set is open
+ * The request of one rank: an operation with its counts, type and group. Immutable. The set is open
  * and grows; a {@code switch} in plugin code needs a {@code default}.
  *
- * <p>Everything but {@code comm().rank()}, and where a record says so, is the same on all ranks.
+ * <p>Everything except {@code comm().rank()} is the same on all ranks, unless a record says
+ * otherwise.
  */
 public sealed interface OpParam
     permits AllGatherParam,

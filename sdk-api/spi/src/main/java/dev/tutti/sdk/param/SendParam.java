@@ -7,7 +7,7 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
 
 /**
- * One rank sends to one other; that one takes part with {@link ReceiveParam}.
+ * One rank sends to another, which takes part with {@link ReceiveParam}.
  *
  * @param comm the group, and this rank in it
  * @param tag the caller's name for this operation; may be empty

@@ -5,7 +5,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 
 /**
- * What one rank needs to run one request. Immutable.
+ * The resources that one rank needs to run one request. Immutable.
  *
  * @param scratchMemSize bytes of scratch memory
  * @param streamNum slave streams, besides the main stream; at most {@link #MAX_STREAMS}

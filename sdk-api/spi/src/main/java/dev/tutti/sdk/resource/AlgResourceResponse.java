@@ -5,8 +5,8 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
 
 /**
- * What one rank got: memory handles, streams, notifies and links. Implemented by the host; methods
- * may be added.
+ * The resources of one rank: memory handles, streams, notifies and links. Implemented by the host;
+ * methods may be added.
  */
 public interface AlgResourceResponse {
 
@@ -48,7 +48,7 @@ public interface AlgResourceResponse {
     return mem(TransportMemType.AIV_OUTPUT);
   }
 
-  /** The stream that stands for the operation: it begins and ends there. */
+  /** The main stream: the operation begins and ends there. */
   Stream mainStream();
 
   /**
@@ -59,13 +59,13 @@ public interface AlgResourceResponse {
   /** One notify per slave stream, for the main stream to start it. */
   List<Notify> notifiesMainToSlave();
 
-  /** One notify per slave stream, for it to tell the main stream that it is done. */
+  /** One notify per slave stream, with which it signals the main stream that it is done. */
   List<Notify> notifiesSlaveToMain();
 
   /** All notifies in order: main to slave, slave to main, then the further ones. */
   List<Notify> notifies();
 
-  /** The links that were asked for; {@link #subComm} has them established. */
+  /** The requested links; {@link #subComm} returns the established ones. */
   OpCommTransport opTransport();
 
   /**

@@ -6,8 +6,8 @@ import dev.tutti.sdk.TuttiException;
 import java.util.Optional;
 
 /**
- * A handle on a span of some rank's memory. It has no address and no data: plans are bound to
- * buffers later.
+ * A handle for a span of some rank's memory. It has no address and no data, because plans are bound
+ * to buffers later.
  *
  * @param rank the rank that owns the memory
  * @param type the kind of memory
@@ -68,7 +68,7 @@ public record DeviceMem(int rank, TransportMemType type, long offset, long size)
         bytes);
   }
 
-  /** The part that a slice describes. */
+  /** The part of this span that a slice describes. */
   public DeviceMem slice(Slice slice) {
     Arguments.require(slice, "slice");
     return slice(slice.offset(), slice.size());

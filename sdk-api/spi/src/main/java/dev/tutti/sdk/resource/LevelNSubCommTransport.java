@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The sub-communicators of one level that contain this rank. Entry 0 is the plane of the topology;
- * further entries are sub-communicators that the algorithm made up.
+ * further entries are sub-communicators that the algorithm defines.
  *
  * @param subComms the sub-communicators, in the same order on all their members
  */

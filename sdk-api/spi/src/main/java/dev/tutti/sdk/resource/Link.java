@@ -13,8 +13,9 @@ import dev.tutti.sdk.ReduceOp;
  * <p>Each end of a link has its own notifies. A post sets a notify at the peer's end; an await
  * waits for the notify of the same index at this end.
  *
- * <p>The explicit verbs say who moves the data. The paired verbs leave that to the protocol: DIRECT
- * links pull, RDMA links push. Each side calls its half, and the pair lowers to explicit verbs:
+ * <p>With the explicit verbs, the author chooses which side moves the data. With the paired verbs,
+ * the protocol decides: DIRECT links pull, RDMA links push. Each side calls its half, and the pair
+ * becomes explicit verbs:
  *
  * <table>
  *   <caption>Lowering of the paired verbs</caption>
@@ -35,17 +36,17 @@ import dev.tutti.sdk.ReduceOp;
  *   <tr><td>dataReceivedAck</td><td>post FIN_ACK, await FIN_ACK</td><td>the same</td></tr>
  * </table>
  *
- * <p>Memory arguments are checked as those of {@link Stream}.
+ * <p>Memory arguments are checked like those of {@link Stream}.
  */
 public interface Link {
 
-  /** Index of the notify by which a side says that its memory may be accessed. */
+  /** Index of the notify with which a side signals that its memory may be accessed. */
   int READY = 0;
 
-  /** Index of the notify by which a side says that data is there. */
+  /** Index of the notify with which a side signals that data has arrived. */
   int FIN = 1;
 
-  /** Index of the notify by which a side says that data has been taken. */
+  /** Index of the notify with which a side signals that it has taken the data. */
   int FIN_ACK = 2;
 
   /** The number of notifies of each end that the paired verbs use. */
@@ -83,8 +84,8 @@ public interface Link {
   /**
    * Reads from the peer.
    *
-   * @param localDst where to, of this rank
-   * @param remoteSrc where from, of the peer; as large as {@code localDst}
+   * @param localDst the destination, of this rank
+   * @param remoteSrc the source, of the peer; as large as {@code localDst}
    */
   void read(Stream stream, DeviceMem localDst, DeviceMem remoteSrc);
 
@@ -95,8 +96,8 @@ public interface Link {
   /**
    * Writes to the peer.
    *
-   * @param remoteDst where to, of the peer
-   * @param localSrc where from, of this rank; as large as {@code remoteDst}
+   * @param remoteDst the destination, of the peer
+   * @param localSrc the source, of this rank; as large as {@code remoteDst}
    */
   void write(Stream stream, DeviceMem remoteDst, DeviceMem localSrc);
 
@@ -118,14 +119,14 @@ public interface Link {
    */
   void await(Stream stream, int index);
 
-  /** Tells the peer that this rank's memory may be accessed. */
+  /** Signals the peer that this rank's memory may be accessed. */
   void txAck(Stream stream);
 
   /** Waits until the peer's memory may be accessed. */
   void rxAck(Stream stream);
 
   /**
-   * Sends: the data, then the word that it is there.
+   * Sends the data, then the signal that it has arrived.
    *
    * @param dstType the peer's memory that receives it
    * @param dstOffset bytes from the start of that memory
@@ -134,9 +135,9 @@ public interface Link {
   void txAsync(Stream stream, TransportMemType dstType, long dstOffset, DeviceMem src);
 
   /**
-   * Receives: waits for the word, then has the data.
+   * Receives: waits for the signal; afterwards the data is in {@code dst}.
    *
-   * @param srcType the peer's memory that holds it
+   * @param srcType the peer's memory that holds the data
    * @param srcOffset bytes from the start of that memory
    * @param dst where to, of this rank
    */
@@ -209,7 +210,7 @@ public interface Link {
   /** The data half of {@link #rxAsync}. */
   void rxData(Stream stream, TransportMemType srcType, long srcOffset, DeviceMem dst);
 
-  /** The signal half of {@link #rxAsync}; the data is there after both. */
+  /** The signal half of {@link #rxAsync}; the data has arrived after both. */
   void rxDataSignal(Stream stream);
 
   /** The sender's side of opening a transfer. */
@@ -227,9 +228,12 @@ public interface Link {
   /** The sender's side of closing a round: waits until the peer has taken the data. */
   void txWaitDone(Stream stream);
 
-  /** The receiver's side of closing a round: tells the peer that its data has been taken. */
+  /** The receiver's side of closing a round: signals the peer that its data has been taken. */
   void rxWaitDone(Stream stream);
 
-  /** Both sides at once: tells the peer that its data has been taken, and waits for the same. */
+  /**
+   * Both sides at once: signals the peer that its data has been taken, and waits for the peer's
+   * signal.
+   */
   void dataReceivedAck(Stream stream);
 }

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links one rank asks for, by level. What is not asked for is not established. Immutable.
+ * The links that one rank requests, by level. Only requested links are established. Immutable.
  *
  * @param levels the sub-communicators of each level that is used
  */
@@ -97,7 +97,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
     return builder(comm).tree(plane, input, output, root).build();
   }
 
-  /** Collects links; a link that is asked for twice in the same way counts once. */
+  /** Collects links. A link that is requested twice in the same way counts once. */
   public static final class Builder {
 
     private final CommInfo comm;
@@ -111,7 +111,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
       this.comm = comm;
     }
 
-    /** Uses one protocol for the links that follow, whatever the group's protocol is. */
+    /** Uses one protocol for the following links, whatever the group's protocol is. */
     public Builder protocol(Protocol newProtocol) {
       Arguments.require(newProtocol, "newProtocol");
       this.protocol = newProtocol;
@@ -119,15 +119,15 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
     }
 
     /**
-     * Whether received data is acknowledged on the links of the sub-communicators that follow, if
-     * they are RDMA links; true unless set.
+     * Whether received data is acknowledged on the links of the following sub-communicators, if
+     * they are RDMA links; true by default.
      */
     public Builder supportDataReceivedAck(boolean isSupported) {
       this.supportDataReceivedAck = isSupported;
       return this;
     }
 
-    /** The number of notifies at each end of the links that follow. */
+    /** The number of notifies at each end of the following links. */
     public Builder notifyNum(int newNotifyNum) {
       this.notifyNum = newNotifyNum;
       return this;

@@ -20,7 +20,7 @@ final class RequestList extends AbstractList<TransportRequest> implements Random
   /** The position of each peer among the members, ascending. */
   private final int[] subRanks;
 
-  /** One for each peer; or one that stands for all of them, because only the peer differs. */
+  /** One for each peer, or a single one for all of them if only the peer differs. */
   private final TransportRequest[] requests;
 
   private RequestList(RankList members, int[] subRanks, TransportRequest[] requests) {
@@ -44,13 +44,13 @@ final class RequestList extends AbstractList<TransportRequest> implements Random
     return subRanks[index];
   }
 
-  /** The request for the link to the member at a position, or null if it is not asked for. */
+  /** The request for the link to the member at a position, or null if there is none. */
   @Nullable TransportRequest find(int subRank) {
     int index = Arrays.binarySearch(subRanks, subRank);
     return index < 0 ? null : get(index);
   }
 
-  /** The positions of the peers, for people. */
+  /** The positions of the peers, as text. */
   String places() {
     return Arrays.toString(subRanks);
   }
@@ -76,7 +76,7 @@ final class RequestList extends AbstractList<TransportRequest> implements Random
     /**
      * Adds a request.
      *
-     * @return the request for the same link that was there already, or null if it is new
+     * @return the existing request for the same link, or null if it is new
      * @throws TuttiException with {@link ErrorCode#INVALID_RANK} if it is another rank's, or the
      *     peer is not a member
      */

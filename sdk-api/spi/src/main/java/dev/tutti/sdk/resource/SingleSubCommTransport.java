@@ -14,7 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links one rank asks for in one sub-communicator. Only wanted links take memory. Immutable.
+ * The links that one rank requests in one sub-communicator. Only requested links take memory.
+ * Immutable.
  */
 public final class SingleSubCommTransport {
 
@@ -107,7 +108,7 @@ public final class SingleSubCommTransport {
     return supportDataReceivedAck;
   }
 
-  /** One request per member, in order; those that were not asked for are not valid. */
+  /** One request per member, in order; those that are not requested are not valid. */
   public List<TransportRequest> transportRequests() {
     return new AllRequests();
   }

@@ -26,9 +26,10 @@ public record Slice(long offset, long size) {
   }
 
   /**
-   * Cuts {@code count} elements into {@code parts} consecutive slices. This is the one rule that
-   * says who owns the tail: the first {@code count % parts} slices hold one element more than the
-   * others, so sizes differ by at most one element and slices may be empty.
+   * Cuts {@code count} elements into {@code parts} consecutive slices. The first {@code count %
+   * parts} slices have one element more than the others. So sizes differ by at most one element,
+   * and slices may be empty. Use this method everywhere, so that all ranks agree on the owner of
+   * each element.
    *
    * @param count elements, 0 or more
    * @param parts slices, 1 or more

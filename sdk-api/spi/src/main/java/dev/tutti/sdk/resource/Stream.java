@@ -9,9 +9,9 @@ import java.util.List;
  * Actions of one stream run one after another, actions of different streams are ordered only by
  * notifies. Implemented by the host; methods may be added.
  *
- * <p>Actions of zero bytes are accepted and leave no trace. Every method throws {@link
- * dev.tutti.sdk.TuttiException} with code OUT_OF_BOUNDS, RESOURCE_MISMATCH or INVALID_ARGUMENT when
- * it is given memory that does not fit.
+ * <p>Actions of zero bytes are accepted but not emitted. Every method throws {@link
+ * dev.tutti.sdk.TuttiException} with code OUT_OF_BOUNDS, RESOURCE_MISMATCH or INVALID_ARGUMENT for
+ * memory that does not fit.
  */
 public interface Stream {
 
@@ -21,8 +21,8 @@ public interface Stream {
   /**
    * Copies local memory.
    *
-   * @param dst where to, of this rank
-   * @param src where from, of this rank; as large as {@code dst}, and not overlapping it
+   * @param dst the destination, of this rank
+   * @param src the source, of this rank; as large as {@code dst}, and not overlapping it
    */
   void copy(DeviceMem dst, DeviceMem src);
 
@@ -36,8 +36,8 @@ public interface Stream {
 
   /**
    * Combines several sources in one pass: {@code dst = ((s0 ⊕ s1) ⊕ s2) …}, left to right in the
-   * given order. 16-bit floats are accumulated in float32 over all sources and rounded once. One
-   * source alone is copied.
+   * given order. 16-bit floats are accumulated in float32 over all sources and rounded once. A
+   * single source is copied.
    *
    * @param dst of this rank, a whole number of elements; may be identical to one of the sources,
    *     but not overlap one in part

@@ -4,8 +4,8 @@ import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.RankList;
 
 /**
- * A sub-communicator: the ranks of one plane that contains this rank, and the links to those of
- * them that were asked for. Implemented by the host; methods may be added.
+ * A sub-communicator: the ranks of one plane that contains this rank, and the requested links to
+ * them. Implemented by the host; methods may be added.
  */
 public interface SubCommInfo {
 

@@ -14,7 +14,7 @@ public enum TransportMemType {
   CCL_INPUT,
   /** The group's staging buffer for outputs; its contents do not outlive an operation. */
   CCL_OUTPUT,
-  /** The caller's input; never written unless it is the output too. */
+  /** The caller's input; never written, unless it is also the output. */
   PARAM_INPUT,
   /** The caller's output. */
   PARAM_OUTPUT,
@@ -31,8 +31,8 @@ public enum TransportMemType {
   }
 
   /**
-   * The method of {@link dev.tutti.sdk.NativeExecutorBase} in which an executor asks for memory of
-   * this kind; empty for memory that a rank has without asking.
+   * The method of {@link dev.tutti.sdk.NativeExecutorBase} with which an executor requests memory
+   * of this kind; empty for memory that every rank has.
    */
   public Optional<String> askedIn() {
     return switch (this) {

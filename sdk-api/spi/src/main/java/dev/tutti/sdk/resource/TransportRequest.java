@@ -5,9 +5,9 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 
 /**
- * Asks for one link, or for none.
+ * A request for one link, or for none.
  *
- * @param isValid whether the link is wanted; if not, the other values mean nothing
+ * @param isValid whether the link is wanted; if not, the other values have no meaning
  * @param localUserRank this rank
  * @param remoteUserRank the peer
  * @param inputMemType the peer's memory that this rank will mostly read; registered at both ends
@@ -83,7 +83,7 @@ public record TransportRequest(
         isValid, localUserRank, peer, inputMemType, outputMemType, notifyNum);
   }
 
-  /** Whether two requests of one rank differ in their peers at most. */
+  /** Whether two requests of one rank are equal except for their peers. */
   boolean isLike(TransportRequest other) {
     return isValid == other.isValid
         && inputMemType == other.inputMemType

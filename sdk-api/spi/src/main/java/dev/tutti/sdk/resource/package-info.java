@@ -1,6 +1,6 @@
 /**
- * What an algorithm asks for and what it gets: memory handles, streams, notifies, links, and the
- * sub-communicators they belong to.
+ * The resources that an algorithm requests and receives: memory handles, streams, notifies, links,
+ * and the sub-communicators they belong to.
  */
 @NullMarked
 package dev.tutti.sdk.resource;

@@ -9,14 +9,14 @@ import dev.tutti.sdk.topology.CommPlane;
  * A reusable algorithm over one sub-communicator, such as a ring reduce-scatter. Executors combine
  * templates over the planes of a topology.
  *
- * <p>Implementations are stateless: everything comes in as arguments.
+ * <p>Implementations are stateless: they use only their arguments.
  */
 public interface AlgTemplate {
 
   /**
-   * Asks for the links that {@link #run} uses.
+   * Requests the links that {@link #run} uses.
    *
-   * @param links where to ask
+   * @param links the builder that receives the requests
    * @param plane the plane that the template will run over
    * @param inputMemType the kind of memory of {@link TemplateParam#input()}
    * @param outputMemType the kind of memory of {@link TemplateParam#output()}
@@ -31,14 +31,14 @@ public interface AlgTemplate {
    * The slave streams that {@link #run} uses.
    *
    * @param rankSize the number of ranks of the sub-communicator
-   * @return 0 unless overridden
+   * @return 0 by default
    */
   default int streamNum(int rankSize) {
     return 0;
   }
 
   /**
-   * Emits this rank's part. Every member of the sub-communicator runs the template with matching
+   * Emits this rank's actions. Every member of the sub-communicator runs the template with matching
    * arguments. When the last action it emitted on {@link TemplateParam#stream()} is done, this
    * rank's part of the result is complete and no member accesses this rank's memory any more.
    *

@@ -12,17 +12,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a template works on. Immutable.
+ * The arguments of a template: memory, slices, streams and reduction. Immutable.
  *
  * @param stream the stream that begins and ends the template
- * @param slaves further streams it may fork, as many as it asked for
- * @param input where its data is; peers find theirs at the same offsets
- * @param output where its result goes; may be {@code input}
+ * @param slaves further streams that it may fork, as many as it requested
+ * @param input its input; peers have theirs at the same offsets
+ * @param output its output; may be {@code input}
  * @param slices one slice per member, in sub-communicator rank order, relative to {@code input} and
  *     {@code output}
  * @param dataType the element type
  * @param reductionOrNull the reduction, or null for templates that only move data
- * @param root the sub-communicator rank of the root; 0 where there is none
+ * @param root the sub-communicator rank of the root; 0 if there is none
  */
 public record TemplateParam(
     Stream stream,

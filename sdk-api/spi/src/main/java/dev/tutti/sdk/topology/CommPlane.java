@@ -5,8 +5,8 @@ import dev.tutti.sdk.Names;
 import java.util.Locale;
 
 /**
- * A level of the topology, and with it the sub-communicators that exist there. The set is open: a
- * {@code switch} in plugin code needs a {@code default}.
+ * A level of the topology and its sub-communicators. The set is open: a {@code switch} in plugin
+ * code needs a {@code default}.
  *
  * <p>For the topology of two nodes with four and three ranks:
  *

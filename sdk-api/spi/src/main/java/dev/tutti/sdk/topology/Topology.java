@@ -59,9 +59,9 @@ public final class Topology {
 
   /**
    * The topology of a text: the ranks of each node, nodes separated by {@code +} and pods by {@code
-   * |}, for example {@code "8"}, {@code "8+4"} or {@code "8+8|8+4"}. What is repeated may be
-   * counted: {@code "3x4"} is {@code "4+4+4"}, and {@code "2x(4+4)"} is {@code "4+4|4+4"}. Blanks
-   * do not matter. What {@link #toString} gives is read back.
+   * |}, for example {@code "8"}, {@code "8+4"} or {@code "8+8|8+4"}. A factor repeats a node or a
+   * pod: {@code "3x4"} is {@code "4+4+4"}, and {@code "2x(4+4)"} is {@code "4+4|4+4"}. Blanks do
+   * not matter. The method reads every text that {@link #toString} makes.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the text is not of that form;
    *     {@link ErrorCode#INVALID_RANK} as {@link #pods}, and for what is repeated 0 times

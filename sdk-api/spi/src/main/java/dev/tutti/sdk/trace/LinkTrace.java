@@ -3,9 +3,9 @@ package dev.tutti.sdk.trace;
 import dev.tutti.sdk.topology.CommPlane;
 
 /**
- * Tells who listens of every link that an executor asks for, inside the call that asks: the stack
- * is that of the author's code. Nobody listens but who explains a request that was wrong, so that
- * asking costs nothing otherwise.
+ * Reports every link that an executor asks for to a listener, inside the call that asks, so that
+ * the stack shows the author's code. There is a listener only while a wrong request is explained;
+ * otherwise asking costs nothing.
  */
 public final class LinkTrace {
 
@@ -27,12 +27,12 @@ public final class LinkTrace {
     void asked(CommPlane plane, int subComm, int peer);
   }
 
-  /** Who listens to the calling thread now; one who ignores everything if nobody does. */
+  /** The current listener of the calling thread; one that ignores everything if there is none. */
   public static Listener listener() {
     return LISTENER.orElse((plane, subComm, peer) -> {});
   }
 
-  /** Runs something on the calling thread while somebody listens. */
+  /** Runs a task on the calling thread with a listener. */
   public static void listen(Listener listener, Runnable asking) {
     ScopedValue.where(LISTENER, listener).run(asking);
   }

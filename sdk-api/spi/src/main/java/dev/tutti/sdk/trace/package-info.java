@@ -1,4 +1,4 @@
-/** Finds the lines of requests that are wrong; not for plugins, and not exported. */
+/** Finds the source lines of wrong requests; not for plugins, and not exported. */
 @NullMarked
 package dev.tutti.sdk.trace;
 

@@ -17,16 +17,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the code of a plugin must keep to, as rules of ArchUnit. They are guard rails for authors,
- * not a sandbox: they see what the class files say, and nothing that is computed at run time.
+ * The rules for the code of a plugin, as ArchUnit rules. They help authors to find mistakes but are
+ * not a sandbox: they see only class files, nothing that is computed at run time.
  *
- * <p>All of them at once, in a plugin's own tests:
+ * <p>To check all rules at once, in a plugin's own tests:
  *
  * <pre>{@code
  * assertThat(PluginRules.check(Path.of("target/classes"))).isEmpty();
  * }</pre>
  *
- * or, with ArchUnit's own JUnit support, one by one:
+ * or one by one, with ArchUnit's own JUnit support:
  *
  * <pre>{@code
  * @AnalyzeClasses(packages = "org.example", importOptions = DoNotIncludeTests.class)
@@ -44,7 +44,7 @@ public final class PluginRules {
           "the host gives a plugin sdk-api and the JDK and nothing else, and what lies outside the"
               + " plain types of java.lang and java.util has no use in a plan");
 
-  /** Plugins do not ask for the time. */
+  /** Plugins do not read the time. */
   public static final ArchRule NO_CLOCKS = forbidden(CallKind.CLOCK);
 
   /** Plugins do not draw random numbers. */
@@ -62,14 +62,14 @@ public final class PluginRules {
   /** Plugins do not end the process, start others, or read settings. */
   public static final ArchRule NO_PROCESS = forbidden(CallKind.PROCESS);
 
-  /** Plugins keep nothing in static fields but constants. */
+  /** Plugins keep only constants in static fields. */
   public static final ArchRule NO_STATIC_STATE =
       rule(
           new NoState(true),
           "executors are asked for any rank, in any order and by many threads: equal questions must"
               + " get equal answers");
 
-  /** Executors and templates keep nothing that can change. */
+  /** Executors and templates have no state that can change. */
   public static final ArchRule NO_EXECUTOR_STATE =
       rule(
           new NoState(false),
@@ -92,7 +92,7 @@ public final class PluginRules {
 
   private static final Map<ArchRule, Rule> RULES = rules();
 
-  /** All rules as one. */
+  /** All rules as a single rule. */
   public static final ArchRule ALL = CompositeArchRule.of(List.copyOf(RULES.keySet()));
 
   private PluginRules() {}
@@ -125,8 +125,8 @@ public final class PluginRules {
    * Checks the classes of a plugin against all rules.
    *
    * @param classes a directory of classes, such as {@code target/classes}, or a jar
-   * @return a finding for each violation, empty if there is none; its explanation says why the rule
-   *     is there
+   * @return a finding for each violation, empty if there is none; its explanation gives the reason
+   *     for the rule
    * @throws dev.tutti.sdk.TuttiException with code INVALID_ARGUMENT if there are no classes
    */
   public static List<Finding> check(Path classes) {

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
  * Assertions on a report. Each returns this object, so that they can follow one another, and throws
  * an {@link AssertionError} with the whole report as part of its message.
  *
- * <p>That something is absent is asserted only of what was looked at: a report without a plan, of a
- * request that was refused or could not be planned, has no race and fails all the same.
+ * <p>An assertion that something is absent also requires that it was checked. So it fails for a
+ * report without a plan, because the request was refused or could not be planned.
  */
 public final class ReportAssert {
 
@@ -23,7 +23,7 @@ public final class ReportAssert {
     this.report = report;
   }
 
-  /** Nothing is wrong, and a plan was judged. */
+  /** There is no finding, and a plan was judged. */
   public ReportAssert isClean() {
     if (!report.isClean()) {
       throw failure("expected a clean report, found " + text(broken()));
@@ -41,7 +41,7 @@ public final class ReportAssert {
     return hasNo(Rule.DEADLOCK);
   }
 
-  /** Some rules are kept; others may be broken. A plan was judged. */
+  /** The given rules are not broken; others may be. A plan was judged. */
   public ReportAssert hasNo(Rule first, Rule... more) {
     Set<Rule> unwanted = EnumSet.of(first, more);
     unwanted.retainAll(broken());
@@ -51,7 +51,7 @@ public final class ReportAssert {
     return requirePlan("no finding of " + text(EnumSet.of(first, more)));
   }
 
-  /** All of some rules are broken, and perhaps others too. */
+  /** All of the given rules are broken, and perhaps others too. */
   public ReportAssert breaks(Rule first, Rule... more) {
     Set<Rule> missing = EnumSet.of(first, more);
     missing.removeAll(broken());
@@ -61,7 +61,7 @@ public final class ReportAssert {
     return this;
   }
 
-  /** All of some rules are broken, and no other. */
+  /** All of the given rules are broken, and no others. */
   public ReportAssert breaksOnly(Rule first, Rule... more) {
     if (!broken().equals(EnumSet.of(first, more))) {
       throw failure(
@@ -73,7 +73,7 @@ public final class ReportAssert {
     return this;
   }
 
-  /** Some finding of a rule has a text in its message or its explanation. */
+  /** Some finding of the rule has the text in its message or its explanation. */
   public ReportAssert saysOf(Rule rule, String text) {
     List<Finding> findings =
         report.findings().stream().filter(finding -> finding.rule() == rule).toList();

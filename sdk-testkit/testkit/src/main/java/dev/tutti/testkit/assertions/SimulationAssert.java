@@ -15,7 +15,7 @@ public final class SimulationAssert {
   }
 
   /**
-   * The bus bandwidth is so high.
+   * The bus bandwidth is at least this high.
    *
    * @param bytesPerSecond the least that is expected, for example nine tenths of what the lower
    *     bound allows: {@code 0.9 * simulation.busBandwidth() * simulation.boundRatio()}
@@ -57,7 +57,7 @@ public final class SimulationAssert {
     return this;
   }
 
-  /** The last rank has finished by then. */
+  /** The last rank has finished by the given time. */
   public SimulationAssert timeAtMost(long picoseconds) {
     if (simulation.time() > picoseconds) {
       throw failure("expected %d ps or less, found %d".formatted(picoseconds, simulation.time()));
@@ -65,7 +65,7 @@ public final class SimulationAssert {
     return this;
   }
 
-  /** So many bytes or less cross links, over all ranks. */
+  /** At most this many bytes cross links, over all ranks. */
   public SimulationAssert bytesAtMost(long bytes) {
     long found = simulation.traffic().bytes();
     if (found > bytes) {

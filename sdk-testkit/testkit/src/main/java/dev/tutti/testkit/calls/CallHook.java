@@ -1,8 +1,8 @@
 package dev.tutti.testkit.calls;
 
 /**
- * What watched classes call right before they make a forbidden call. Public because they live in
- * packages of their own; nobody else has a reason to call it.
+ * The method that watched classes call just before a forbidden call. It is public because those
+ * classes are in other packages; do not call it yourself.
  */
 public final class CallHook {
 
@@ -12,7 +12,7 @@ public final class CallHook {
   private CallHook() {}
 
   /**
-   * Notes a call for the loader of the class that makes it. Does nothing in a class that is not
+   * Records a call for the loader of the class that makes it. Does nothing in a class that is not
    * watched.
    *
    * @param callee the type and the member that are called and the {@link CallKind}, with {@code #}

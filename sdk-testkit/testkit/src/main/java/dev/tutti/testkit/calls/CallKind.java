@@ -3,15 +3,15 @@ package dev.tutti.testkit.calls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What plugin code must not use, by the harm it does: what the host refuses to a plugin that asks
- * for no capability. The set is open and grows.
+ * The kinds of calls that plugin code must not make: those that the host refuses to a plugin
+ * without capabilities. The set is open and grows.
  */
 public enum CallKind {
   /** Clocks and dates. */
   CLOCK("clocks", "a plan that depends on the time differs between ranks and between runs"),
-  /** Random numbers and what else differs from run to run. */
+  /** Random numbers and everything else that differs from run to run. */
   RANDOM("randomness", "ranks that draw different numbers emit plans that do not fit together"),
-  /** Threads, locks and what is made for them. */
+  /** Threads, locks and related classes. */
   THREAD("threads", "the host alone decides what runs where; it calls executors from any thread"),
   /** Files, sockets, consoles. */
   IO("input and output", "planning must depend on its arguments alone and leave no trace"),
@@ -19,12 +19,12 @@ public enum CallKind {
   REFLECTION(
       "reflection and class loading",
       "it goes around the checks that a plugin passes before it is let in"),
-  /** The process, its settings, its end. */
+  /** The process: its settings and its end. */
   PROCESS(
       "the process and its settings",
       "a plugin neither ends the process that it is a guest of, nor plans by what differs between"
           + " the processes of a group"),
-  /** All else of the JDK that no plugin may use. */
+  /** Everything else in the JDK that no plugin may use. */
   OTHER(
       "parts of the JDK that no plugin may use",
       "they change the host or go around its guards, or planning has no need of them");
@@ -37,7 +37,7 @@ public enum CallKind {
     this.because = because;
   }
 
-  /** What it is, for example {@code "clocks"}. */
+  /** The name, for example {@code "clocks"}. */
   public String label() {
     return label;
   }
@@ -47,7 +47,7 @@ public enum CallKind {
     return because;
   }
 
-  /** Whether a type is of the JDK, which alone has forbidden parts. */
+  /** Whether a type belongs to the JDK; only the JDK has forbidden parts. */
   public static boolean isOfJdk(String type) {
     return ForbiddenNames.isOfJdk(type);
   }

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Says which forbidden calls an executor really makes while it answers: rule PUR-3. The classes of
- * its plugin are loaded once more with every such call watched, and asked for all ranks of some
- * cases. Calls inside other libraries are not watched; calls of them are.
+ * Reports the forbidden calls that an executor really makes while it plans: rule PUR-3. It loads
+ * the classes of the plugin once more, watches every such call, and plans all ranks of some cases.
+ * It watches calls to other libraries, but not calls inside them.
  */
 public final class CallReport {
 
@@ -35,7 +35,8 @@ public final class CallReport {
    * The forbidden calls of one executor.
    *
    * @param executor its class, which needs a constructor without parameters
-   * @param cases what it is asked for; what it refuses or fails to plan counts as asked
+   * @param cases the requests to plan; a case that the executor refuses or fails to plan also
+   *     counts
    * @return a finding for each line and callee; empty if there is none
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the class cannot be made or
    *     has no class file
@@ -45,11 +46,11 @@ public final class CallReport {
   }
 
   /**
-   * The forbidden calls of executors of one plugin that work together, as a sender and a receiver
-   * do.
+   * The forbidden calls of executors of one plugin that work together, such as a sender and a
+   * receiver.
    *
-   * @param limit how much processor time they may take in all; what they have called until then is
-   *     reported, and that they have not come to an end
+   * @param limit the processor time they may take in total; if they exceed it, the report has their
+   *     calls until then and says that they did not end
    * @see #of(Class, List)
    */
   public static List<Finding> of(

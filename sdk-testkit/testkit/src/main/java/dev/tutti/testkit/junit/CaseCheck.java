@@ -30,14 +30,14 @@ public final class CaseCheck {
     return definition;
   }
 
-  /** What is wrong with the executor in this case; checked at the first call. */
+  /** The report of this case; the first call runs the check. */
   public Report report() {
     Report known = report;
     return known == null ? report(settings -> settings) : known;
   }
 
   /**
-   * What is wrong with the executor in this case, checked with other settings.
+   * The report of this case, checked with other settings.
    *
    * @param settings changes the standard settings
    */

@@ -15,7 +15,7 @@ import java.util.Objects;
 public interface CollectiveTck<P extends OpParam, E extends CollExecutorBase<P>>
     extends ExecutorTck {
 
-  /** The executor to test; a new one of the class that stands for {@code E} unless overridden. */
+  /** The executor to test; by default a new instance of {@code E}. */
   default CollExecutorBase<P> executor() {
     // TypeArguments gives what stands for E, and E is an executor of P.
     @SuppressWarnings("unchecked")
@@ -25,8 +25,8 @@ public interface CollectiveTck<P extends OpParam, E extends CollExecutorBase<P>>
   }
 
   /**
-   * Whether {@link CollExecutorBase#supports} should refuse a request; never, unless overridden. A
-   * request that is refused against this, or taken against it, fails its test.
+   * Whether {@link CollExecutorBase#supports} should refuse a request; by default it should refuse
+   * none. The test fails if the executor decides differently.
    *
    * @param param the request as rank 0 sees it
    */

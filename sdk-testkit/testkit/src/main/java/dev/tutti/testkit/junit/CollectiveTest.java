@@ -25,9 +25,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>An axis that is left empty has the values of {@link Matrix#standard(Operation)}, and so have
- * the parameters of the executors. Every check looks at the case both in place and with separate
- * buffers where the operation can choose.
+ * <p>An empty axis has the values of {@link Matrix#standard(Operation)}, and so do the parameters
+ * of the executors. If the operation can run in place, every check covers the case in place and
+ * with separate buffers.
  *
  * <p>The method may take a {@link CaseCheck}, the {@link dev.tutti.verifier.matrix.CollectiveCase},
  * a {@link dev.tutti.verifier.VirtualCluster} of its group, the request as rank 0 sees it (an
@@ -50,17 +50,17 @@ public @interface CollectiveTest {
   /**
    * Groups as {@link dev.tutti.sdk.topology.Topology#parse} reads them, for example {@code "8+4"}
    * or {@code "4+4|4+4"}; {@code "2x(4+4)"} stands for the same pod twice, {@code "2x4"} for the
-   * same node twice. Come after {@link #ranks}.
+   * same node twice. They come after {@link #ranks}.
    */
   String[] topologies() default {};
 
-  /** Elements: of the vector, or of each block where the operation has blocks. */
+  /** Elements of the vector, or of each block if the operation has blocks. */
   long[] counts() default {};
 
-  /** Element types; if only {@link #reductions} is given, all that those take. */
+  /** Element types; if only {@link #reductions} is given, all types that those support. */
   DataType[] types() default {};
 
-  /** Reductions; if only {@link #types} is given, all that take one of those. */
+  /** Reductions; if only {@link #types} is given, all reductions that support one of those. */
   ReduceOp[] reductions() default {};
 
   /** Roots, or senders; one beyond the last rank of a group stands for that rank. */
@@ -79,8 +79,8 @@ public @interface CollectiveTest {
   long seed() default 1;
 
   /**
-   * Whether every combination is tested. If not, the small set of {@link
-   * MatrixCases#covering(Matrix)} is.
+   * Whether every combination is tested. By default, the small set of {@link
+   * MatrixCases#covering(Matrix)} is tested.
    */
   boolean full() default false;
 }

@@ -14,26 +14,27 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The standard tests of executors, as default methods: one test for each case of a matrix, and that
- * some case is taken, and that no forbidden call is made. Test classes implement {@link
- * AllReduceTck}, or its sibling for their operation; what they may change is here.
+ * The standard tests of executors, as default methods: one test for each case of a matrix, one that
+ * the executor accepts some case, and one that it makes no forbidden call. Test classes implement
+ * {@link AllReduceTck} or the interface for their operation, and may override the methods of this
+ * interface.
  */
 public interface ExecutorTck {
 
-  /** What is tested: one executor, or the sender and the receiver of a transfer. */
+  /** The tested executors: one, or the sender and the receiver of a transfer. */
   List<CollExecutorBase<?>> executors();
 
   /** Whether the executors should refuse a case. */
   boolean isRefused(CollectiveCase c);
 
-  /** The cases to test; the standard matrix of the executors unless overridden. */
+  /** The cases to test; by default the standard matrix of the executors. */
   default Matrix matrix() {
     return Matrix.standard(executors());
   }
 
   /**
-   * Whether every combination of the matrix is tested. If not, as is normal, the small set of
-   * {@link MatrixCases#covering(Matrix)} is.
+   * Whether every combination of the matrix is tested. By default, the small set of {@link
+   * MatrixCases#covering(Matrix)} is tested.
    */
   default boolean isFull() {
     return false;

@@ -13,11 +13,11 @@ import org.opentest4j.TestAbortedException;
 /**
  * Runs the standard tests of providers that have no test of their own.
  *
- * <p>Builds select test classes, and this engine has none; so its tests come along with one class
- * of each directory, the first that has tests. Then they run once in every complete run, whether
- * the build selects all classes at once or one at a time, and stay away from most runs of single
- * classes. A directory that is selected as a whole brings them too. A class that implements {@link
- * ProvidersTck} takes their place. The configuration parameter {@value #ENABLED} switches them off.
+ * <p>Builds select test classes, and this engine has none. So its tests run along with one class of
+ * each directory, the first that has tests. Then they run once in every complete run, whether the
+ * build selects all classes at once or one at a time, but not in most runs of single classes. They
+ * also run if a whole directory is selected. A class that implements {@link ProvidersTck} replaces
+ * them. The configuration parameter {@value #ENABLED} switches them off.
  */
 public final class ProviderEngine implements TestEngine {
 

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives the standard tests to every provider of this project that no test class names:
+ * Runs the standard tests for every provider of this project that no test class names:
  *
  * <pre>{@code
  * class ProvidersTest implements ProvidersTck {}
  * }</pre>
  *
- * <p>A project without such a class gets the same tests along with its first test class, from the
- * test engine {@code tutti}; with it, they stand where the author put them.
+ * <p>In a project without such a class, the test engine {@code tutti} runs the same tests along
+ * with the first test class. With such a class, they run there.
  */
 public interface ProvidersTck {
 

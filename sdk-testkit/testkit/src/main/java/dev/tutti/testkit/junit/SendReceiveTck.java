@@ -20,7 +20,7 @@ public interface SendReceiveTck<
         S extends CollExecutorBase<SendParam>, R extends CollExecutorBase<ReceiveParam>>
     extends ExecutorTck {
 
-  /** The sender to test; a new one of the class that stands for {@code S} unless overridden. */
+  /** The sender to test; by default a new instance of {@code S}. */
   default CollExecutorBase<SendParam> sender() {
     // TypeArguments gives what stands for S, which is an executor of sends.
     @SuppressWarnings("unchecked")
@@ -30,7 +30,7 @@ public interface SendReceiveTck<
     return made;
   }
 
-  /** The receiver to test; a new one of the class that stands for {@code R} unless overridden. */
+  /** The receiver to test; by default a new instance of {@code R}. */
   default CollExecutorBase<ReceiveParam> receiver() {
     // As above.
     @SuppressWarnings("unchecked")
@@ -40,7 +40,10 @@ public interface SendReceiveTck<
     return made;
   }
 
-  /** Whether {@link CollExecutorBase#supports} should refuse a send; never, unless overridden. */
+  /**
+   * Whether {@link CollExecutorBase#supports} should refuse a send; by default it should refuse
+   * none.
+   */
   default boolean refuses(SendParam param) {
     return false;
   }

@@ -17,8 +17,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 
 /**
- * Makes a plugin jar out of classes that are there already: class files, services file, manifest.
- * Equal content gives equal bytes. Not thread-safe.
+ * Makes a plugin jar from existing classes: class files, services file, manifest. Equal content
+ * gives equal bytes. Not thread-safe.
  *
  * <pre>{@code
  * TestPlugins.plugin("org.example.ring").version("1.1.0").provider(RingAllReduce.class).write(jar);
@@ -42,7 +42,7 @@ public final class TestPlugins {
     this.id = id;
   }
 
-  /** Starts a plugin, version 1.0.0 unless set, for every 0.x version of the SPI. */
+  /** Starts a plugin, with version 1.0.0 by default, for every 0.x version of the SPI. */
   public static TestPlugins plugin(String id) {
     return new TestPlugins(id);
   }
@@ -68,7 +68,7 @@ public final class TestPlugins {
     return this;
   }
 
-  /** The range of SPI versions that the plugin asks for, for example {@code "[0.1,1.0)"}. */
+  /** The range of SPI versions that the plugin requires, for example {@code "[0.1,1.0)"}. */
   public TestPlugins sdk(String range) {
     this.sdk = range;
     return this;
@@ -111,7 +111,7 @@ public final class TestPlugins {
   }
 
   /**
-   * Adds a file, or replaces the one of that name; a manifest that is given is not written over.
+   * Adds a file, or replaces the file of that name. A manifest that is added is not overwritten.
    */
   public TestPlugins entry(String name, String text) {
     entries.put(name, text.getBytes(StandardCharsets.UTF_8));
@@ -158,7 +158,7 @@ public final class TestPlugins {
         .formatted(id, version, sdk);
   }
 
-  /** A class and those nested in it, by name; what surrounds it stays out. */
+  /** A class and its nested classes, by name, without the enclosing class. */
   private static List<Class<?>> withNested(Class<?> type) {
     List<Class<?>> found = new ArrayList<>(List.of(type));
     for (Class<?> member : type.getNestMembers()) {

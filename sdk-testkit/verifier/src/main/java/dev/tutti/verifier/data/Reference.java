@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operation's results must be, computed from the inputs alone: without plans, executors or
- * an engine. Immutable; its methods may be called by several threads at once.
+ * Computes the expected results of an operation from the inputs alone, without plans, executors or
+ * an engine. Immutable; several threads may call its methods at once.
  *
  * <p>Integers and copies are exact, and so are MAX and MIN. Floating-point sums and products depend
  * on the order of operands, so there are two questions to ask: {@link #check} takes every order,

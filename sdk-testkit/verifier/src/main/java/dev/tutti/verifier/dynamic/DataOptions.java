@@ -12,7 +12,7 @@ import dev.tutti.sdk.TuttiException;
  * @param seed chooses orders and data
  * @param hasSpecials whether there are NaN, infinities and zeros of both signs among floating-point
  *     inputs
- * @param declared what the executor promises about bits
+ * @param declared the executor's promise about bits
  * @param isInRankOrder whether floating-point operands must have been combined from rank 0 up, to
  *     the bit
  * @param hasAtomicReductions whether reductions into one memory exclude each other

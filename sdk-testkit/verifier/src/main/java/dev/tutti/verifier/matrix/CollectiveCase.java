@@ -243,8 +243,8 @@ public record CollectiveCase(
 
   /**
    * The whole case as one line without blanks, for example {@code
-   * allreduce;ranks=8+4;count=7;type=float32;op=sum;protocol=rdma;mode=op-base}. What has its
-   * default is left out.
+   * allreduce;ranks=8+4;count=7;type=float32;op=sum;protocol=rdma;mode=op-base}. Fields with their
+   * default are left out.
    */
   public String token() {
     return CaseToken.write(this);
@@ -260,7 +260,7 @@ public record CollectiveCase(
     return CaseToken.read(token);
   }
 
-  /** The case for people, for example {@code "allreduce ranks=8+4 count=7 float32 sum rdma"}. */
+  /** The case as text, for example {@code "allreduce ranks=8+4 count=7 float32 sum rdma"}. */
   @Override
   public String toString() {
     return CaseToken.describe(this);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What some cases visit of all that the cases of a matrix can combine. Immutable.
+ * The combinations that some cases visit, of all that a matrix can have. Immutable.
  *
  * @param cases the number of cases
  * @param withoutData those with count 0, of an operation that moves data

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The cases that matter for one operation: ranks × counts × types and reductions × roots ×
- * protocols × modes × sizes of the staging buffers × values of the algorithm's parameters.
- * Immutable; the {@code with…} methods give changed copies. In place and out of place is no axis:
- * every check does both.
+ * The possible cases of one operation: ranks × counts × types and reductions × roots × protocols ×
+ * modes × sizes of the staging buffers × values of the algorithm's parameters. Immutable; the
+ * {@code with…} methods give changed copies. There is no axis for in place and out of place,
+ * because every check does both.
  *
  * <p>{@link MatrixCases} chooses cases, and {@link Coverage} counts what they visit.
  *

@@ -30,12 +30,12 @@ public final class MatrixCases {
   }
 
   /**
-   * The cases for an algorithm that refuses some. Where it takes less than two thirds of {@link
-   * #covering(Matrix)}, what it refuses of them comes with the cases of the protocols and modes,
-   * and if need be of the groups, and then of the types and reductions that it does take: so that
-   * what it takes is visited as if there was nothing else.
+   * The cases for an algorithm that refuses some. If it accepts less than two thirds of {@link
+   * #covering(Matrix)}, the refused cases are replaced by cases of the protocols and modes that it
+   * accepts and, if necessary, of the groups, types and reductions that it accepts. So the accepted
+   * values are visited as if there were no others.
    *
-   * @param isTaken whether the algorithm takes a case
+   * @param isTaken whether the algorithm accepts a case
    */
   public static List<CollectiveCase> covering(
       Matrix matrix, Predicate<? super CollectiveCase> isTaken) {

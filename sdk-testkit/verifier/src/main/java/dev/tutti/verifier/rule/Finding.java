@@ -4,12 +4,13 @@ import dev.tutti.plan.ActionRef;
 import java.util.List;
 
 /**
- * Something that is wrong with an executor or a plan. Immutable.
+ * An error, a warning or a note about an executor or a plan. Immutable.
  *
  * @param rule the broken rule
  * @param message what was found and where, in one line
- * @param actions the actions it is about, the most important first; empty if it is not about some
- * @param explanation how it comes about, in lines; empty if the message says it all
+ * @param actions the actions it is about, the most important first; empty if it is not about single
+ *     actions
+ * @param explanation how the error happens, in lines; empty if the message is enough
  */
 public record Finding(Rule rule, String message, List<ActionRef> actions, String explanation) {
 

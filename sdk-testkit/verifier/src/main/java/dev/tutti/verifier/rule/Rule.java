@@ -9,8 +9,8 @@ import dev.tutti.sdk.Names;
 import dev.tutti.sdk.TuttiException;
 
 /**
- * What an algorithm must keep to. Every rule has a page, {@code docs/rules/<id>.md}. New rules may
- * be added; ids never change their meaning.
+ * The rules for algorithms. Every rule has a page, {@code docs/rules/<id>.md}. New rules may be
+ * added; ids never change their meaning.
  */
 public enum Rule {
   /** The executor refuses the request that was to be checked. */

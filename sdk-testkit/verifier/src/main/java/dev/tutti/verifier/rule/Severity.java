@@ -6,9 +6,9 @@ import java.util.Locale;
 public enum Severity {
   /** The algorithm is wrong, or can be in some run. */
   ERROR,
-  /** The algorithm works, but not as it says or not as well as it could. */
+  /** The algorithm works, but not as declared or not as well as it could. */
   WARNING,
-  /** Something worth knowing. */
+  /** Something useful to know. */
   NOTE;
 
   /** The stable name, for example {@code "error"}. */

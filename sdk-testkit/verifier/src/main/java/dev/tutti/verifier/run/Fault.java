@@ -5,9 +5,8 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.DeviceMem;
 
 /**
- * Something that goes wrong once in a run, when a stream comes to a point. Immutable; more kinds
- * may be added. What an algorithm owes its callers under each kind stands in {@code
- * docs/faults.md}.
+ * A fault that happens once in a run, when a stream comes to a point. Immutable; more kinds may be
+ * added. {@code docs/faults.md} describes what each kind requires of an algorithm.
  */
 public sealed interface Fault {
 

@@ -11,17 +11,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Runs a plan on real memory, one action at a time, in a random legal order. Slow and simple; made
- * to find what depends on the order, and to be right. Immutable; each run is confined to its
- * caller, and determined by the plan, the seed and the faults.
+ * Runs a plan on real memory, one action at a time, in a random legal order. It is slow and simple,
+ * and finds errors that depend on the order. Immutable; each run is confined to its caller, and
+ * determined by the plan, the seed and the faults.
  *
  * <p>Notifies have one bit, as on hardware: posting onto a set bit loses a signal and is a finding
  * (SYN-2), and so are a bit that is still set at the end (SYN-3) and a run that is stuck (SYN-1).
  *
  * <p>Time is counted in steps: one step for each event that runs; when every stream waits, time
- * jumps to what happens next. With a deadline, the first wait that takes longer and the first lost
- * signal poison the group: every rank that is inside its call fails with one diagnosis, and what
- * its streams have yet to do is skipped.
+ * jumps to the next event. With a deadline, the first wait that takes longer or the first lost
+ * signal poisons the group: every rank that is inside its call fails with one diagnosis, and the
+ * remaining actions of its streams are skipped.
  */
 public final class PlanInterpreter {
 
@@ -43,7 +43,7 @@ public final class PlanInterpreter {
   }
 
   /**
-   * What happened in one run.
+   * The outcome of one run.
    *
    * @param isComplete whether every action ran
    * @param findings what is wrong, empty if nothing is
@@ -59,7 +59,7 @@ public final class PlanInterpreter {
       ends = List.copyOf(ends);
     }
 
-    /** Whether anybody was told that something went wrong. */
+    /** Whether any rank was told of an error. */
     public boolean isReported() {
       return !findings.isEmpty()
           || ends.stream().anyMatch(end -> end.state() == RankEnd.State.FAILED);
@@ -102,10 +102,10 @@ public final class PlanInterpreter {
   }
 
   /**
-   * Runs the plan once while things go wrong.
+   * Runs the plan once with faults.
    *
-   * @param faults what goes wrong; those at one event in the order delay, kill, fill, raise, and
-   *     then, if it is a post, duplicate, drop
+   * @param faults the faults; those at the same event apply in the order delay, kill, fill, raise,
+   *     and then, if it is a post, duplicate, drop
    * @param deadlineSteps the longest time any stream of a rank may wait while the rank is inside
    *     its call; {@link Long#MAX_VALUE} for no deadline
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if a fault is not at an event of

@@ -8,15 +8,15 @@ import java.time.Duration;
 
 /**
  * Runs a plan on real memory with real concurrency: a thread for each stream, and notifies that are
- * flags between them. What order it finds is up to the machine, so a run cannot be replayed; it is
- * made to find what a simulated order cannot show. Immutable; runs on different memories may go on
- * at once.
+ * flags between them. The machine determines the order, so a run cannot be replayed. It finds
+ * errors that a simulated order cannot show. Immutable; runs on different memories may run at the
+ * same time.
  *
  * <p>Notifies have one bit, and what {@link PlanInterpreter} finds about them is found here too.
  */
 public final class StressRunner {
 
-  /** How long no stream may get on unless set otherwise. */
+  /** The default of the longest time without progress of any stream. */
   public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(10);
 
   private final FlatPlan plan;
@@ -59,7 +59,7 @@ public final class StressRunner {
   /**
    * The same with another deadline.
    *
-   * @param longest the longest time in which no stream gets on; then the run is given up
+   * @param longest the longest time without progress of any stream; then the run is abandoned
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
    */
   public StressRunner withDeadline(Duration longest) {
@@ -78,7 +78,7 @@ public final class StressRunner {
   /**
    * Runs the plan once and waits for its end.
    *
-   * @param seed chooses how the streams are held up now and then
+   * @param seed chooses where the streams are delayed now and then
    * @param memory of this plan, with its inputs filled, from {@link #allocate} or {@link
    *     PlanInterpreter}; no segment of it may be confined to a thread
    * @param caller called on the threads of the ranks' main streams; methods for different ranks run

@@ -9,14 +9,14 @@ import dev.tutti.sdk.param.OpParam;
 import java.util.List;
 
 /**
- * What is to be done with some algorithms for some requests. Immutable.
+ * A rule for choosing some algorithms for some requests. Immutable.
  *
- * @param kind what is done
+ * @param kind what the rule does
  * @param algorithms one name or more, {@code "ring"} or {@code "plugin-id:ring"}, best first
  * @param condition for which requests
  * @param parameters values that the algorithms get for their parameters, unless the caller gives
  *     others; of PIN and PREFER only
- * @param origin where the rule stands, for messages: {@code "rules.json:12"}
+ * @param origin the position of the rule, for messages: {@code "rules.json:12"}
  */
 public record ChoiceRule(
     RuleKind kind,
@@ -70,7 +70,7 @@ public record ChoiceRule(
         && (!condition.operations().isEmpty() || algorithms.stream().anyMatch(this::names));
   }
 
-  /** Where it stands, what it does and with what: {@code "rules.json:12 pins ring"}. */
+  /** Its position, its kind and its algorithms: {@code "rules.json:12 pins ring"}. */
   @Override
   public String toString() {
     String verb =

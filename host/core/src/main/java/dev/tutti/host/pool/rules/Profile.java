@@ -15,11 +15,12 @@ import java.util.stream.Stream;
 /**
  * Measured times of algorithms on this machine. Immutable.
  *
- * <p>They were measured with float32 and sum on memory that all ranks reach, and stand for every
- * type and reduction: that changes times, and rarely which algorithm is the fastest.
+ * <p>They were measured with float32 and sum on memory that all ranks reach, and are used for every
+ * type and reduction. Those change times, but rarely which algorithm is the fastest.
  *
- * <p>Where virtual processors move, the machine has several states, told by how long a cache line
- * takes from one processor to another. Times of different states are never compared.
+ * <p>If virtual processors move, the machine has several states, which are distinguished by the
+ * time that a cache line takes from one processor to another. Times of different states are never
+ * compared.
  *
  * @param series one for each operation, number of ranks, place, algorithm, choice of parameters and
  *     state of the machine

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Where and with what measurements were made. Immutable.
+ * The machine and the software with which measurements were made. Immutable.
  *
  * @param created the day and time, for people
  * @param machine the model of the processors
@@ -63,7 +63,7 @@ public record Provenance(
         plugins);
   }
 
-  /** The model that Linux tells, elsewhere the architecture. */
+  /** The model that Linux reports; on other systems the architecture. */
   private static String processor() {
     try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
       return lines
@@ -80,7 +80,9 @@ public record Provenance(
     return System.getProperty("os.arch", "unknown");
   }
 
-  /** In what another one differs that makes measurements worthless; empty if in nothing. */
+  /**
+   * The difference from another one that makes its measurements invalid; empty if there is none.
+   */
   public List<String> differencesTo(Provenance here) {
     Arguments.require(here, "here");
     List<String> differences = new ArrayList<>();

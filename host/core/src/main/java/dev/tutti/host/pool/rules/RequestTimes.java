@@ -13,12 +13,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What was measured for one request, in one or several states of the machine.
+ * The measurements of one request, in one or several states of the machine.
  *
- * <p>A choice has to be the same in every run, so it cannot follow the state that the machine
- * happens to be in. What counts is therefore the worst case: how many times as long as the fastest
- * algorithm of a state one takes, in the state where that is the most. In a state in which it was
- * not measured, an algorithm counts as in the others.
+ * <p>A choice has to be the same in every run, so it cannot depend on the current state of the
+ * machine. So algorithms are compared by their worst case: the largest ratio to the fastest
+ * algorithm over all states. In a state in which an algorithm was not measured, its measurements
+ * from the other states are used.
  *
  * <p>Sizes are measured in different states, so states are put together size by size, and sizes are
  * interpolated only then.

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which requests a rule is for: those that satisfy everything. A set that is empty allows all
- * values. Nothing here differs between the ranks of a group.
+ * The requests to which a rule applies: those that satisfy all conditions. An empty set allows all
+ * values. No condition differs between the ranks of a group.
  *
  * @param operations SEND for transfers
  * @param bytes the size by which algorithms are chosen: the full vector of one rank

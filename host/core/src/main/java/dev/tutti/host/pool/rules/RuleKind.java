@@ -4,13 +4,13 @@ import java.util.Locale;
 
 /** What a rule does with the algorithms that it names. */
 public enum RuleKind {
-  /** They alone are candidates; if none of them takes the request, it is refused. */
+  /** Only they are candidates; if none of them accepts the request, it is refused. */
   PIN,
-  /** Those that take the request come first, in the order of the rule. */
+  /** Those that accept the request come first, in the order of the rule. */
   PREFER,
-  /** They come after all others that take the request. */
+  /** They come after all others that accept the request. */
   AVOID,
-  /** They are out, even if somebody asks for them by name. */
+  /** They are excluded, even if a request names them. */
   DENY;
 
   /** The name in rules, for example {@code "pin"}. */

@@ -9,7 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds rules that can never count, whatever algorithms there are. */
+/** Finds rules that can never apply, whatever algorithms exist. */
 public final class RuleReview {
 
   private static final Set<Operation> REDUCING =

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules for choosing algorithms, in strict order, and what was measured. Of each kind the first
- * rule that is for a request counts, and no other. Immutable.
+ * Rules for choosing algorithms, in strict order, and measurements. For each kind, only the first
+ * rule that matches a request applies. Immutable.
  *
  * @param rules the rules, the first the strongest
  * @param profile measured times
@@ -67,7 +67,7 @@ public record Rules(List<ChoiceRule> rules, Profile profile, @Nullable Provenanc
   }
 
   /**
-   * Writes a file that {@link #read} reads. Whoever reads it meanwhile sees the old file or the new
+   * Writes a file that {@link #read} reads. A concurrent reader sees either the old file or the new
    * one.
    *
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}; then the file is as before

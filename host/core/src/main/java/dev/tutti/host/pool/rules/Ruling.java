@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rules say about one request: of each kind the first rule that is for it.
+ * The rules that apply to one request: for each kind, the first one that matches it.
  *
  * @param pin the rule that counts, or null
  * @param prefer the rule that counts, or null
