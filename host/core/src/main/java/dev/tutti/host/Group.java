@@ -204,9 +204,8 @@ public final class Group implements GroupCalls, AutoCloseable {
    * A group of some of these ranks, in the order given: its rank i is rank {@code ranks[i]} here.
    * Neighbours in that order that share a node share a node of the new group's topology, too.
    *
-   * <p>The new group has its own memory and plans and runs independently of this one. It is closed
-   * with this one, if not before. A failure of one group does not poison the other. If ranks are in
-   * several processes, those of the given ranks all call this with the same ranks.
+   * <p>The new group has its own memory and plans, and fails on its own. It is closed with this
+   * one, if not before. Of several processes, all that have a given rank call this.
    *
    * @param ranks at least one, all different
    * @throws TuttiException with {@link ErrorCode#INVALID_RANK}, also if none of the ranks is in

@@ -47,11 +47,15 @@ final class Transcript {
       return lines;
     }
 
-    /** Whether the end of a former version is among the changes by then, nobody knows. */
+    /**
+     * Whether the end of a former version is among the changes by then, and how quiet the machine
+     * is, nobody knows.
+     */
     @Override
     public List<String> stable() {
       return lines().stream()
           .filter(line -> !isOfCollector(line) && !line.contains(" has no callers any more ("))
+          .filter(line -> !line.startsWith("note       "))
           .map(Transcript::stable)
           .toList();
     }
