@@ -36,7 +36,6 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.RankList;
 import dev.tutti.sdk.topology.Topology;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.function.Consumer;
@@ -167,15 +166,7 @@ public final class Group implements GroupCalls, AutoCloseable {
       throw new TuttiException(
           ErrorCode.INVALID_RANK, "rank must be 0 to %d. Actual: %d", rankSize() - 1, rank);
     }
-    if (!core.isLocal(rank)) {
-      throw new TuttiException(
-          ErrorCode.INVALID_RANK,
-          "rank %d is in another process; this one calls for %s only",
-          rank,
-          localRanks().length == 1
-              ? "rank " + localRanks()[0]
-              : "ranks " + Arrays.toString(localRanks()));
-    }
+    core.requireLocal(rank);
     return new RankHandle(this, rankCalls, subGroups, rank, CallOptions.defaults());
   }
 
@@ -204,14 +195,14 @@ public final class Group implements GroupCalls, AutoCloseable {
    * A group of some of these ranks, in the order given: its rank i is rank {@code ranks[i]} here.
    * Neighbours in that order that share a node share a node of the new group's topology, too.
    *
-   * <p>The new group has its own memory and plans, and fails on its own. It is closed with this
-   * one, if not before. Of several processes, all that have a given rank call this.
+   * <p>The new group has its own memory, plans and failures, and is closed with this one, if not
+   * before. Of several processes, all that have a given rank call this.
    *
    * @param ranks at least one, all different
    * @throws TuttiException with {@link ErrorCode#INVALID_RANK}, also if none of the ranks is in
    *     this process; {@link ErrorCode#DEADLINE_EXCEEDED} if the others do not come; {@link
-   *     ErrorCode#INVALID_STATE} if this is closed; {@link ErrorCode#GROUP_POISONED} after an
-   *     earlier failure
+   *     ErrorCode#INVALID_STATE} if this is closed; {@link ErrorCode#GROUP_POISONED} after a
+   *     failure
    */
   public Group subGroup(int... ranks) {
     Arguments.require(ranks, "ranks");
@@ -224,8 +215,8 @@ public final class Group implements GroupCalls, AutoCloseable {
    *
    * @param colours one per rank, 0 or more, or {@link #NO_COLOUR} for ranks that take no part
    * @param keys one per rank
-   * @return the groups by colour; where ranks are in several processes, all of which call this with
-   *     the same colours and keys, only the groups that have ranks of this process
+   * @return the groups by colour: those with ranks of this process. All processes give the same
+   *     colours and keys
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}; otherwise as {@link #subGroup}
    */
   public SortedMap<Integer, Group> split(int[] colours, int[] keys) {
@@ -242,8 +233,8 @@ public final class Group implements GroupCalls, AutoCloseable {
   /**
    * Captures the operations that a body runs on this thread, for all ranks. They are checked and
    * planned, but no data moves, and outputs do not change. At the end of the body, all operations
-   * are joined into one plan, each buffer is registered once, and the plan is judged. Running it is
-   * faster than running the operations one by one and gives the same bits.
+   * are joined into one plan, each buffer is registered once, and the plan is judged. It runs
+   * faster than the operations one by one and gives the same bits.
    *
    * <p>The body may run requests of this group in any way. Operations on other groups run at once.
    * Until it has ended, other threads cannot run anything on this group.

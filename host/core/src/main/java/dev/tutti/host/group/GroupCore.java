@@ -15,6 +15,7 @@ import dev.tutti.host.watch.Watch;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
@@ -90,6 +91,22 @@ public record GroupCore(
               + " of this process",
           what,
           job.processes().count());
+    }
+  }
+
+  /**
+   * Refuses to act for a rank of another process.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK}
+   */
+  public void requireLocal(int rank) {
+    if (!isLocal(rank)) {
+      int[] here = localRanks();
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "rank %d is in another process; this one calls for %s only",
+          rank,
+          here.length == 1 ? "rank " + here[0] : "ranks " + Arrays.toString(here));
     }
   }
 
