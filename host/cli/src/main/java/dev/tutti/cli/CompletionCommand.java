@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 /** Prints what a shell completes commands, options and their values by. */
 @Command(
     name = "completion",
-    description = "Prints a script by which a shell completes commands, options and values.",
+    description = "Prints a script that lets a shell complete commands, options and values.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  tutti completion bash > ~/.local/share/bash-completion/completions/tutti",

@@ -9,7 +9,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tutti",
     description =
-        "Runs, measures, verifies, simulates and shows collective-communication algorithms out of plugins.",
+        "Runs, measures, verifies, simulates and shows collective-communication"
+            + " algorithms from plugins.",
     synopsisSubcommandLabel = "<command>",
     footerHeading = "%nExamples:%n",
     footer = {

@@ -79,14 +79,14 @@ class CompletionCommandTest {
                 + " numbers of ranks.'",
             "complete -c tutti -n '__tutti_at' -a help -d 'Display help information about the"
                 + " specified command.'",
-            "complete -c tutti -n '__tutti_at plugins' -a list -d 'Lists every version of every"
-                + " plugin that the host knows, and what it does with it.'",
+            "complete -c tutti -n '__tutti_at plugins' -a list -d 'Lists every version"
+                + " of every plugin that the host knows, and its state.'",
             "complete -c tutti -n '__tutti_in plugins list' -l plugins -r -F -d 'The plugins"
                 + " directory of the host.'",
             "complete -c tutti -n '__tutti_in run' -l memory -x -a 'heap native registered' -d"
-                + " 'Where buffers are: registered (default), native or heap.'",
-            "complete -c tutti -n '__tutti_in run' -l rules -r -F -d 'Rules and measurements by"
-                + " which algorithms are chosen; see \\'tutti tune\\'.'",
+                + " 'The memory of the buffers: registered (default), native or heap.'",
+            "complete -c tutti -n '__tutti_in run' -l rules -r -F -d 'The file with"
+                + " rules and measurements for choosing algorithms; see \\'tutti tune\\'.'",
             "complete -c tutti -n '__tutti_in completion' -a 'bash zsh fish'")
         .noneMatch(line -> line.contains("no-heading"));
   }

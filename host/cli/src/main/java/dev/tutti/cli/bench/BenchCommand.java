@@ -45,14 +45,15 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures an operation over sizes and numbers of ranks.",
       "",
-      "A time is that of one operation until every rank has its result; b2b is the same among many"
-          + " back to back, without the 25 ns that reading the clock costs. With a thread per rank"
-          + " all ranks wait for each other before an operation or a batch of them, untimed, and"
-          + " the time is that of the slowest rank. Bandwidths are those of"
-          + " nccl-tests, from the median. Results are verified at every size before timing and"
-          + " after it. hop is how long a cache line takes between two processors before/after:"
-          + " compare only rows of one state. ~ marks a median that is not known to 10 %, as runs"
-          + " are few or differ much. Ctrl-C ends it, and the files have the rows until then."
+      "A time is that of one operation, from its start until every rank has its result."
+          + " b2b is the time of one operation among many back to back, without the 25 ns for"
+          + " reading the clock. With a thread per rank, all ranks wait for each other before"
+          + " each operation or batch, untimed, and the slowest rank counts. Bandwidths are"
+          + " defined as in nccl-tests and come from the median. Results are verified at"
+          + " every size, before and after timing. hop is the time of a cache line between"
+          + " two processors, before/after: compare only rows with the same hop. ~ marks a"
+          + " median that is not known to 10 %, because runs are few or differ much. Ctrl-C"
+          + " ends the command; the files then have the rows measured so far."
     },
     footerHeading = "%nExamples:%n",
     footer = {

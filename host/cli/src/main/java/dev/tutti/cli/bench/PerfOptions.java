@@ -36,32 +36,32 @@ final class PerfOptions {
       names = {"-e", "--maxbytes"},
       paramLabel = "<size>",
       converter = Sizes.Converter.class,
-      description = "No size is larger. Default: 32M.")
+      description = "The largest size. Default: 32M.")
   private long most = 32 << 20;
 
   @Option(
       names = {"-i", "--stepbytes"},
       paramLabel = "<size>",
       converter = Sizes.Converter.class,
-      description = "What one size has more than the one before. Default: 1M.")
+      description = "The step from one size to the next. Default: 1M.")
   private @Nullable Long step;
 
   @Option(
       names = {"-f", "--stepfactor"},
       paramLabel = "<n>",
-      description = "Instead, how many times as large it is.")
+      description = "Instead, the factor from one size to the next.")
   private @Nullable Integer factor;
 
   @Option(
       names = {"-g", "--ngpus"},
       paramLabel = "<n>",
-      description = "The number of ranks, all called by one thread. Default: 4.")
+      description = "The number of ranks; one thread makes the calls of all. Default: 4.")
   private @Nullable Integer ranks;
 
   @Option(
       names = {"-t", "--nthreads"},
       paramLabel = "<n>",
-      description = "Instead, the number of ranks, each of which has a thread that calls it.")
+      description = "Instead, the number of ranks; each has its own thread.")
   private @Nullable Integer threads;
 
   @Option(
@@ -73,15 +73,15 @@ final class PerfOptions {
   @Option(
       names = {"-w", "--warmup_iters"},
       paramLabel = "<n>",
-      description = "Runs before them. Default: until times do not fall any more.")
+      description = "Warm-up runs. Default: until times stop falling.")
   private @Nullable Integer warmUps;
 
   @Option(
       names = {"-c", "--check"},
       paramLabel = "<n>",
       description =
-          "How often all results are compared after timing, each time on other data; they are"
-              + " compared once before it, too. 0: never. Default: ${DEFAULT-VALUE}.")
+          "How often all results are checked after timing, each time on other data;"
+              + " they are also checked once before. 0: never. Default: ${DEFAULT-VALUE}.")
   private int checks = 1;
 
   @Option(

@@ -81,8 +81,8 @@ public final class RunCommand implements Callable<Integer> {
       names = "--trace",
       paramLabel = "<file>",
       description =
-          "Traces more runs, and writes when each rank did what, and when the model expects it, for"
-              + " ui.perfetto.dev.")
+          "Traces further runs and writes a file for ui.perfetto.dev: what each rank"
+              + " did when, and what the model expects.")
   private @Nullable Path trace;
 
   @Mixin private final HostOptions hostOptions = new HostOptions();

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 /** Lists every algorithm. */
 @Command(
     name = "algorithms",
-    description = "Lists the algorithms of all plugins, and what is wrong with any plugin.",
+    description = "Lists the algorithms of all plugins, and the problems of plugins.",
     footerHeading = "%nExamples:%n",
     footer = {"  tutti algorithms", "  tutti algorithms allreduce --plugins my-plugins --json"})
 public final class AlgorithmsCommand implements Callable<Integer> {

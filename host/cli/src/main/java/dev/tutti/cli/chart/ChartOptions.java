@@ -15,8 +15,8 @@ public final class ChartOptions {
       names = "--html",
       paramLabel = "<file>",
       description =
-          "Also writes a page for browsers when all is measured: bus bandwidth over size, and which"
-              + " algorithm wins where. It needs no network.")
+          "Also writes a page for browsers at the end: bus bandwidth over size, and"
+              + " which algorithm wins where. The page needs no network.")
   private @Nullable Path file;
 
   @Option(
@@ -24,7 +24,8 @@ public final class ChartOptions {
       paramLabel = "<name=csv>",
       description =
           "Adds another line to the page, such as that of Open MPI: a CSV file with the columns"
-              + " operation, ranks, bytes, and median_us or medianMicros; may be given several times.")
+              + "operation, ranks, bytes, and median_us or medianMicros; may be given"
+              + " several times.")
   private Map<String, Path> beside = new LinkedHashMap<>();
 
   /** Whether a page is wanted. */

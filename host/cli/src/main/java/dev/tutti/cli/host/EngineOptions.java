@@ -35,22 +35,25 @@ public final class EngineOptions {
   @Option(
       names = "--rules",
       paramLabel = "<file>",
-      description = "Rules and measurements by which algorithms are chosen; see 'tutti tune'.")
+      description =
+          "The file with rules and measurements for choosing algorithms; see 'tutti tune'.")
   private @Nullable Path rules;
 
   @Option(
       names = "--machine",
       paramLabel = "<file>",
       description =
-          "What this machine costs, by which algorithms are chosen; see 'tutti tune --model'.")
+          "The file with the costs of this machine, for choosing algorithms; see 'tutti"
+              + " tune --model'.")
   private @Nullable Path machine;
 
   @Option(
       names = "--network",
       paramLabel = "<file>",
       description =
-          "What the network between nodes costs, by which algorithms of groups of several nodes are"
-              + " chosen; see docs/simulator.md. Default: nodes share a card of 200 Gbit/s.")
+          "The file with the costs of the network between nodes, for choosing"
+              + " algorithms; see docs/simulator.md. Default: the ranks of a node share a"
+              + " card of 200 Gbit/s.")
   private @Nullable Path network;
 
   /** The engine that is asked for, but for its memory. */

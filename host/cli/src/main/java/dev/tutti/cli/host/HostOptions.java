@@ -23,22 +23,24 @@ public final class HostOptions implements LiveTarget {
       names = "--plugins",
       paramLabel = "<dir>",
       description =
-          "A directory of plugin jars, or one jar; may be given several times. Default: Tutti's own.")
+          "A directory of plugin jars, or one jar; may be given several times. Default:"
+              + " Tutti's own.")
   private List<Path> plugins = new ArrayList<>();
 
   @Mixin private final EngineOptions engine = new EngineOptions();
 
   @Option(
       names = "--live",
-      description = "Works in the host that 'tutti serve' has started, with what that serves now.")
+      description =
+          "Runs in the host that 'tutti serve' has started, with the plugins that it serves.")
   private boolean isLive;
 
   @Option(
       names = "--state",
       paramLabel = "<dir>",
       description =
-          "Which host that is, by its state directory; implies --live. Default: beside the plugins"
-              + " directory, with .state after its name.")
+          "The state directory of that host; implies --live. Default: the plugins"
+              + " directory with .state after its name.")
   private @Nullable Path state;
 
   @Override

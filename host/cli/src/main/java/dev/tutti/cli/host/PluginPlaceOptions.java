@@ -17,8 +17,8 @@ public final class PluginPlaceOptions {
       names = "--state",
       paramLabel = "<dir>",
       description =
-          "The state directory of the host. Default: beside its plugins directory, with .state"
-              + " after its name.")
+          "The state directory of the host. Default: its plugins directory with .state"
+              + " after the name.")
   private @Nullable Path state;
 
   /** Whether one of the directories is named. */

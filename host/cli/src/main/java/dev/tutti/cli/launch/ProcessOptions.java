@@ -32,7 +32,7 @@ public final class ProcessOptions {
   @Option(
       names = "--embedded",
       description =
-          "All ranks in this process, even if the environment says that it is one of several.")
+          "Runs all ranks in this process, even if the environment says that it is one of several.")
   private boolean isEmbedded;
 
   @Option(

@@ -52,7 +52,8 @@ public final class CallSelection {
   @Option(
       names = {"-a", "--algorithm"},
       paramLabel = "<name>",
-      description = "The algorithm, ring or plugin-id:ring. Default: the best that supports it.")
+      description =
+          "The algorithm, ring or plugin-id:ring. Default: the best one that supports the request.")
   private @Nullable String algorithm;
 
   @Option(
@@ -66,8 +67,8 @@ public final class CallSelection {
       paramLabel = "<mode>",
       completionCandidates = Labels.OfModes.class,
       description =
-          "graph: user memory is used in place; op-base: staged in slices. Default: what the memory"
-              + " of the buffers allows, as in a program.")
+          "graph: uses user memory in place; op-base: stages it in slices. Default:"
+              + " what the memory of the buffers allows, as in a program.")
   private @Nullable WorkflowMode mode;
 
   @Option(
@@ -83,7 +84,9 @@ public final class CallSelection {
       names = "--determinism",
       paramLabel = "<class>",
       completionCandidates = Labels.OfDeterminism.class,
-      description = "The least reproducibility: none (default), same-runs, same-ranks, same-sizes.")
+      description =
+          "The least reproducibility that you need: none (default), same-runs,"
+              + " same-ranks, same-sizes.")
   private @Nullable Determinism determinism;
 
   @Option(

@@ -11,7 +11,7 @@ public final class CsvOptions {
   @Option(
       names = "--csv",
       paramLabel = "<file>",
-      description = "Also writes a CSV file when all is measured: a line for each row.")
+      description = "Also writes a CSV file at the end, with a line for each row.")
   private @Nullable Path file;
 
   /** Whether a file is wanted. */

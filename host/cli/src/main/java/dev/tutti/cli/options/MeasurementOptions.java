@@ -8,7 +8,7 @@ public final class MeasurementOptions {
   @Option(
       names = "--memory",
       paramLabel = "<kind>",
-      description = "Where buffers are: registered (default), native or heap.")
+      description = "The memory of the buffers: registered (default), native or heap.")
   private MemoryKind memory = MemoryKind.REGISTERED;
 
   @Option(
@@ -20,7 +20,7 @@ public final class MeasurementOptions {
   @Option(
       names = "--seed",
       paramLabel = "<n>",
-      description = "Chooses the data of the inputs. Default: ${DEFAULT-VALUE}.")
+      description = "The seed of the input data. Default: ${DEFAULT-VALUE}.")
   private long seed = 42;
 
   @Option(names = "--json", description = "Prints one JSON object per measurement and line.")

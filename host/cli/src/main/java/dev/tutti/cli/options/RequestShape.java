@@ -11,7 +11,7 @@ public final class RequestShape {
   @Mixin private final SizeOptions size = new SizeOptions();
   @Mixin private final CallSelection selection = new CallSelection();
 
-  @Option(names = "--in-place", description = "Input and output are one memory.")
+  @Option(names = "--in-place", description = "Uses the same memory for input and output.")
   private boolean isInPlace;
 
   /** All of it for an operation, checked. */

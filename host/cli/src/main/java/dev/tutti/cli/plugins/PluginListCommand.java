@@ -8,8 +8,7 @@ import picocli.CommandLine.Command;
 /** Lists the plugins of a host. */
 @Command(
     name = "list",
-    description =
-        "Lists every version of every plugin that the host knows, and what it does with it.",
+    description = "Lists every version of every plugin that the host knows, and its state.",
     footerHeading = "%nExamples:%n",
     footer = {"  tutti plugins list", "  tutti plugins list --state my-plugins.state --json"})
 final class PluginListCommand extends PluginCommand {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 /** Holds a plugin at a version. */
 @Command(
     name = "pin",
-    description = "Serves one version of a plugin, whatever comes.",
+    description = "Serves one version of a plugin, even if newer ones arrive.",
     footerHeading = "%nExamples:%n",
     footer = {"  tutti plugins pin org.example.my-plugin 1.0"})
 final class PluginPinCommand extends PluginCommand {

@@ -8,8 +8,7 @@ import picocli.CommandLine.Command;
 /** Looks at the plugins directory. */
 @Command(
     name = "rescan",
-    description =
-        "Looks at the plugins directory now instead of when it is noticed, and says what has changed.",
+    description = "Looks at the plugins directory at once, and prints what has changed.",
     footerHeading = "%nExamples:%n",
     footer = {"  tutti plugins rescan"})
 final class PluginRescanCommand extends PluginCommand {

@@ -10,7 +10,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "rollback",
     description =
-        "Serves again what was served before; what is served now comes back only if it is installed anew.",
+        "Serves the previous version of a plugin again. The current one comes back only"
+            + " if it is installed again.",
     footerHeading = "%nExamples:%n",
     footer = {"  tutti plugins rollback org.example.my-plugin"})
 final class PluginRollbackCommand extends PluginCommand {

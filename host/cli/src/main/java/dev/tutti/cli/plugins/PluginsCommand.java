@@ -13,8 +13,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Shows and changes the plugins of a host.",
       "",
-      "The host that 'tutti serve' has started carries it out at once. If none serves, the change"
-          + " is made in its directories, and the next one starts with it."
+      "A host that 'tutti serve' has started makes the change at once. If no host runs,"
+          + " the change is made in its directories, and the next host starts with it."
     },
     synopsisSubcommandLabel = "<command>",
     footerHeading = "%nExamples:%n",

@@ -27,9 +27,10 @@ import picocli.CommandLine.Parameters;
     description = {
       "Makes a Maven project with one algorithm of an operation, its tests and a plugin jar.",
       "",
-      "The algorithm is simple and right, and emits every step itself: make it yours. The project is"
-          + " in a new directory with its name, whole or not at all. docs/writing-a-plugin.md says"
-          + " what an algorithm can do."
+      "The algorithm is simple and correct, and emits every step itself; turn it into"
+          + " yours. The project gets a new directory with its name. If anything fails,"
+          + " nothing is left behind. docs/writing-a-plugin.md describes what an algorithm"
+          + " can do."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -58,7 +59,7 @@ public final class NewCommand implements Callable<Integer> {
   @Option(
       names = "--group",
       paramLabel = "<package>",
-      description = "The Maven group, and the package above. Default: ${DEFAULT-VALUE}.")
+      description = "The Maven group, which is also the parent package. Default: ${DEFAULT-VALUE}.")
   private String group = "org.example";
 
   /**

@@ -48,11 +48,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "serve",
     description = {
-      "Runs a host that keeps working while its plugins come and go.",
+      "Runs a host that keeps working while plugins are added, replaced and removed.",
       "",
-      "A jar that is put into the plugins directory is checked, admitted and served; one that is"
-          + " replaced or removed is drained and unloaded. Each change is printed. 'tutti plugins',"
-          + " 'tutti status' and other commands with --live speak to this host."
+      "A jar that is put into the plugins directory is checked, admitted and served. A"
+          + " jar that is replaced or removed is drained and unloaded. The host prints each"
+          + " change. 'tutti plugins', 'tutti status' and other commands with --live talk to"
+          + " this host."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -89,8 +90,9 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       names = "--flight",
       paramLabel = "<n>",
       description =
-          "The last operations of each group and each rank that 'tutti status --flight' shows; 0"
-              + " keeps none. Default: the environment variable TUTTI_FLIGHT, or 64.")
+          "How many of the last operations of each group and rank 'tutti status"
+              + " --flight' shows; 0 keeps none. Default: the environment variable"
+              + " TUTTI_FLIGHT, or 64.")
   private @Nullable Integer flight;
 
   @Option(
@@ -98,13 +100,15 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       paramLabel = "<[host:]port>",
       converter = MetricsAddress.Converter.class,
       description =
-          "Offers metrics at http://127.0.0.1:<port>/metrics, in the format of OpenMetrics; with a"
-              + " host to others, too. Port 0 is any that is free. Default: none.")
+          "Serves metrics at http://127.0.0.1:<port>/metrics in the OpenMetrics format."
+              + " Give a host to serve them to other machines. Port 0 takes any free port."
+              + " Default: no metrics.")
   private @Nullable MetricsAddress metrics;
 
   @Option(
       names = "--stop",
-      description = "Ends the host that serves, once its commands are over, and waits for it.")
+      description =
+          "Ends the running host when its commands are over, and waits until it has ended.")
   private boolean isStop;
 
   @Option(
@@ -112,16 +116,16 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       paramLabel = "<operation>",
       completionCandidates = Labels.OfOperations.class,
       description =
-          "Runs an operation all the time and verifies it every second; the options that follow are"
-              + " for it.")
+          "Runs an operation all the time and verifies it every second. The options"
+              + " below belong to it.")
   private @Nullable RequestName load;
 
   @Option(
       names = "--rate",
       paramLabel = "<n>",
       description =
-          "Runs the load no more than so often a second, beside the runs that it verifies. Default:"
-              + " without pause.")
+          "The most runs of the load per second, besides those that it verifies."
+              + " Default: no limit.")
   private @Nullable Integer rate;
 
   @Mixin private final RequestShape shape = new RequestShape();

@@ -36,10 +36,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "status",
     description = {
-      "Shows how the host that serves is, and what the processes of jobs are doing.",
+      "Shows the state of the running host, and what the processes of jobs are doing.",
       "",
-      "Without --plugins, --state and --job, that is Tutti's own host, if it serves, and all jobs of"
-          + " this user that 'run', 'bench' and 'serve' have started with --processes."
+      "Without --plugins, --state and --job, it shows Tutti's own host, if that runs,"
+          + " and all jobs that this user has started with --processes."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -65,7 +65,9 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   @Option(
       names = "--job",
       paramLabel = "<job>",
-      description = "One job only: its directory, or the process of its launcher or of a rank.")
+      description =
+          "Shows one job only: give its directory, or the process number of its"
+              + " launcher or of a rank.")
   private @Nullable String job;
 
   @Option(
@@ -188,7 +190,8 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
     Path state = places.state(hosts);
     return new TuttiException(
         ErrorCode.HOST_UNREACHABLE,
-        "no host serves%s, and no job of this user is at work; start one with 'tutti serve', or name"
+        "no host serves%s, and no job of this user is at work; start one with 'tutti"
+            + " serve', or name"
             + " another with --state or --job",
         state == null ? "" : " " + state);
   }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 /** Shows how an algorithm is chosen. */
 @Command(
     name = "explain",
-    description = "Shows which algorithm an operation gets, and why no other one.",
+    description = "Shows which algorithm is chosen for an operation, and why no other one is.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  tutti explain allreduce --bytes 64M",

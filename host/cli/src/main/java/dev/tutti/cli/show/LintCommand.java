@@ -26,11 +26,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "lint",
     description = {
-      "Finds rules that name nothing, that an earlier rule hides, that are for requests which"
-          + " cannot be, and whose algorithms take no request that they are for.",
+      "Finds rules without effect: they name nothing, an earlier rule hides them, no"
+          + " request can match them, or their algorithms support no request that matches.",
       "",
-      "The last is tried on requests: the ends of all ranges and sizes between them. Exits with 2"
-          + " if there is any finding."
+      "To find the last kind, it tries requests: the ends of all ranges, and sizes"
+          + " between them. Exits with 2 if there is any finding."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  tutti lint my-rules.json"})
@@ -49,7 +49,8 @@ public final class LintCommand implements Callable<Integer> {
       names = "--plugins",
       paramLabel = "<dir>",
       description =
-          "A directory of plugin jars, or one jar; may be given several times. Default: Tutti's own.")
+          "A directory of plugin jars, or one jar; may be given several times. Default:"
+              + " Tutti's own.")
   private List<Path> plugins = new ArrayList<>();
 
   public LintCommand(Terminal terminal, Hosts hosts) {

@@ -38,19 +38,21 @@ final class NetworkOptions {
   @Option(
       names = "--alpha",
       paramLabel = "<time>",
-      description = "The plain model: what a message takes, as in 1.5us. Default: nothing.")
+      description = "The plain model: the time of a message, such as 1.5us. Default: none.")
   private @Nullable String alpha;
 
   @Option(
       names = "--beta",
       paramLabel = "<bandwidth>",
-      description = "The plain model: what its bytes take, as in 25GB/s. Default: nothing.")
+      description =
+          "The plain model: the bandwidth of a message, such as 25GB/s. Default: unlimited.")
   private @Nullable String beta;
 
   @Option(
       names = "--gamma",
       paramLabel = "<bandwidth>",
-      description = "The plain model: what reduced bytes take, as in 50GB/s. Default: nothing.")
+      description =
+          "The plain model: the bandwidth of reductions, such as 50GB/s. Default: unlimited.")
   private @Nullable String gamma;
 
   /**

@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "simulate",
     description = {
-      "Says how long an algorithm would take on a network, and what decides it.",
+      "Predicts how long an algorithm takes on a network, and shows what decides it.",
       "",
       "The plan that would run is simulated: messages, ports, links, reductions. One simulation is"
           + " shown in full, several as a table. Without a network the ranks are threads of one"
@@ -61,7 +61,8 @@ public final class SimulateCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "<algorithm>",
       description =
-          "An operation, for the algorithm that a run would take; or ring, plugin-id:ring, allreduce/ring.")
+          "An operation, for the algorithm that a run would take; or ring,"
+              + " plugin-id:ring, allreduce/ring.")
   private String target = "";
 
   @Mixin private final NetworkOptions network = new NetworkOptions();
@@ -82,7 +83,8 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--html",
       paramLabel = "<file>",
       description =
-          "Writes a page for browsers: what every rank does when, the critical path, link loads, and"
+          "Writes a page for browsers: what every rank does when, the critical path,"
+              + " link loads, and"
               + " sliders for other links. It needs no network.")
   private @Nullable Path html;
 
@@ -90,7 +92,8 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--plugins",
       paramLabel = "<dir>",
       description =
-          "A directory of plugin jars, or one jar; may be given several times. Default: Tutti's own.")
+          "A directory of plugin jars, or one jar; may be given several times. Default:"
+              + " Tutti's own.")
   private List<Path> plugins = new ArrayList<>();
 
   @Option(

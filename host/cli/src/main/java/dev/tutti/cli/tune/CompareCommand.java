@@ -25,16 +25,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "compare",
     description = {
-      "Measures how many times as long as the fastest algorithm the chosen one takes.",
+      "Measures how much longer the chosen algorithm takes than the fastest one.",
       "",
-      "All algorithms of a request take turns, in batches of five rounds on fresh memory. When the"
-          + " fastest one is found, the chosen one, the fastest and the chosen one a second time are"
-          + " compared in batches of their own. A ratio is the median over batches of the median over"
-          + " rounds; its range holds the true one in nine of ten cases; noise is the range of the"
-          + " two that are the same. As long as the range holds the limit, there are more batches. hop is"
-          + " how long a cache line takes between two processors: a machine that changes it has a"
-          + " row for each of its states. Ctrl-C ends it, and the table and the files have the"
-          + " requests until then."
+      "All algorithms of a request take turns, in batches of five rounds on fresh"
+          + " memory. Then the chosen one, the fastest one, and the chosen one a second time"
+          + " are compared in batches of their own. A ratio is the median over batches of the"
+          + " median over rounds. Its range holds the true ratio in nine of ten cases. noise"
+          + " is the range of the ratio between the two measurements of the chosen one. While"
+          + " the range includes the limit, further batches follow. hop is the time of a"
+          + " cache line between two processors; a machine that changes it has a row for each"
+          + " state. Ctrl-C ends the command; the table and the files then have the requests"
+          + " measured so far."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -54,7 +55,7 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--limit",
       paramLabel = "<ratio>",
-      description = "The ratio that verdicts are about, 1 or more. Default: ${DEFAULT-VALUE}.")
+      description = "The largest ratio that is good enough, 1 or more. Default: ${DEFAULT-VALUE}.")
   private double limit = 1.1;
 
   @Option(names = "--json", description = "Prints one JSON object per request and line.")

@@ -46,23 +46,24 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tune",
     description = {
-      "Measures all algorithms on this machine, and writes a file for --rules; or what the machine"
-          + " costs, and writes a file for --machine.",
+      "Measures all algorithms on this machine and writes a file for --rules; with"
+          + " --model, measures the costs of the machine and writes a file for --machine.",
       "",
-      "All algorithms of a request take turns, in batches of five rounds on fresh memory; who is far"
-          + " behind leaves after the first. With the file, what was measured decides; in between,"
-          + " times are interpolated. Of those that cannot be told apart, the one is taken whose"
-          + " plan is the fastest, with few changes from size to size. hop is how long a cache line"
-          + " takes between two processors: times are kept apart by it, and the choice is good in"
-          + " all states that were measured. Rules of a file that is there are kept, and so is what"
-          + " it has of other requests and states. The ratio"
-          + " says how much longer than the fastest the algorithm takes that is chosen now; 'tutti"
-          + " compare' says it better. Ctrl-C ends it, and the files have the requests until then.",
+      "All algorithms of a request take turns, in batches of five rounds on fresh"
+          + " memory. Slow ones leave after the first batch. With the file, Tutti chooses by"
+          + " these times and interpolates between sizes. Of algorithms that cannot be told"
+          + " apart, it takes the one with the fastest plan, with few changes from size to"
+          + " size. hop is the time of a cache line between two processors. Times at"
+          + " different hops are kept apart, and the choice is good at all of them. The rules"
+          + " of an existing file are kept, and so are its measurements of other requests and"
+          + " hops. The ratio is the time of the algorithm that is chosen now, divided by"
+          + " that of the fastest; 'tutti compare' measures it better. Ctrl-C ends the"
+          + " command; the files then have the requests measured so far.",
       "",
-      "With --model, small plans that copy, add up, hand over and share work take turns, from a few"
-          + " bytes to main memory; the machine model is fitted to their times. Algorithms that were"
-          + " not measured one by one are chosen by their plans under that model. Both files count"
-          + " on this kind of machine only."
+      "With --model, small plans that copy, reduce, signal and share work take turns,"
+          + " from a few bytes to main memory, and the machine model is fitted to their"
+          + " times. Algorithms that were not measured are chosen by their plans under that"
+          + " model. Both files are valid on this kind of machine only."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -95,8 +96,8 @@ public final class TuneCommand implements Callable<Integer> {
   @Option(
       names = "--model",
       description =
-          "Measures what the machine costs, in 1m without --budget, and writes tutti-machine.json"
-              + " without --output.")
+          "Measures the costs of the machine. Default --budget: 1m; default --output:"
+              + " tutti-machine.json.")
   private boolean isModel;
 
   @Mixin private final SweepOptions options = new SweepOptions();
@@ -104,14 +105,14 @@ public final class TuneCommand implements Callable<Integer> {
   @Option(
       names = "--all",
       description =
-          "Measures every algorithm, also those that would take more than four times as long as the"
-              + " fastest by their plans.")
+          "Measures every algorithm. By default, those are left out whose plans predict"
+              + " more than four times the time of the fastest.")
   private boolean isAll;
 
   @Option(
       names = "--output",
       paramLabel = "<file>",
-      description = "Where to write. Default: tutti-rules.json.")
+      description = "The file to write. Default: tutti-rules.json.")
   private @Nullable Path output;
 
   @Option(

@@ -109,7 +109,7 @@ final class VerifyCases {
   @Option(
       names = "--seed",
       paramLabel = "<n>",
-      description = "Chooses data, schedules and faults. Default: 1.")
+      description = "The seed of data, schedules and faults. Default: 1.")
   private @Nullable Long seed;
 
   @Option(
@@ -122,7 +122,7 @@ final class VerifyCases {
   @Option(
       names = "--replay",
       paramLabel = "<token>",
-      description = "Exactly the case that a failure names, instead of all options above.")
+      description = "Checks exactly the case that a failure names, instead of all options above.")
   private @Nullable CollectiveCase replay;
 
   @Option(

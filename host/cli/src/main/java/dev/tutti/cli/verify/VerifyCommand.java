@@ -69,7 +69,8 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--max-failures",
       paramLabel = "<n>",
-      description = "Leaves an algorithm alone after so many failed cases; 0: never. Default: 10.")
+      description =
+          "Stops checking an algorithm after this many failed cases; 0: never. Default: 10.")
   private int maxFailures = 10;
 
   @Mixin private final VerifyFiles files = new VerifyFiles();

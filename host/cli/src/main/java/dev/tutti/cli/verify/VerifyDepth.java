@@ -42,7 +42,7 @@ final class VerifyDepth {
 
   @Option(
       names = "--out-of-place",
-      description = "Out of place only, where an operation can also run in place.")
+      description = "Checks out of place only, even if an operation can run in place.")
   private boolean isOutOfPlace;
 
   @Option(
@@ -52,17 +52,21 @@ final class VerifyDepth {
 
   @Option(
       names = "--atomic-reductions",
-      description = "Concurrent reductions into one place are atomic, and no race.")
+      description = "Treats concurrent reductions into one place as atomic, not as a race.")
   private boolean hasAtomicReductions;
 
   @Option(
       names = "--rule",
       paramLabel = "<id>",
       split = ",",
-      description = "Only this rule, and the CAP rules that say why there is no plan.")
+      description = "Checks only this rule, and the CAP rules that say why there is no plan.")
   private List<Rule> rules = new ArrayList<>();
 
-  @Option(names = "--without", paramLabel = "<id>", split = ",", description = "Not this rule.")
+  @Option(
+      names = "--without",
+      paramLabel = "<id>",
+      split = ",",
+      description = "Leaves out this rule.")
   private List<Rule> without = new ArrayList<>();
 
   @Option(
