@@ -6,15 +6,13 @@ import dev.tutti.cli.bench.RunCommand;
 import dev.tutti.cli.catalogue.AlgorithmsCommand;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.options.Callers;
-import dev.tutti.cli.options.DataTypeName;
-import dev.tutti.cli.options.Durations;
 import dev.tutti.cli.options.MemoryKind;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Placement;
 import dev.tutti.cli.options.Reduction;
 import dev.tutti.cli.options.RequestName;
+import dev.tutti.cli.options.RequestOptions;
 import dev.tutti.cli.options.RequestTarget;
-import dev.tutti.cli.options.Topologies;
 import dev.tutti.cli.plugins.PluginsCommand;
 import dev.tutti.cli.project.NewCommand;
 import dev.tutti.cli.serve.ServeCommand;
@@ -31,17 +29,11 @@ import dev.tutti.cli.terminal.TuttiVersion;
 import dev.tutti.cli.tune.CompareCommand;
 import dev.tutti.cli.tune.TuneCommand;
 import dev.tutti.cli.verify.VerifyCommand;
-import dev.tutti.host.call.Protocols;
-import dev.tutti.sdk.DataType;
-import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
-import dev.tutti.sdk.WorkflowMode;
-import dev.tutti.sdk.topology.Topology;
 import dev.tutti.verifier.matrix.CollectiveCase;
 import dev.tutti.verifier.rule.Rule;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
@@ -131,26 +123,20 @@ public final class Cli {
   }
 
   private void registerConverters(CommandLine root) {
-    root.registerConverter(Path.class, directory::resolve)
+    RequestOptions.register(root)
+        .registerConverter(RequestTarget.class, text -> RequestTarget.of(text).in(directory))
+        .registerConverter(Path.class, directory::resolve)
         .registerConverter(OperationName.class, OperationName::of)
         .registerConverter(RequestName.class, RequestName::of)
-        .registerConverter(RequestTarget.class, RequestTarget::of)
-        .registerConverter(DataType.class, DataTypeName::of)
         .registerConverter(ReduceOp.class, Reduction::ofAlgorithm)
-        .registerConverter(Reduction.class, Reduction::fromLabel)
-        .registerConverter(WorkflowMode.class, WorkflowMode::fromLabel)
         .registerConverter(Protocol.class, Protocol::fromLabel)
-        .registerConverter(Protocols.class, Protocols::parse)
-        .registerConverter(Determinism.class, Determinism::fromLabel)
         .registerConverter(CompletionCommand.Shell.class, CompletionCommand.Shell::of)
         .registerConverter(Callers.class, Callers::fromLabel)
         .registerConverter(MemoryKind.class, MemoryKind::fromLabel)
         .registerConverter(PlanFormat.class, PlanFormat::fromLabel)
         .registerConverter(Placement.class, Placement::fromLabel)
         .registerConverter(Rule.class, Rule::of)
-        .registerConverter(CollectiveCase.class, CollectiveCase::parse)
-        .registerConverter(Topology.class, new Topologies())
-        .registerConverter(Duration.class, new Durations());
+        .registerConverter(CollectiveCase.class, CollectiveCase::parse);
   }
 
   /** What the help texts and the options of all commands have in common. */

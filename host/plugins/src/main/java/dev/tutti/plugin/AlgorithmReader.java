@@ -1,5 +1,6 @@
 package dev.tutti.plugin;
 
+import dev.tutti.plan.PlanExecutor;
 import dev.tutti.plugin.limit.TimeLimit;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollAlgorithm;
@@ -88,7 +89,10 @@ record AlgorithmReader(TimeLimit limit) {
   }
 
   private static Traits traits(CollExecutorBase<?> executor) {
-    Operation operation = Operation.ofExecutor(executor.getClass());
+    Operation operation =
+        executor instanceof PlanExecutor<?> plan
+            ? plan.operation()
+            : Operation.ofExecutor(executor.getClass());
     Determinism determinism = Objects.requireNonNull(executor.determinism(), "determinism");
     List<AlgParameter<?>> parameters = new ArrayList<>();
     for (AlgParameter<?> each : executor.parameters()) {

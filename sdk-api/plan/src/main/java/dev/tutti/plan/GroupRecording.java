@@ -127,10 +127,14 @@ public final class GroupRecording {
 
   private RankPlan record(
       int rank, RankResources own, PlanBuilder builder, @Nullable SourceLines lines) {
+    RankProgram program = programs.get(rank);
+    RankPlan known = program.known();
+    if (known != null) {
+      return known;
+    }
     ActionRecorder actions =
         new ActionRecorder(
             resources, own, inPlace, builder, lines, recorder.maxActions(), recorder.observer());
-    RankProgram program = programs.get(rank);
     try {
       program.orchestrate(new RankRecording(own, actions));
     } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {

@@ -19,6 +19,8 @@ import java.io.StringReader;
  * {
  *   "format": "tutti-plan/1",
  *   "name": "allreduce ring",
+ *   "request": "allreduce --ranks 2 …",          may be left out; what the plan is for, in words
+ *                                                that only the program that wrote them understands
  *   "inPlace": false,
  *   "ranks": [
  *     {
@@ -61,12 +63,28 @@ public final class PlanJson {
 
   private PlanJson() {}
 
+  /**
+   * What a file holds.
+   *
+   * @param plan the plan
+   * @param request what the plan is for, in the words of the program that wrote it; empty if it
+   *     says nothing
+   */
+  public record Content(GroupPlan plan, String request) {
+
+    /** Refuses null. */
+    public Content {
+      Arguments.require(plan, "plan");
+      Arguments.require(request, "request");
+    }
+  }
+
   /** A plan as text. */
   public static String toJson(GroupPlan plan) {
     Arguments.require(plan, "plan");
     StringBuilder text = new StringBuilder();
     try {
-      write(plan, text);
+      write(new Content(plan, ""), text);
     } catch (IOException e) {
       throw new AssertionError("a StringBuilder takes everything", e);
     }
@@ -81,8 +99,19 @@ public final class PlanJson {
   public static void write(GroupPlan plan, Appendable target) throws IOException {
     Arguments.require(plan, "plan");
     Arguments.require(target, "target");
+    write(new Content(plan, ""), target);
+  }
+
+  /**
+   * Writes a plan and what it is for, piece by piece; the target is not flushed or closed.
+   *
+   * @throws IOException if the target does
+   */
+  public static void write(Content file, Appendable target) throws IOException {
+    Arguments.require(file, "file");
+    Arguments.require(target, "target");
     try {
-      new PlanJsonWriter(target).write(plan);
+      new PlanJsonWriter(target).write(file);
     } catch (JsonWriter.TargetException e) {
       throw e.getCause();
     }
@@ -111,6 +140,16 @@ public final class PlanJson {
    * @throws IOException if the source does
    */
   public static GroupPlan fromJson(Reader source) throws IOException {
+    return read(source).plan();
+  }
+
+  /**
+   * Reads a plan and what it is for, to the end of the source, which is not closed.
+   *
+   * @throws TuttiException as {@link #fromJson(String)}
+   * @throws IOException if the source does
+   */
+  public static Content read(Reader source) throws IOException {
     Arguments.require(source, "source");
     return new PlanJsonReader(source).read();
   }

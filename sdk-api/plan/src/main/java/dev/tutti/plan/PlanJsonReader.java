@@ -35,6 +35,7 @@ final class PlanJsonReader {
   private enum TopField {
     FORMAT("format"),
     NAME("name"),
+    REQUEST("request"),
     IN_PLACE("inPlace"),
     RANKS("ranks");
 
@@ -89,8 +90,9 @@ final class PlanJsonReader {
     this.actions = new ActionReader(in);
   }
 
-  GroupPlan read() throws IOException {
+  PlanJson.Content read() throws IOException {
     String name = null;
+    String request = "";
     Boolean inPlace = null;
     List<RankPlan> ranks = List.of();
     in.beginObject();
@@ -108,6 +110,7 @@ final class PlanJsonReader {
     while (in.hasNext()) {
       switch (TOP_FIELDS.at(in, in.name())) {
         case NAME -> name = in.string("the name");
+        case REQUEST -> request = in.string("the request");
         case IN_PLACE -> inPlace = in.bool("inPlace");
         case RANKS -> ranks = readRanks();
         case FORMAT -> throw new AssertionError("a field cannot stand twice");
@@ -120,7 +123,7 @@ final class PlanJsonReader {
     in.endOfText();
     GroupPlan plan = new GroupPlan(name, inPlace, ranks);
     PlanCheck.ofFile(plan, paths);
-    return plan;
+    return new PlanJson.Content(plan, request);
   }
 
   private List<RankPlan> readRanks() throws IOException {

@@ -19,10 +19,14 @@ final class PlanJsonWriter {
     this.out = new JsonWriter(target);
   }
 
-  void write(GroupPlan plan) {
+  void write(PlanJson.Content file) {
+    GroupPlan plan = file.plan();
     out.open('{');
     out.line(2).name("format").value(PlanJson.FORMAT);
     out.line(2).name("name").value(plan.name());
+    if (!file.request().isEmpty()) {
+      out.line(2).name("request").value(file.request());
+    }
     out.line(2).name("inPlace").value(plan.inPlace());
     out.line(2).name("ranks").open('[');
     for (RankPlan rank : plan.ranks()) {

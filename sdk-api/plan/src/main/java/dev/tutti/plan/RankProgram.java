@@ -76,6 +76,13 @@ public final class RankProgram {
     return param == null ? 0 : param.outputBytes();
   }
 
+  /** The plan of the rank if it is known already, or null. */
+  @Nullable RankPlan known() {
+    return part != null && part.executor() instanceof PlanExecutor<?> executor
+        ? executor.rank(comm.rank())
+        : null;
+  }
+
   AlgResourceRequest request() {
     return part == null ? AlgResourceRequest.none() : part.request();
   }

@@ -41,6 +41,22 @@ class PlanJsonTest {
     }
   }
 
+  @Test
+  void aFileMaySayWhatThePlanIsFor() throws IOException {
+    GroupPlan plan = SamplePlans.everything();
+    PlanJson.Content content = new PlanJson.Content(plan, "allreduce --ranks 2");
+    StringBuilder text = new StringBuilder();
+
+    PlanJson.write(content, text);
+
+    assertThat(text.toString()).contains("\n  \"request\": \"allreduce --ranks 2\",\n");
+    assertThat(PlanJson.read(new StringReader(text.toString()))).isEqualTo(content);
+    assertThat(PlanJson.read(new StringReader(PlanJson.toJson(plan))).request()).isEmpty();
+    assertThatThrownBy(
+            () -> PlanJson.fromJson(text.toString().replace("\"allreduce --ranks 2\"", "7")))
+        .hasMessageContaining("the request must stand here");
+  }
+
   private static void assertSameSources(RankPlan read, RankPlan plan) {
     assertThat(read.hasSources()).isEqualTo(plan.hasSources());
     for (int action = 0; action < plan.actionCount(); action++) {

@@ -13,6 +13,7 @@ import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.RequestOptions;
+import dev.tutti.cli.options.SavedPlan;
 import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.cli.request.JobRank;
 import dev.tutti.cli.request.Together;
@@ -26,6 +27,7 @@ import dev.tutti.host.Group;
 import dev.tutti.host.Request;
 import dev.tutti.host.Rte;
 import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.nio.file.Path;
@@ -52,6 +54,7 @@ import picocli.CommandLine.Spec;
       "  tutti run allreduce --algorithm ring --topology 8+4 --bytes 64K --mode op-base --json",
       "  tutti run allreduce --bytes 1M --trace run.json",
       "  tutti run send --src 1 --dst 3 --bytes 1M --protocol rdma",
+      "  tutti run plan.json                       a plan of: tutti plan --format json",
       "  mpirun -n 2 tutti run allreduce --ranks-per-process 4"
     })
 public final class RunCommand implements Callable<Integer> {
@@ -102,6 +105,11 @@ public final class RunCommand implements Callable<Integer> {
     if (trace != null) {
       OutputFile.requireReplaceable(trace, "trace file");
     }
+    Path file = requestOptions.target().planFile();
+    if (file != null) {
+      run(SavedPlan.read(file));
+      return ExitCode.OK;
+    }
     if (processOptions.areWanted()) {
       return launch();
     }
@@ -128,6 +136,34 @@ public final class RunCommand implements Callable<Integer> {
       } else {
         measure(measured, report, together, job);
       }
+    }
+  }
+
+  /** Runs the plan of a file in a host without plugins. */
+  private void run(SavedPlan saved) {
+    saved.requireAlone(command, "--seed");
+    if (processOptions.areWanted() || processOptions.rte(hosts).ranks() > 0) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "a plan file runs in one process; leave out --processes, or add --embedded in a job");
+    }
+    OperationSpec said = saved.spec();
+    OperationSpec spec =
+        said.with(
+            said.options().withAlgorithm(SavedPlan.NAME).withDeadline(requestOptions.deadline()));
+    try (HostUse host =
+            hostOptions.openWithoutPlugins(
+                hosts,
+                builder -> {
+                  builder.cclBufferSize(saved.cclBufferSize());
+                  for (Operation operation : saved.operations()) {
+                    builder.algorithm(SavedPlan.NAME, saved.executor(operation));
+                  }
+                });
+        Group group = host.createGroup(spec.topology());
+        CheckedRequest measured =
+            new CheckedRequest(host.context(), group, spec, measurementOptions)) {
+      measure(measured, new RunReport(measured, measurementOptions, terminal));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.tutti.cli.catalogue;
 
+import dev.tutti.cli.options.SavedPlan;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.Plugin;
 import dev.tutti.plugin.PluginSet;
@@ -7,6 +8,7 @@ import dev.tutti.plugin.TransferPeers;
 import dev.tutti.plugin.process.JarPlans;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Operation;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +29,26 @@ public record AlgorithmWithPeer(
   /** Takes an immutable copy. */
   public AlgorithmWithPeer {
     reference = List.copyOf(reference);
+  }
+
+  /** The plan of a file in the place of an algorithm, or of both sides of a transfer. */
+  public static AlgorithmWithPeer of(SavedPlan saved) {
+    List<Algorithm> sides =
+        saved.operations().stream()
+            .map(
+                operation ->
+                    new Algorithm(
+                        operation,
+                        String.valueOf(saved.file().getFileName()),
+                        "file",
+                        "",
+                        Algorithm.Description.NONE,
+                        Determinism.NONE,
+                        List.of(),
+                        saved.executor(operation)))
+            .toList();
+    return new AlgorithmWithPeer(
+        sides.getFirst(), sides.size() == 1 ? null : sides.getLast(), List.of());
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.tutti.cli.catalogue;
 
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.RequestTarget;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -21,7 +23,8 @@ public final class CatalogueOptions {
       description =
           "Plugin jars and directories of them, to take algorithms from there and not from"
               + " --plugins; and names, to take some of them only: ring, plugin-id:ring,"
-              + " allreduce/ring, allreduce. Default: all algorithms.")
+              + " allreduce/ring, allreduce. Default: all algorithms. Or one file of 'tutti plan"
+              + " --format json'.")
   private List<String> targets = new ArrayList<>();
 
   @Option(
@@ -45,6 +48,22 @@ public final class CatalogueOptions {
   /** The targets that are paths. */
   public List<Path> paths() {
     return targets.stream().filter(CatalogueOptions::isPath).map(Path::of).toList();
+  }
+
+  /**
+   * The plan file that is to be checked, or null.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are other targets, too
+   */
+  public @Nullable Path planFile() {
+    List<String> files = targets.stream().filter(RequestTarget::isPlanFile).toList();
+    if (!files.isEmpty() && targets.size() > 1) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "a plan file is checked by itself; leave out the other targets. Actual: %s",
+          String.join(" ", targets));
+    }
+    return files.isEmpty() ? null : Path.of(files.getFirst());
   }
 
   /** The targets that are names. */

@@ -12,6 +12,7 @@ import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -100,6 +101,14 @@ public final class HostOptions implements LiveTarget {
     }
     use.context().plugins().notes().forEach(note -> terminal.err().println("tutti: note: " + note));
     return use;
+  }
+
+  /** A host of this process without plugins, which has only what is added. */
+  public HostUse openWithoutPlugins(Hosts hosts, Consumer<ContextBuilder> addition) {
+    ContextBuilder builder = hosts.builders().get().rte(Rte.embedded());
+    engine.applyTo(builder);
+    addition.accept(builder);
+    return HostUse.own(builder.open());
   }
 
   private Context ownContext(Hosts hosts, Rte rte) {

@@ -111,6 +111,11 @@ public final class CallSelection {
     return type;
   }
 
+  /** The longest one run may take; null for the usual time. */
+  @Nullable Duration deadline() {
+    return deadline;
+  }
+
   public Reduction op() {
     return op == null ? Reduction.SUM : op;
   }

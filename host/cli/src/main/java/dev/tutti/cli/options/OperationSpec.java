@@ -27,6 +27,11 @@ public record OperationSpec(
     return new OperationSpec(name, other, call, options, isInPlace);
   }
 
+  /** The same with other options. */
+  public OperationSpec with(CallOptions newOptions) {
+    return new OperationSpec(name, topology, call, newOptions, isInPlace);
+  }
+
   /** A request without buffers. */
   public RequestBuilder request(Group group) {
     return group.request(call).options(options).inPlace(isInPlace);

@@ -1,6 +1,13 @@
 package dev.tutti.cli.options;
 
+import dev.tutti.host.call.Protocols;
+import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.Determinism;
+import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.topology.Topology;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -18,6 +25,19 @@ public final class RequestOptions {
   private RequestTarget target = RequestTarget.ALL_REDUCE;
 
   @Mixin private final RequestShape shape = new RequestShape();
+
+  /** Has a parser understand the values of these options. */
+  public static CommandLine register(CommandLine parser) {
+    return parser
+        .registerConverter(RequestTarget.class, RequestTarget::of)
+        .registerConverter(DataType.class, DataTypeName::of)
+        .registerConverter(Reduction.class, Reduction::fromLabel)
+        .registerConverter(WorkflowMode.class, WorkflowMode::fromLabel)
+        .registerConverter(Protocols.class, Protocols::parse)
+        .registerConverter(Determinism.class, Determinism::fromLabel)
+        .registerConverter(Topology.class, new Topologies())
+        .registerConverter(Duration.class, new Durations());
+  }
 
   /** What the request is for. */
   public RequestTarget target() {
@@ -38,6 +58,20 @@ public final class RequestOptions {
   /** The ranks in a job of so many; 0 for none. */
   public Topology topology(int ofJob) {
     return shape.topology(ofJob);
+  }
+
+  /**
+   * All of it as words that {@link RequestWords} reads.
+   *
+   * @param spec what these options said, as it was planned
+   */
+  public String words(OperationSpec spec) {
+    return RequestWords.of(spec, shape.count(spec));
+  }
+
+  /** The longest one run may take; null for the usual time. */
+  public @Nullable Duration deadline() {
+    return shape.deadline();
   }
 
   /** All of it, checked, in a job of so many ranks; 0 for none. */

@@ -1,6 +1,8 @@
 package dev.tutti.cli.options;
 
 import dev.tutti.sdk.topology.Topology;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -13,6 +15,16 @@ public final class RequestShape {
 
   @Option(names = "--in-place", description = "Uses the same memory for input and output.")
   private boolean isInPlace;
+
+  /** Elements as the operation counts them. */
+  long count(OperationSpec spec) {
+    return size.count(spec.name(), selection.type(), spec.topology().rankSize());
+  }
+
+  /** The longest one run may take; null for the usual time. */
+  @Nullable Duration deadline() {
+    return selection.deadline();
+  }
 
   /** All of it for an operation, checked. */
   public OperationSpec spec(RequestName name) {

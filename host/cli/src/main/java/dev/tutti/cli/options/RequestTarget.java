@@ -5,6 +5,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Names;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -15,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a request is for, as it was written: an operation, one algorithm of it, or an algorithm
- * alone, whose operation only the plugins know.
+ * alone, whose operation only the plugins know; or the file of a {@link SavedPlan}.
  *
  * @param text what was written
- * @param known the request; null if the text is the name of an algorithm alone
+ * @param known the request; null if the text is the name of an algorithm alone or of a file
  */
 public record RequestTarget(String text, @Nullable RequestName known) {
+
+  private static final String PLAN_SUFFIX = ".json";
 
   /** The most common operation. */
   public static final RequestTarget ALL_REDUCE = of("allreduce");
@@ -32,6 +35,9 @@ public record RequestTarget(String text, @Nullable RequestName known) {
    *     slash
    */
   public static RequestTarget of(String text) {
+    if (isPlanFile(text)) {
+      return new RequestTarget(text, null);
+    }
     if (text.indexOf('/') < 0) {
       try {
         return of(RequestName.of(text));
@@ -47,6 +53,21 @@ public record RequestTarget(String text, @Nullable RequestName known) {
     return new RequestTarget(name.operation().label(), name);
   }
 
+  /** Whether the target of a command is a plan file: its name ends in {@code .json}. */
+  public static boolean isPlanFile(String target) {
+    return target.endsWith(PLAN_SUFFIX);
+  }
+
+  /** The same for somebody in another directory, where the path of a file starts. */
+  public RequestTarget in(Path directory) {
+    return isPlanFile(text) ? new RequestTarget(directory.resolve(text).toString(), null) : this;
+  }
+
+  /** The file of a plan; null if it is none. */
+  public @Nullable Path planFile() {
+    return isPlanFile(text) ? Path.of(text) : null;
+  }
+
   /**
    * The request. An algorithm of several operations means its all-reduce, or else the first of its
    * operations.
@@ -58,6 +79,13 @@ public record RequestTarget(String text, @Nullable RequestName known) {
   public RequestName among(List<Algorithm> all, Consumer<String> notes) {
     if (known != null) {
       return known;
+    }
+    if (isPlanFile(text)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "'%s' is a plan file, which plan, verify, simulate and run take; name an operation or an"
+              + " algorithm",
+          text);
     }
     boolean isQualified = text.indexOf(':') >= 0;
     Set<Operation> operations = EnumSet.noneOf(Operation.class);

@@ -5,11 +5,13 @@ import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.RequestOptions;
+import dev.tutti.cli.options.SavedPlan;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Group;
 import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.PlanJson;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
@@ -20,17 +22,25 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Shows what every rank would do. */
 @Command(
     name = "plan",
-    description = "Shows the plan of an operation: what every rank does, step by step.",
+    description = {
+      "Shows the plan of an operation: what every rank does, step by step.",
+      "",
+      "A plan that was written with --format json can be given instead of an operation, here and to"
+          + " verify, simulate and run."
+    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  tutti plan allreduce --ranks 3 --count 9",
       "  tutti plan allreduce --algorithm ring --rank 0",
       "  tutti plan allreduce --format json --output plan.json",
+      "  tutti plan plan.json --format svg > plan.svg",
       "  tutti plan allreduce --algorithm ring --count 16 --format svg > ring.svg",
       "  tutti plan send --ranks 2 --format dot | dot -Tsvg > plan.svg"
     })
@@ -60,6 +70,8 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Mixin private final HostOptions hostOptions = new HostOptions();
 
+  @Spec private CommandSpec command = CommandSpec.create();
+
   public PlanCommand(Terminal terminal, Hosts hosts) {
     this.terminal = terminal;
     this.hosts = hosts;
@@ -67,23 +79,35 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    requestOptions.check(0);
-    checkRank(requestOptions.topology(0).rankSize());
     if (output != null) {
       OutputFile.requireReplaceable(output, "plan");
     }
+    Path file = requestOptions.target().planFile();
+    if (file != null) {
+      show(SavedPlan.read(file));
+      return ExitCode.OK;
+    }
+    requestOptions.check(0);
+    checkRank(requestOptions.topology(0).rankSize());
     try (HostUse host = hostOptions.open(hosts, terminal);
         Group group = host.createGroup(requestOptions.topology(0))) {
       OperationSpec spec = requestOptions.spec(host.name(requestOptions.target(), terminal), 0);
       boolean averages = spec.options().averages();
       checkAverage(averages);
       // An average has the plan of its sum.
-      show(spec.request(group).options(spec.options().withAverage(false)).plan(), averages);
+      GroupPlan plan = spec.request(group).options(spec.options().withAverage(false)).plan();
+      show(new PlanJson.Content(plan, requestOptions.words(spec)), averages);
     }
     return ExitCode.OK;
   }
 
-  private void show(GroupPlan plan, boolean averages) {
+  private void show(SavedPlan saved) {
+    saved.requireAlone(command);
+    checkRank(saved.plan().rankSize());
+    show(new PlanJson.Content(saved.plan(), saved.request()), false);
+  }
+
+  private void show(PlanJson.Content plan, boolean averages) {
     if (output == null) {
       writeToTerminal(plan, averages);
     } else {
@@ -91,7 +115,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private void writeToTerminal(GroupPlan plan, boolean averages) {
+  private void writeToTerminal(PlanJson.Content plan, boolean averages) {
     try {
       write(plan, averages, terminal.out());
     } catch (IOException e) {
@@ -122,7 +146,8 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private void write(GroupPlan plan, boolean averages, PrintWriter target) throws IOException {
+  private void write(PlanJson.Content plan, boolean averages, PrintWriter target)
+      throws IOException {
     PlanPrinter printer = new PlanPrinter(plan, averages, target);
     switch (format) {
       case TEXT -> printer.printText(rank);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes a plan in one of its forms. */
 final class PlanPrinter {
 
+  private final PlanJson.Content content;
   private final GroupPlan plan;
   private final boolean averages;
   private final PrintWriter target;
@@ -24,14 +25,15 @@ final class PlanPrinter {
    *
    * @param averages whether the host divides what the plan adds up
    */
-  PlanPrinter(GroupPlan plan, boolean averages, PrintWriter target) {
-    this.plan = plan;
+  PlanPrinter(PlanJson.Content content, boolean averages, PrintWriter target) {
+    this.content = content;
+    this.plan = content.plan();
     this.averages = averages;
     this.target = target;
   }
 
   void printJson() throws IOException {
-    PlanJson.write(plan, target);
+    PlanJson.write(content, target);
     target.println();
   }
 

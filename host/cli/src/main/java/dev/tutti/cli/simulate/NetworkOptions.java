@@ -61,10 +61,30 @@ final class NetworkOptions {
    * @throws TuttiException if options contradict each other, or the file is wrong
    */
   NetworkModel model() {
+    return model(null);
+  }
+
+  /**
+   * The same for ranks that are known.
+   *
+   * @param known where they are unless the network says so; null if they are not known
+   */
+  NetworkModel model(@Nullable Topology known) {
     NetworkModel model = modelWithoutRanks();
     Topology shape = model.topology().orElse(null);
     if (shape == null && topology != null && isShape()) {
       shape = Topology.parse(topology);
+    }
+    if (known != null) {
+      if (shape != null && shape.rankSize() != known.rankSize()) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "the plan is for %d ranks, and --topology %s has %d",
+            known.rankSize(),
+            topology,
+            shape.rankSize());
+      }
+      return model.withTopology(shape == null ? known : shape);
     }
     if (shape == null) {
       return model.withTopology(GroupOptions.flat(ranks == null ? DEFAULT_RANKS : ranks));

@@ -5,7 +5,10 @@ import dev.tutti.cli.catalogue.AlgorithmNames;
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
 import dev.tutti.cli.catalogue.CatalogueOptions;
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.options.RequestTarget;
+import dev.tutti.cli.options.SavedPlan;
 import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
@@ -19,21 +22,26 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.simulator.NetworkModel;
 import dev.tutti.simulator.Simulation;
+import dev.tutti.simulator.Simulator;
 import dev.tutti.simulator.Trace;
+import dev.tutti.simulator.Workload;
 import dev.tutti.verifier.matrix.CollectiveCase;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Says how long algorithms would take on a network. */
 @Command(
@@ -61,8 +69,8 @@ public final class SimulateCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "<algorithm>",
       description =
-          "An operation, for the algorithm that a run would take; or ring,"
-              + " plugin-id:ring, allreduce/ring.")
+          "An operation, for the algorithm that a run would take; or ring, plugin-id:ring,"
+              + " allreduce/ring; or a file of 'tutti plan --format json'.")
   private String target = "";
 
   @Mixin private final NetworkOptions network = new NetworkOptions();
@@ -103,6 +111,8 @@ public final class SimulateCommand implements Callable<Integer> {
           "The longest a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s.")
   private Duration planningLimit = Duration.ofSeconds(10);
 
+  @Spec private CommandSpec command = CommandSpec.create();
+
   @Option(names = "--json", description = "Prints one JSON object per simulation and line.")
   private boolean isJson;
 
@@ -116,6 +126,10 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (RequestTarget.isPlanFile(target)) {
+      simulate(SavedPlan.read(Path.of(target)));
+      return ExitCode.OK;
+    }
     NetworkModel model = network.model();
     if (CatalogueOptions.isPath(target)) {
       throw new TuttiException(
@@ -135,16 +149,68 @@ public final class SimulateCommand implements Callable<Integer> {
             "--trace takes one simulation; name one algorithm and one size. Actual: %d simulations",
             jobs.size());
       }
-      if (trace != null) {
-        // What cannot be written should be known before the work, not after it.
-        OutputFile.requireReplaceable(trace, "trace file");
-      }
-      if (html != null) {
-        OutputFile.requireReplaceable(html, "page");
-      }
+      requireReplaceable();
       simulate(jobs, new SimulateRun(model, planningLimit));
     }
     return ExitCode.OK;
+  }
+
+  /** What cannot be written should be known before the work, not after it. */
+  private void requireReplaceable() {
+    if (trace != null) {
+      OutputFile.requireReplaceable(trace, "trace file");
+    }
+    if (html != null) {
+      OutputFile.requireReplaceable(html, "page");
+    }
+  }
+
+  private void simulate(SavedPlan saved) {
+    saved.requireAlone(command, "--topology");
+    requireReplaceable();
+    Simulator simulator = Simulator.of(network.model(saved.topology()));
+    Simulation simulation =
+        saved.hasSpec()
+            ? simulator.run(
+                saved.plan(),
+                Workload.of(saved.params().stream().filter(Objects::nonNull).toList()))
+            : simulator.run(saved.plan());
+    if (isJson) {
+      terminal
+          .out()
+          .println(
+              new JsonLine()
+                  .put("file", saved.file().toString())
+                  .putJson("simulation", simulation.toJson()));
+    } else {
+      new SimulateReport(terminal).print(simulation);
+    }
+    writeTrace(simulation);
+    if (html != null) {
+      SimulateHtml page = new SimulateHtml();
+      page.add(SimulateRow.of(saved, simulation), simulation);
+      write(page, html);
+    }
+  }
+
+  private static void write(SimulateHtml page, Path file) {
+    String text = page.toString();
+    OutputFile.replace("--html", file, target -> target.print(text));
+  }
+
+  private void writeTrace(Simulation simulation) {
+    if (trace != null) {
+      OutputFile.replace(
+          "--trace",
+          trace,
+          file -> {
+            try {
+              Trace.write(simulation, file);
+            } catch (UncheckedIOException e) {
+              throw e.getCause();
+            }
+          });
+    }
   }
 
   /** The host that a run would have. */
@@ -228,8 +294,7 @@ public final class SimulateCommand implements Callable<Integer> {
       }
     }
     if (page != null && html != null) {
-      String text = page.toString();
-      OutputFile.replace("--html", html, file -> file.print(text));
+      write(page, html);
     }
     if (!isJson && jobs.size() > 1 && rows.stream().anyMatch(SimulateRow::isSimulated)) {
       report.print(isComparison ? bySize(rows) : rows, isComparison);
@@ -247,17 +312,8 @@ public final class SimulateCommand implements Callable<Integer> {
     } else if (isOnly && simulation != null) {
       report.print(simulation);
     }
-    if (trace != null && simulation != null) {
-      OutputFile.replace(
-          "--trace",
-          trace,
-          file -> {
-            try {
-              Trace.write(simulation, file);
-            } catch (UncheckedIOException e) {
-              throw e.getCause();
-            }
-          });
+    if (simulation != null) {
+      writeTrace(simulation);
     }
   }
 

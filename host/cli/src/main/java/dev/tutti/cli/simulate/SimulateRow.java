@@ -1,6 +1,7 @@
 package dev.tutti.cli.simulate;
 
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
+import dev.tutti.cli.options.SavedPlan;
 import dev.tutti.cli.options.UniformCalls;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.simulator.Simulation;
@@ -11,6 +12,7 @@ import dev.tutti.verifier.matrix.CollectiveCase;
  *
  * @param subject the algorithm
  * @param simulated the case
+ * @param bytes the size as bandwidths count it
  * @param problem {@code "refused: "} or {@code "failed: "} and why; empty if it was simulated
  * @param timePs the time in picoseconds
  * @param boundRatio how many times the lower bound this is; not finite without a bound
@@ -21,6 +23,7 @@ import dev.tutti.verifier.matrix.CollectiveCase;
 record SimulateRow(
     AlgorithmWithPeer subject,
     CollectiveCase simulated,
+    long bytes,
     String problem,
     long timePs,
     double boundRatio,
@@ -31,9 +34,24 @@ record SimulateRow(
   private static final double PS_PER_MICRO = 1e6;
 
   static SimulateRow of(AlgorithmWithPeer subject, CollectiveCase c, Simulation simulation) {
+    return of(subject, c, bytes(c), simulation);
+  }
+
+  /** The row of a plan file, whose case may be another one than its request. */
+  static SimulateRow of(SavedPlan saved, Simulation simulation) {
+    return of(
+        AlgorithmWithPeer.of(saved),
+        saved.asCase(),
+        UniformCalls.messageBytes(saved.params()),
+        simulation);
+  }
+
+  private static SimulateRow of(
+      AlgorithmWithPeer subject, CollectiveCase c, long bytes, Simulation simulation) {
     return new SimulateRow(
         subject,
         c,
+        bytes,
         "",
         simulation.time(),
         simulation.boundRatio(),
@@ -51,7 +69,8 @@ record SimulateRow(
   }
 
   private static SimulateRow without(AlgorithmWithPeer subject, CollectiveCase c, String problem) {
-    return new SimulateRow(subject, c, problem, Long.MAX_VALUE, Double.NaN, Double.NaN, 0, 0);
+    return new SimulateRow(
+        subject, c, bytes(c), problem, Long.MAX_VALUE, Double.NaN, Double.NaN, 0, 0);
   }
 
   boolean isSimulated() {
@@ -67,8 +86,7 @@ record SimulateRow(
     return isSimulated() ? timePs / PS_PER_MICRO : Double.NaN;
   }
 
-  /** The size as bandwidths count it. */
-  long bytes() {
-    return UniformCalls.messageBytes(simulated.params());
+  private static long bytes(CollectiveCase c) {
+    return UniformCalls.messageBytes(c.params());
   }
 }

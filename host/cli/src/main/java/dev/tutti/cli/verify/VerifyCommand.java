@@ -6,6 +6,7 @@ import dev.tutti.cli.catalogue.AlgorithmWithPeer;
 import dev.tutti.cli.catalogue.CatalogueOptions;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.options.SavedPlan;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.plugin.Algorithm;
@@ -17,6 +18,7 @@ import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.verifier.matrix.CollectiveCase;
 import dev.tutti.verifier.purity.OtherProcesses;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +28,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Proves algorithms right, or shows what is wrong with them. */
 @Command(
@@ -48,6 +52,7 @@ import picocli.CommandLine.Option;
       "  tutti verify target/my-plugin.jar --html verified.html --sarif verified.sarif",
       "  tutti verify allreduce/ring --ranks 1024 --static",
       "  tutti verify ring --topology 8+4 --count 7,1000 --type float16 --protocol rdma --full",
+      "  tutti verify plan.json",
       "  tutti verify ring --replay 'allreduce;ranks=3;count=2;type=int32;op=max'"
     })
 public final class VerifyCommand implements Callable<Integer> {
@@ -80,6 +85,8 @@ public final class VerifyCommand implements Callable<Integer> {
       description = "Prints one JSON object per failed case, per algorithm and for the verdict.")
   private boolean isJson;
 
+  @Spec private CommandSpec command = CommandSpec.create();
+
   public VerifyCommand(Terminal terminal, Hosts hosts) {
     this.terminal = terminal;
     this.hosts = hosts;
@@ -94,16 +101,43 @@ public final class VerifyCommand implements Callable<Integer> {
           ErrorCode.INVALID_ARGUMENT, "--max-failures must be 0 or more. Actual: %d", maxFailures);
     }
     files.check();
+    Path plan = targets.planFile();
+    if (plan != null) {
+      return verify(SavedPlan.read(plan), start);
+    }
     try (AlgorithmCatalogue catalogue = targets.open(hosts, depth.planningLimit())) {
       catalogue.printProblems(terminal);
       catalogue.requireAlgorithms(targets.paths());
       List<AlgorithmWithPeer> subjects = subjects(catalogue);
       VerifyVerdict verdict = verify(catalogue, subjects, start);
-      try (ProgressLine progress = new ProgressLine(terminal, !isJson)) {
-        files.write(verdict, replay(catalogue), depth, targets.paths(), progress);
-      }
-      return verdict.exitCode();
+      return finish(verdict, replay(catalogue), targets.paths());
     }
+  }
+
+  /** Checks the plan of a file. */
+  private int verify(SavedPlan saved, long start) {
+    saved.requireAlone(command);
+    VerifyPlan plan = new VerifyPlan(saved, depth);
+    AlgorithmWithPeer subject = AlgorithmWithPeer.of(saved);
+    VerifyReplay replay =
+        new VerifyReplay(List.of(saved.file()), List.of(), depth.arguments(), List.of());
+    try (ProgressLine progress = new ProgressLine(terminal, !isJson)) {
+      VerifyPrinter printer = printer(replay, List.of(subject), progress);
+      printer.start();
+      VerifyResult result = plan.run(subject);
+      printer.result(result);
+      Duration time = Duration.ofNanos(System.nanoTime() - start);
+      VerifyVerdict verdict = new VerifyVerdict(List.of(result), List.of(), time);
+      printer.verdict(verdict);
+      return finish(verdict, replay, List.of(saved.file()));
+    }
+  }
+
+  private int finish(VerifyVerdict verdict, VerifyReplay replay, List<Path> sources) {
+    try (ProgressLine progress = new ProgressLine(terminal, !isJson)) {
+      files.write(verdict, replay, depth, sources, progress);
+    }
+    return verdict.exitCode();
   }
 
   private List<AlgorithmWithPeer> subjects(AlgorithmCatalogue catalogue) {
@@ -165,7 +199,7 @@ public final class VerifyCommand implements Callable<Integer> {
     try (ProgressLine progress = new ProgressLine(terminal, !isJson);
         OtherProcesses processes = JarPlans.processes(depth.planningLimit());
         VerifyRun run = new VerifyRun(depth, maxFailures, progress, processes)) {
-      VerifyPrinter printer = printer(catalogue, subjects, progress);
+      VerifyPrinter printer = printer(replay(catalogue), subjects, progress);
       printer.start();
       problems.forEach(printer::problem);
       for (int i = 0; i < subjects.size(); i++) {
@@ -190,8 +224,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private VerifyPrinter printer(
-      AlgorithmCatalogue catalogue, List<AlgorithmWithPeer> subjects, ProgressLine progress) {
-    VerifyReplay replay = replay(catalogue);
+      VerifyReplay replay, List<AlgorithmWithPeer> subjects, ProgressLine progress) {
     return isJson
         ? new VerifyJson(terminal, replay)
         : new VerifyText(terminal, progress, replay, subjects);

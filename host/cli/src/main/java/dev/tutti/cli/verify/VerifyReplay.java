@@ -2,6 +2,7 @@ package dev.tutti.cli.verify;
 
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
 import dev.tutti.cli.catalogue.CatalogueOptions;
+import dev.tutti.cli.options.RequestTarget;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.verifier.matrix.CollectiveCase;
 import java.nio.file.Path;
@@ -28,6 +29,10 @@ record VerifyReplay(
     List<String> words =
         new ArrayList<>(List.of(System.getProperty("tutti.command", "tutti"), "verify"));
     paths.forEach(path -> words.add(pathWord(path)));
+    if (paths.stream().anyMatch(path -> RequestTarget.isPlanFile(path.toString()))) {
+      words.addAll(depth);
+      return String.join(" ", words.stream().map(VerifyReplay::quoted).toList());
+    }
     words.add(name(subject.algorithm()));
     pluginsDirectories.forEach(
         directory -> {
@@ -45,7 +50,7 @@ record VerifyReplay(
   /** A path that nobody takes for the name of an algorithm. */
   private static String pathWord(Path path) {
     String text = path.toString();
-    return CatalogueOptions.isPath(text) ? text : "./" + text;
+    return CatalogueOptions.isPath(text) || RequestTarget.isPlanFile(text) ? text : "./" + text;
   }
 
   /** The plain name if one plugin only has it; the token says the operation. */

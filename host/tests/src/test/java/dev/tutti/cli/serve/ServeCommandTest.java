@@ -84,6 +84,23 @@ class ServeCommandTest {
   }
 
   @Test
+  void aPlanFileIsNotForAHostThatServes() throws Exception {
+    try (ServedHost host = ServedHost.start(plugins)) {
+      String plan = directory.resolve("plan.json").toString();
+      assertThat(host.call("plan", "broadcast/star", "-n", "2", "-f", "json", "--output", plan))
+          .isEqualTo(new Outcome(0, "", ""));
+
+      for (String command : List.of("plan", "run")) {
+        assertThat(host.call(command, plan, "--live").err())
+            .isEqualTo(
+                "tutti: [TUTTI-101] "
+                    + plan
+                    + " holds one plan for one request; leave out --live\n");
+      }
+    }
+  }
+
+  @Test
   void errorsAndExitCodesComeFromTheHost() throws Exception {
     try (ServedHost host = ServedHost.start(plugins)) {
       Outcome wrong = host.call("run", "allreduce", "-a", "forgetful", "-c", "1", "--live");
