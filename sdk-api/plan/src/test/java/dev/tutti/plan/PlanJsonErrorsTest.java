@@ -223,7 +223,7 @@ class PlanJsonErrorsTest {
             "\"inPlace\"",
             "\"inplace\"",
             "($.inplace): unknown field of a plan file 'inplace'; did you mean"
-                + " 'inPlace'? (known: format, name, inPlace, ranks)"),
+                + " 'inPlace'? (known: format, name, request, inPlace, ranks)"),
         broken(
             "\"streams\": 2",
             "\"stream\": 2",
