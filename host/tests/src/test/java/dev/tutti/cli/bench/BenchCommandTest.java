@@ -94,7 +94,8 @@ class BenchCommandTest {
             "--touch");
 
     assertThat(outcome.exitCode()).isZero();
-    assertThat(outcome.lines()).hasSize(4);
+    // A median that is not known well has a mark, which a last line explains.
+    assertThat(outcome.lines().stream().filter(line -> !line.startsWith("# ~"))).hasSize(4);
     assertThat(outcome.lines().get(0))
         .matches("# tutti .*, \\d+ processors?, cache-line hop (unknown|.* ns)");
     assertThat(outcome.lines().get(1))
