@@ -18,8 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class Tutti implements AutoCloseable {
 
-  private static final Path DISTRIBUTION = Path.of(System.getProperty("tutti.dist"));
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  static final Path DISTRIBUTION = Path.of(System.getProperty("tutti.dist"));
+  static final Duration PATIENCE = Duration.ofMinutes(10);
 
   /** What a launched command prints. */
   static final String LAUNCHED = "launched.txt";
@@ -172,22 +172,24 @@ final class Tutti implements AutoCloseable {
     return start(output, command(arguments));
   }
 
+  /** A command with its JVM. */
   static List<String> command(String... arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-p",
-                DISTRIBUTION.resolve("lib").toString(),
-                "--enable-native-access=dev.tutti.engine",
-                "-m",
-                "dev.tutti.cli/dev.tutti.cli.Main"));
-    if (arguments[0].equals("serve")) {
-      command.addAll(1, Script.limits());
-    }
+    // The JVM takes no kept classes with fewer modules.
+    List<String> options = arguments[0].equals("serve") ? Script.limits() : LoadedClasses.options();
+    List<String> command = java(options.toArray(String[]::new));
     command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** The command without its arguments, with options of the JVM. */
+  static List<String> java(String... options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(options));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-p", DISTRIBUTION.resolve("lib").toString()));
+    command.add("--enable-native-access=dev.tutti.engine");
+    command.addAll(List.of("-m", "dev.tutti.cli/dev.tutti.cli.Main"));
     return command;
   }
 

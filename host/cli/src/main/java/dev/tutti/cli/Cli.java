@@ -36,7 +36,9 @@ import dev.tutti.verifier.rule.Rule;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.HelpCommand;
@@ -49,6 +51,9 @@ public final class Cli {
   private static final int HELP_WIDTH = 100;
 
   private static final String STACKTRACE = "--stacktrace";
+
+  /** The commands that read the options of all others. */
+  private static final Set<String> NEED_ALL = Set.of("completion", "help");
 
   private final Terminal terminal;
   private final Hosts hosts;
@@ -70,7 +75,7 @@ public final class Cli {
     boolean isTraceWanted = Arrays.asList(args).contains(STACKTRACE);
     Errors errors = new Errors(terminal, isTraceWanted);
     try {
-      return commandLine(errors).execute(args);
+      return commandLine(errors, args.length == 0 ? "" : args[0]).execute(args);
     } catch (Error e) {
       // Not handled by the framework; most likely out of memory.
       return errors.report(e);
@@ -81,7 +86,17 @@ public final class Cli {
     }
   }
 
+  /** The whole command line. */
   CommandLine commandLine(Errors errors) {
+    return commandLine(errors, "");
+  }
+
+  /**
+   * The command line for arguments that begin with a word. If the word names a command that needs
+   * no other, only that one is there: reading the options of all takes a quarter of the time in
+   * which a process starts.
+   */
+  private CommandLine commandLine(Errors errors, String first) {
     CommandLine root = new CommandLine(new TuttiCommand(terminal));
     List<Object> commands =
         List.of(
@@ -98,12 +113,14 @@ public final class Cli {
             new SimulateCommand(terminal, hosts),
             new TopoCommand(terminal),
             new ServeCommand(terminal, hosts, host -> new LiveCommands(hosts, host)),
-            plugins(),
+            new PluginsCommand(terminal),
             new StatusCommand(terminal, hosts, directory),
             new NewCommand(terminal, directory),
             new CompletionCommand(terminal),
             new HelpCommand());
-    commands.forEach(root::addSubcommand);
+    commands.stream()
+        .filter(command -> !isAlone(first, commands) || nameOf(command).equals(first))
+        .forEach(command -> root.addSubcommand(withCommands(command)));
     complete(root);
     root.getCommandSpec().addOption(version()).version(TuttiVersion.line());
     registerConverters(root);
@@ -116,8 +133,20 @@ public final class Cli {
         .setExecutionExceptionHandler((e, command, result) -> errors.report(e));
   }
 
-  private CommandLine plugins() {
-    CommandLine plugins = new CommandLine(new PluginsCommand(terminal));
+  private static boolean isAlone(String word, List<Object> commands) {
+    return !NEED_ALL.contains(word)
+        && commands.stream().anyMatch(command -> nameOf(command).equals(word));
+  }
+
+  private static String nameOf(Object command) {
+    return command.getClass().getAnnotation(Command.class).name();
+  }
+
+  private Object withCommands(Object command) {
+    if (!(command instanceof PluginsCommand)) {
+      return command;
+    }
+    CommandLine plugins = new CommandLine(command);
     PluginsCommand.commands(terminal, hosts).forEach(plugins::addSubcommand);
     return plugins;
   }
