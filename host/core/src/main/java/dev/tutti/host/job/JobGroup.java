@@ -48,8 +48,12 @@ public final class JobGroup {
     /** A message about an operation; on the job's thread, one after another. */
     void receive(JobMessage message);
 
-    /** A rank has closed the group. */
-    void left(int rank);
+    /**
+     * A rank has closed the group.
+     *
+     * @param cause why the group was of no use to it any more; empty if it was
+     */
+    void left(int rank, String cause);
 
     /** A process has ended with these ranks; on any thread, and never twice for a rank. */
     void lost(int[] ranks);
@@ -237,8 +241,10 @@ public final class JobGroup {
       return;
     }
     if (message.kind() == Kind.GROUP_LEFT) {
+      BodyReader body = message.reader();
+      String cause = body.hasMore() ? body.text() : "";
       for (int rank : from) {
-        hearer.left(rank);
+        hearer.left(rank, cause);
       }
     } else {
       hearer.receive(message.ofRank(from[0]));
@@ -271,10 +277,15 @@ public final class JobGroup {
         job.process(0));
   }
 
-  /** This rank has closed the group, and hears nothing of it any more. */
-  public void close() {
+  /**
+   * This rank has closed the group, and hears nothing of it any more.
+   *
+   * @param cause why the group was of no use any more, for the others, who may not have heard of
+   *     it; empty if it was
+   */
+  public void close(String cause) {
     isClosed = true;
     listener = null;
-    job.groups().closed(this);
+    job.groups().closed(this, cause);
   }
 }

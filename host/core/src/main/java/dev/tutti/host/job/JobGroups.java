@@ -159,10 +159,10 @@ public final class JobGroups {
         }
       }
       if (waiting == null || !result.complete(group)) {
-        group.close();
+        group.close("");
       }
     } catch (TuttiException e) {
-      leave(number, members);
+      leave(number, members, "");
       result.completeExceptionally(e);
     }
   }
@@ -186,25 +186,26 @@ public final class JobGroups {
   }
 
   /** Tells the ranks of a group, and who made it, that this one has left it. */
-  private void leave(int number, int[] members) {
+  private void leave(int number, int[] members, String cause) {
     JobProcesses processes = job.processes();
+    byte[] body = cause.isEmpty() ? Job.NOTHING : new BodyWriter().text(cause).bytes();
     IntStream.of(members)
         .map(processes::processOf)
         .distinct()
         .filter(process -> process != processes.own())
-        .forEach(
-            process ->
-                job.tell(processes.firstRank(process), Kind.GROUP_LEFT, number, Job.NOTHING));
+        .forEach(process -> job.tell(processes.firstRank(process), Kind.GROUP_LEFT, number, body));
     job.tell(0, Kind.GROUP_FREED, number, Job.NOTHING);
   }
 
-  /** A group is not used here any more. */
-  void closed(JobGroup group) {
+  /**
+   * A group is not used here any more, because of a failure or, if the cause is empty, at its end.
+   */
+  void closed(JobGroup group, String cause) {
     synchronized (closed) {
       closed.set(group.number());
     }
     open.remove(group.number());
-    leave(group.number(), group.members());
+    leave(group.number(), group.members(), cause);
   }
 
   /** A process of the job has ended. */

@@ -5,9 +5,9 @@ import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.job.JobMessage;
 import dev.tutti.host.job.JobMessage.Kind;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -20,7 +20,19 @@ final class OtherRanks implements JobGroup.Listener {
   private final RankSlot slot;
   private final IntFunction<RankMeeting> meetingOf;
   private final Consumer<JobMessage> whenExited;
-  private final IntConsumer whenLeft;
+  private final Departure whenLeft;
+
+  /** Hears that a rank makes no more calls. */
+  interface Departure {
+
+    /**
+     * A rank has gone.
+     *
+     * @param how in words that follow its name
+     * @param why what those are told who wait for it
+     */
+    void told(int rank, String how, ErrorCode why);
+  }
 
   /**
    * A listener.
@@ -36,7 +48,7 @@ final class OtherRanks implements JobGroup.Listener {
       RankSlot slot,
       IntFunction<RankMeeting> meetingOf,
       Consumer<JobMessage> whenExited,
-      IntConsumer whenLeft) {
+      Departure whenLeft) {
     this.core = core;
     this.job = job;
     this.slot = slot;
@@ -55,8 +67,16 @@ final class OtherRanks implements JobGroup.Listener {
   }
 
   @Override
-  public void left(int rank) {
-    whenLeft.accept(rank);
+  public void left(int rank, String cause) {
+    if (cause.isEmpty()) {
+      whenLeft.told(rank, " has closed the group", ErrorCode.INVALID_STATE);
+    } else {
+      // It may know of a failure that nobody here has heard of.
+      whenLeft.told(
+          rank,
+          " has closed the group, which it could not use any more: " + cause,
+          ErrorCode.GROUP_POISONED);
+    }
   }
 
   @Override

@@ -80,14 +80,7 @@ public final class RankCalls implements AutoCloseable {
     RankRecorder made = job == null ? null : new RankRecorder(job, captures, names);
     this.recorder = made;
     if (job != null && made != null) {
-      job.listen(
-          new OtherRanks(
-              core,
-              job,
-              slot,
-              meetings::numbered,
-              made::exited,
-              rank -> depart(rank, " has closed the group")));
+      job.listen(new OtherRanks(core, job, slot, meetings::numbered, made::exited, this::depart));
     }
   }
 
@@ -310,7 +303,7 @@ public final class RankCalls implements AutoCloseable {
    */
   private void bodyEnded(int rank, String how) {
     if (core.localRanks().length > 1) {
-      depart(rank, how);
+      depart(rank, how, ErrorCode.INVALID_STATE);
       return;
     }
     abandon(rank);
@@ -335,14 +328,15 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /** Notes that a rank makes no more calls here and in sub-groups, and ends the waits for it. */
-  private void depart(int rank, String how) {
-    ErrorCode code = isCapturing() ? ErrorCode.CAPTURE_ABANDONED : ErrorCode.INVALID_STATE;
+  private void depart(int rank, String how, ErrorCode why) {
+    ErrorCode code =
+        why == ErrorCode.INVALID_STATE && isCapturing() ? ErrorCode.CAPTURE_ABANDONED : why;
     exits.add(rank, code, name(rank) + how);
     parts.forEach(
         (part, members) -> {
           int own = members.indexOf(rank);
           if (own >= 0) {
-            part.depart(own, how);
+            part.depart(own, how, why);
           }
         });
     abandon(rank);
@@ -389,7 +383,7 @@ public final class RankCalls implements AutoCloseable {
     endAll();
     JobGroup job = core.job();
     if (job != null) {
-      job.close();
+      job.close(core.slot().poisonCause());
     }
   }
 

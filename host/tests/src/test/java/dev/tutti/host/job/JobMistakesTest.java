@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.tutti.engine.TestExecutors;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
+import dev.tutti.host.HostAccess;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.RankRequest;
 import dev.tutti.host.SampleAlgorithms;
@@ -245,6 +246,30 @@ final class JobMistakesTest {
             });
     for (int rank : new int[] {0, 2}) {
       assertThat(errors.get(rank)).hasMessageContaining("rank 1 has closed the group");
+    }
+  }
+
+  /**
+   * A rank may hear that another one has closed the group before it hears of the failure itself.
+   */
+  @Test
+  void aRankThatClosesTheGroupAfterAFailureSaysWhatItWas() throws Exception {
+    assumeThat(link).isNotEqualTo(Link.MIXED);
+    List<@Nullable TuttiException> errors =
+        OneJvmJob.inGroup(
+            link,
+            3,
+            (context, rank) -> {
+              sum(context, rank, 1);
+              if (rank.rank() == 1) {
+                HostAccess.poison(rank.group(), "a test");
+                return null;
+              }
+              return errorOf(() -> sum(context, rank, 1));
+            });
+    for (int rank : new int[] {0, 2}) {
+      assertThat(errors.get(rank)).hasMessageContaining(": a test");
+      assertThat(errors.get(rank).code()).isEqualTo(ErrorCode.GROUP_POISONED);
     }
   }
 
