@@ -4,6 +4,8 @@ import dev.tutti.cli.bench.BenchCommand;
 import dev.tutti.cli.bench.PerfCommand;
 import dev.tutti.cli.bench.RunCommand;
 import dev.tutti.cli.catalogue.AlgorithmsCommand;
+import dev.tutti.cli.chart.ChartKind;
+import dev.tutti.cli.chart.ChartSource;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.MemoryKind;
@@ -17,6 +19,7 @@ import dev.tutti.cli.plugins.PluginsCommand;
 import dev.tutti.cli.project.NewCommand;
 import dev.tutti.cli.serve.ServeCommand;
 import dev.tutti.cli.serve.StatusCommand;
+import dev.tutti.cli.show.ChartCommand;
 import dev.tutti.cli.show.ExplainCommand;
 import dev.tutti.cli.show.LintCommand;
 import dev.tutti.cli.show.PlanCommand;
@@ -107,6 +110,7 @@ public final class Cli {
             new CompareCommand(terminal, hosts),
             new LintCommand(terminal, hosts),
             new PlanCommand(terminal, hosts),
+            new ChartCommand(terminal),
             new AlgorithmsCommand(terminal, hosts),
             new ExplainCommand(terminal, hosts),
             new VerifyCommand(terminal, hosts),
@@ -163,6 +167,8 @@ public final class Cli {
         .registerConverter(Callers.class, Callers::fromLabel)
         .registerConverter(MemoryKind.class, MemoryKind::fromLabel)
         .registerConverter(PlanFormat.class, PlanFormat::fromLabel)
+        .registerConverter(ChartKind.class, ChartKind::fromLabel)
+        .registerConverter(ChartSource.class, text -> ChartSource.of(text, directory))
         .registerConverter(Placement.class, Placement::fromLabel)
         .registerConverter(Rule.class, Rule::of)
         .registerConverter(CollectiveCase.class, CollectiveCase::parse);

@@ -68,7 +68,7 @@ class CommandDocsTest {
   }
 
   /** The words of a line as a shell splits them, without the program and the comment. */
-  private static String[] words(String line) {
+  static String[] words(String line) {
     int comment = line.indexOf(" #");
     Matcher matcher = WORD.matcher(comment < 0 ? line : line.substring(0, comment));
     List<String> words = new ArrayList<>();

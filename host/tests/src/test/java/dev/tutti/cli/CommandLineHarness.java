@@ -33,10 +33,15 @@ public final class CommandLineHarness {
   }
 
   public Outcome call(String... args) {
+    return callIn(Path.of(""), args);
+  }
+
+  /** A call by somebody in another directory. */
+  public Outcome callIn(Path directory, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, false);
-    int exitCode = new Cli(terminal, hosts).run(args);
+    int exitCode = new Cli(terminal, hosts, directory).run(args);
     return new Outcome(exitCode, out.toString(), err.toString());
   }
 }

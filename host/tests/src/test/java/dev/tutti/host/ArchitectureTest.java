@@ -248,7 +248,7 @@ final class ArchitectureTest {
     known.put("request", List.of("options"));
     known.put("host", List.of("control", "options", "request", "terminal"));
     known.put("catalogue", List.of("host", "options", "terminal"));
-    known.put("show", List.of("host", "options", "terminal"));
+    known.put("show", List.of("chart", "host", "options", "terminal"));
     known.put("project", List.of("options", "terminal"));
     known.put("job", List.of("control", "host", "options", "request", "terminal"));
     known.put("launch", List.of("host", "job", "options", "terminal"));

@@ -47,7 +47,7 @@ public final class ChartOptions {
           ErrorCode.INVALID_ARGUMENT, "--beside adds a line to the page of --html; give both");
     }
     ChartPage page = new ChartPage(title, file);
-    beside.forEach((name, csv) -> OtherMeasurements.read(name, csv).forEach(page::addBeside));
+    beside.forEach((name, csv) -> MeasurementFile.read(name, csv).forEach(page::addBeside));
     return page;
   }
 }

@@ -2,6 +2,8 @@ package dev.tutti.cli.chart;
 
 import dev.tutti.cli.measure.Bandwidth;
 import dev.tutti.cli.options.OperationName;
+import dev.tutti.cli.terminal.Text;
+import java.util.Comparator;
 
 /**
  * A time that was measured.
@@ -26,6 +28,13 @@ public record ChartPoint(
     double leastMicros,
     double mostMicros,
     int hopNanos) {
+
+  static final Comparator<ChartPoint> BY_SIZE = Comparator.comparingLong(ChartPoint::bytes);
+
+  /** What it can be compared with: {@code "allreduce, in place, 2 ranks"}. */
+  String group() {
+    return operation.label() + (isInPlace ? ", in place" : "") + ", " + Text.count(ranks, "rank");
+  }
 
   /** The bus bandwidth at a time, in gigabytes a second. */
   double busBandwidth(double atMicros) {

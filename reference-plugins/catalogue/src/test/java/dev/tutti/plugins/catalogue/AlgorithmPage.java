@@ -23,6 +23,18 @@ final class AlgorithmPage {
 
       `tutti algorithms` lists the installed algorithms, `tutti plan <operation> -a <name> --format svg` draws any case, and
       `tutti explain <operation>` explains which one is chosen.
+
+      ## The fastest by size and ranks
+
+      ![The fastest algorithm of each operation at 2 and 4 ranks, for 8 B, 512 B, 32 KiB, 2 MiB and 64 MiB](measurements/fastest.svg)
+
+      The times are those of [benchmarks.md](benchmarks.md#every-operation-against-open-mpi): float32, sum, out of place, all ranks
+      in one JVM on two cores. Other machines have other winners: `tutti tune --html` and `tutti bench --html` draw the same map from your
+      own measurements. This picture is drawn from the stored ones:
+
+          ./tutti chart docs/measurements/fastest.csv --show fastest --output docs/measurements/fastest.svg
+
+      ## All algorithms
       """;
 
   private final Path root;

@@ -1,8 +1,5 @@
 package dev.tutti.simulator.page;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -48,7 +45,7 @@ public final class HtmlPage {
     String id = "data-" + (data.size() + 1);
     data.put(id, json);
     for (PageScript each : script.withNeeded()) {
-      scripts.computeIfAbsent(each, one -> CDATA + resource(one.file()) + CDATA_END);
+      scripts.computeIfAbsent(each, one -> CDATA + PageResource.text(one.file()) + CDATA_END);
     }
     body.open("div", "class", kind, "data-json", id, "role", "group", "aria-label", label);
     body.open("noscript").text("This drawing needs scripts, which are off.").close();
@@ -66,7 +63,7 @@ public final class HtmlPage {
     head.open("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
     head.open("meta", "name", "color-scheme", "content", "light dark");
     head.element("title", title);
-    head.open("style").raw(resource("page.css")).closeLine();
+    head.open("style").raw(style()).closeLine();
     page.append(head.closeLine());
     page.append("<body>\n<main>\n").append(new Html().element("h1", title)).append(body);
     page.append("</main>\n");
@@ -81,6 +78,10 @@ public final class HtmlPage {
         .values()
         .forEach(script -> page.append("<script>").append(script).append("</script>\n"));
     return page.append("</body>\n</html>\n").toString();
+  }
+
+  private static String style() {
+    return PageResource.text(PageResource.PALETTE, PageResource.CHARTS, PageResource.PAGE);
   }
 
   /** JSON in which no character means anything to a parser of markup. */
@@ -104,17 +105,6 @@ public final class HtmlPage {
           .encodeToString(sha.digest(script.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every JDK has SHA-256", e);
-    }
-  }
-
-  private static String resource(String name) {
-    try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("the resource " + name + " is missing");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Reports as single HTML files: markup, pages, and the data of drawings that a page's scripts make.
+ * Reports as single files: markup, HTML pages, the data of drawings that a page's scripts make, and
+ * SVG pictures.
  */
 @NullMarked
 package dev.tutti.simulator.page;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class OtherMeasurementsTest {
+class MeasurementFileTest {
 
   @TempDir private Path directory;
 
@@ -32,7 +32,7 @@ class OtherMeasurementsTest {
 
             """);
 
-    assertThat(OtherMeasurements.read("Open MPI", file))
+    assertThat(MeasurementFile.read("Open MPI", file))
         .containsExactly(
             new ChartPoint(OperationName.of("allreduce"), 2, false, "Open MPI", 8, 0.5, 0.25, 2, 0),
             new ChartPoint(
@@ -41,11 +41,13 @@ class OtherMeasurementsTest {
 
   @Test
   void rowsOfOurOwnAreReadToo() throws IOException {
-    Path file = file("medianMicros,bytes,ranks,operation,inPlace\r\n7.5,16,2,broadcast,true\r\n");
+    Path file =
+        file(
+            "medianMicros,bytes,ranks,operation,inPlace,minMicros,p95Micros\r\n7.5,16,2,broadcast,true,7,9\r\n");
 
-    assertThat(OtherMeasurements.read("before", file))
+    assertThat(MeasurementFile.read("before", file))
         .containsExactly(
-            new ChartPoint(OperationName.of("broadcast"), 2, true, "before", 16, 7.5, 7.5, 7.5, 0));
+            new ChartPoint(OperationName.of("broadcast"), 2, true, "before", 16, 7.5, 7, 9, 0));
   }
 
   @ParameterizedTest
@@ -56,14 +58,14 @@ class OtherMeasurementsTest {
           """
           operation,ranks|has no column medianMicros
           operation,ranks,bytes,median_us/allreduce,2,8|line 2 of .* has no median_us
-          operation,ranks,bytes,median_us/allreduce,2,x,1|bytes in line 2 of .* must be a number of 0 or more. Actual: 'x'
+          operation,ranks,bytes,median_us/allreduce,2,x,1|bytes in line 2 of .* must be a whole number of 0 or more. Actual: 'x'
           operation,ranks,bytes,median_us/allreduce,2,8,-1|median_us in line 2 of .* must be a number of 0 or more. Actual: '-1'
           operation,ranks,bytes,median_us/allreduc,2,8,1|operation
           """)
   void whatIsWrongIsSaidWithItsPlace(String text, String message) throws IOException {
     Path file = file(text.replace('/', '\n') + (text.contains("/") ? "" : "\nallreduce,2"));
 
-    assertThatThrownBy(() -> OtherMeasurements.read("other", file))
+    assertThatThrownBy(() -> MeasurementFile.read("other", file))
         .isInstanceOf(TuttiException.class)
         .message()
         .containsPattern(message);
@@ -71,11 +73,11 @@ class OtherMeasurementsTest {
 
   @Test
   void aFileThatIsNotThereOrEmptyIsRefused() throws IOException {
-    assertThatThrownBy(() -> OtherMeasurements.read("other", directory.resolve("missing.csv")))
+    assertThatThrownBy(() -> MeasurementFile.read("other", directory.resolve("missing.csv")))
         .isInstanceOf(TuttiException.class)
         .hasMessageContaining("there is no file");
     Path empty = file("\n");
-    assertThatThrownBy(() -> OtherMeasurements.read("other", empty))
+    assertThatThrownBy(() -> MeasurementFile.read("other", empty))
         .isInstanceOf(TuttiException.class)
         .hasMessageContaining("is empty");
   }
