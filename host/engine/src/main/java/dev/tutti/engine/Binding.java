@@ -334,7 +334,7 @@ public final class Binding {
     boolean isQuiet = run.isDone();
     engine.withdraw(publication);
     state = State.FAILED;
-    throw deadline(look, isQuiet ? "" : ", and a thread is still at work on its memory");
+    throw deadline(look, isQuiet ? "" : ", and a thread is still working on its memory");
   }
 
   private void finish() {
@@ -361,7 +361,7 @@ public final class Binding {
     state = State.IDLE;
     return new TuttiException(
         ErrorCode.CANCELLED,
-        "the run was cancelled; its outputs hold nothing of use, but it can be started again");
+        "the run was cancelled; its outputs are not usable, but it can be started again");
   }
 
   private static TuttiException failed(Throwable failure) {
@@ -373,7 +373,7 @@ public final class Binding {
       return new TuttiException(
           ErrorCode.BUFFER_UNAVAILABLE,
           failure,
-          "the run failed because a buffer's memory is not there: %s",
+          "the run failed because a buffer's memory is not accessible: %s",
           failure.getMessage());
     }
     return new TuttiException(
@@ -384,7 +384,7 @@ public final class Binding {
     late = look;
     return new TuttiException(
         ErrorCode.DEADLINE_EXCEEDED,
-        "the run was not done within its deadline%s:%s",
+        "the run did not finish within its deadline%s:%s",
         remark,
         look.unfinished());
   }

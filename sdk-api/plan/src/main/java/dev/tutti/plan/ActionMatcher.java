@@ -108,7 +108,7 @@ final class ActionMatcher extends ActionSink {
       take(Actions.head(ActionKind.REDUCE_FROM, stream, type.ordinal(), op.ordinal()));
       listed = operands.firstListed(operand);
       if (operands.listed(listed - 1) != count) {
-        throw differs("reduces from another number of sources");
+        throw differs("reduces from a different number of sources");
       }
       destination(dst);
     }
@@ -187,7 +187,7 @@ final class ActionMatcher extends ActionSink {
 
   private void put(int mark, long position) {
     if (!positions.put(mark, position)) {
-      throw differs("has spans that lie otherwise to one another");
+      throw differs("has spans in other positions relative to each other");
     }
   }
 
@@ -200,7 +200,7 @@ final class ActionMatcher extends ActionSink {
   /** Also for spans of no bytes, of which no mark tells. */
   private void requireInside(DeviceMem mem) {
     if (mem.size() > memSize(mem) - mem.offset()) {
-      throw differs("uses memory that is not there");
+      throw differs("uses memory that does not exist");
     }
   }
 

@@ -168,7 +168,7 @@ final class ActionReader {
   /** An index below a number of things. */
   private int index(String what, int count) throws IOException {
     if (count == 0) {
-      throw in.broken("'%s' must not stand here: the plan has no %ss", what, what);
+      throw in.broken("'%s' is not allowed here: the plan has no %ss", what, what);
     }
     return (int) in.number(what, 0, count - 1);
   }

@@ -202,7 +202,7 @@ final class ActionRecorder extends ActionSink {
     if (dst.size() != src.size()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "source and destination must be equally large. Actual: %s and %s",
+          "source and destination must have the same size. Actual: %s and %s",
           dst,
           src);
     }

@@ -94,8 +94,7 @@ final class LinkCheck {
           .formatted(rank, peer, kind.key(), line, peer);
     }
     LinkKind other = reverse.kind(found);
-    return ("the link between rank %d and rank %d in %s is asked for as (%s)%s by one and (%s)%s by"
-            + " the other")
+    return "rank %d and rank %d ask for different links to each other in %s: (%s)%s and (%s)%s"
         .formatted(
             rank,
             peer,

@@ -127,7 +127,7 @@ final class PlanCheck {
             ErrorCode.RESOURCE_MISMATCH,
             plan,
             action,
-            "one of source and destination must be memory of rank %d. Actual: %s, %s",
+            "source or destination must be memory of rank %d. Actual: %s, %s",
             plan.rank(),
             src,
             dst);
@@ -191,7 +191,7 @@ final class PlanCheck {
             ErrorCode.OUT_OF_BOUNDS,
             plan,
             action,
-            "the nested plan needs %d bytes of %s memory, and this plan has %d",
+            "the nested plan needs %d bytes of %s memory, but this plan has %d",
             plan.nested(action).memSize(type),
             type.label(),
             plan.memSize(type));
@@ -243,7 +243,7 @@ final class PlanCheck {
         throw broken(
             ErrorCode.INVALID_PLAN,
             place.getFirst(),
-            "all ranks must run equally many nested plans; some run %d",
+            "all ranks must run the same number of nested plans; some run %d",
             inner.size());
       }
     }

@@ -34,7 +34,8 @@ final class PlanCloner {
   private PlanClone run() {
     boolean inPlace = programs.stream().anyMatch(RankProgram::inPlace);
     if (programs.size() != structure.rankSize() || inPlace != structure.inPlace()) {
-      throw new MarkPositions.Differs("the group has other ranks, or is in place where it was not");
+      throw new MarkPositions.Differs(
+          "the group has a different number of ranks, or only one of the two plans is in place");
     }
     MarkPositions positions = new MarkPositions(structure.markCount());
     structure.putStarts(positions);
@@ -64,7 +65,7 @@ final class PlanCloner {
       isSame &= positions.merge(each);
     }
     if (!isSame || !structure.isInOrder(positions.toArray())) {
-      throw new MarkPositions.Differs("spans lie otherwise to one another");
+      throw new MarkPositions.Differs("spans have other positions relative to each other");
     }
     return clone(positions.toArray());
   }
@@ -95,7 +96,7 @@ final class PlanCloner {
                 + type.label()
                 + " memory of rank "
                 + own.rank()
-                + " ends elsewhere, as the operation sees it");
+                + " has a different end, as the operation sees it");
       }
     }
   }

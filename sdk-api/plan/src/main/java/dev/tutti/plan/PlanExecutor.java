@@ -55,7 +55,8 @@ public final class PlanExecutor<P extends OpParam> extends CollExecutorBase<P> {
       return Support.no("it is a plan for " + plan.rankSize() + " ranks");
     }
     if (param.inPlace() != plan.inPlace()) {
-      return Support.no(plan.inPlace() ? "it is a plan in place" : "it is a plan out of place");
+      return Support.no(
+          plan.inPlace() ? "the plan is for calls in place" : "the plan is for calls out of place");
     }
     RankPlan rank = plan.rank(param.comm().rank());
     boolean fits =
@@ -63,7 +64,7 @@ public final class PlanExecutor<P extends OpParam> extends CollExecutorBase<P> {
             && rank.memSize(TransportMemType.PARAM_OUTPUT) == param.outputBytes()
             && rank.memSize(TransportMemType.CCL_INPUT) <= param.comm().cclBufferSize()
             && rank.memSize(TransportMemType.CCL_OUTPUT) <= param.comm().cclBufferSize();
-    return Support.when(fits, "it is a plan for buffers of other sizes");
+    return Support.when(fits, "the plan is for buffers of other sizes");
   }
 
   /** Nothing: the plan has its resources. */
@@ -78,6 +79,6 @@ public final class PlanExecutor<P extends OpParam> extends CollExecutorBase<P> {
   public void orchestrate(P param, AlgResourceResponse resources) {
     Arguments.require(param, "param");
     Arguments.require(resources, "resources");
-    throw new IllegalStateException("a plan is not made again");
+    throw new IllegalStateException("a finished plan cannot be recorded again");
   }
 }

@@ -95,8 +95,8 @@ final class PlanSequence {
     if (!isForward || !isBetweenRanks) {
       throw new TuttiException(
           ErrorCode.INVALID_PLAN,
-          "an order must go from a part to a later one of %d, and between two of %d ranks. Actual:"
-              + " %s",
+          "an order must lead from a part to a later one of %d, and from a rank to another one of"
+              + " %d. Actual: %s",
           plans.size(),
           ranks,
           order);

@@ -78,7 +78,7 @@ final class PlanText {
   static TuttiException wrongKind(RankPlan plan, int action, String asked) {
     return new TuttiException(
         ErrorCode.INVALID_ARGUMENT,
-        "action %d of rank %d has not %s: it is %s",
+        "action %d of rank %d does not have %s: it is %s",
         action,
         plan.rank(),
         asked,

@@ -310,7 +310,7 @@ public final class RankPlanBuilder {
   private void checkSizes(DeviceMem dst, DeviceMem src) {
     if (dst.size() != src.size() || dst.size() == 0) {
       throw broken(
-          "source and destination must be equally large and not empty. Actual: %s and %s",
+          "source and destination must have the same size and must not be empty. Actual: %s and %s",
           dst, src);
     }
   }

@@ -95,8 +95,7 @@ public final class Gantt {
     }
     if (folded.count() < plan.plan().rankSize()) {
       lanes.note(
-          "Ranks that do the same on the same streams are one row; what is drawn is the first of"
-              + " them.");
+          "Ranks that do the same on the same streams share one row. It shows the first of them.");
     }
     StringBuilder whatIf = new StringBuilder();
     if (hasWhatIf) {
@@ -162,7 +161,7 @@ public final class Gantt {
     long least = times.get(MAX_DRAWN) + 1;
     lanes.note(
         least == 1
-            ? "What takes no time is left out."
+            ? "Actions that take no time are left out."
             : "Actions that take less than " + TimeText.time(least) + " are left out.");
     return least;
   }

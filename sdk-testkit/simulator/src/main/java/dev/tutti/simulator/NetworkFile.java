@@ -177,7 +177,8 @@ public final class NetworkFile {
         || Long.parseLong(matcher.group(1)) == 0
         || Long.parseLong(matcher.group(2)) == 0) {
       throw value.error(
-          "must be the capacity below to that above, for example \"2:1\". Actual: \"%s\"",
+          "must be the ratio of the capacity below to the capacity above, for example \"2:1\"."
+              + " Actual: \"%s\"",
           value.text());
     }
     return Double.parseDouble(matcher.group(1)) / Double.parseDouble(matcher.group(2));

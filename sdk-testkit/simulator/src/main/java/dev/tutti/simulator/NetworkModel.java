@@ -45,7 +45,7 @@ public final class NetworkModel {
     if (sharing == Sharing.NONE && (nodeUplink != null || oversubscription > 0)) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "node uplinks and oversubscription have a meaning only if messages share them; set"
+          "node uplinks and oversubscription have an effect only if messages share them; set"
               + " sharing to max-min");
     }
   }

@@ -49,7 +49,7 @@ public record Workload(
   public static Workload of(List<? extends OpParam> params) {
     if (params.isEmpty()) {
       throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, "a workload needs the request of one rank at least");
+          ErrorCode.INVALID_ARGUMENT, "a workload needs the request of at least one rank");
     }
     OpParam first = params.getFirst();
     long minBytes = params.stream().mapToLong(LowerBound::bytes).max().orElse(0);

@@ -43,7 +43,7 @@ final class OtherMeasurements {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, e, "there is no file %s, which --beside names", file);
     } catch (MalformedInputException e) {
-      throw new TuttiException(ErrorCode.INVALID_ARGUMENT, e, "%s is no text in UTF-8", file);
+      throw new TuttiException(ErrorCode.INVALID_ARGUMENT, e, "%s is not UTF-8 text", file);
     } catch (IOException e) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, e, "cannot read %s: %s", file, e.getMessage());

@@ -184,7 +184,8 @@ public final class JobLauncher {
             .err()
             .println(
                 Sentence.of(
-                    "tutti: %s did not end within %d s after another rank had %s, so it is ended",
+                    "tutti: %s did not end within %d s after another rank had %s, so it is being"
+                        + " ended",
                     each,
                     areHosts ? GRACE_OF_HOSTS_SECONDS : GRACE_SECONDS,
                     areHosts ? "ended" : "failed"));

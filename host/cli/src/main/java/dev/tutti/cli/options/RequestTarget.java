@@ -83,8 +83,8 @@ public record RequestTarget(String text, @Nullable RequestName known) {
     if (isPlanFile(text)) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "'%s' is a plan file, which plan, verify, simulate and run take; name an operation or an"
-              + " algorithm",
+          "'%s' is a plan file, which only plan, verify, simulate and run take; name an operation"
+              + " or an algorithm",
           text);
     }
     boolean isQualified = text.indexOf(':') >= 0;

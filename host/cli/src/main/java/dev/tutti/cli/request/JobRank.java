@@ -142,7 +142,7 @@ public final class JobRank implements AutoCloseable {
     if (hasAnyFailed) {
       throw new TuttiException(
           ErrorCode.WRONG_RESULT,
-          "a rank of another process has got a wrong result; it says which");
+          "a rank of another process has a wrong result; that process says which");
     }
   }
 

@@ -171,7 +171,8 @@ final class MemoryMeeting implements JobMeeting {
       }
       throw new TuttiException(
           ErrorCode.DEADLINE_EXCEEDED,
-          "rank %d has waited %d ms between two operations for ranks that have not come: %s; 'tutti status' shows what they do",
+          "rank %d has waited %d ms between two operations for ranks that have not arrived: %s;"
+              + " 'tutti status' shows what they do",
           rank,
           patience.toMillis(),
           missing);

@@ -107,7 +107,7 @@ public final class OutputFile {
     if (parent == null || !Files.isDirectory(parent) || !Files.isWritable(parent)) {
       throw new TuttiException(
           ErrorCode.OUTPUT_UNWRITABLE,
-          "cannot write the %s %s: %s is no directory that can be written",
+          "cannot write the %s %s: %s is not a directory that can be written",
           what,
           file,
           parent);

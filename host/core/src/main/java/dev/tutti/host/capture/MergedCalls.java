@@ -201,8 +201,8 @@ final class MergedCalls {
       if (!call.isComplete()) {
         throw new TuttiException(
             ErrorCode.CAPTURE_ABANDONED,
-            "the capture was abandoned on all ranks, because only %s captured %s; the group can go"
-                + " on",
+            "the capture was abandoned on all ranks, because only %s captured %s; the group is"
+                + " still usable",
             call.present.stream().mapToObj(names::name).collect(Collectors.joining(", ")),
             call.isKnown() ? call.call() : "an operation that other ranks did not");
       }

@@ -87,8 +87,8 @@ public record GroupCore(
     if (job != null) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
-          "%s needs all ranks in one process, and those of this group are in %d; call through the ranks"
-              + " of this process",
+          "%s needs all ranks in one process, but those of this group are in %d; call through the"
+              + " ranks of this process",
           what,
           job.processes().count());
     }
@@ -104,7 +104,7 @@ public record GroupCore(
       int[] here = localRanks();
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
-          "rank %d is in another process; this one calls for %s only",
+          "rank %d is in another process; this one makes calls for %s only",
           rank,
           here.length == 1 ? "rank " + here[0] : "ranks " + Arrays.toString(here));
     }

@@ -166,7 +166,8 @@ public final class RunSlot {
     if (failure != null) {
       return new TuttiException(
           ErrorCode.GROUP_POISONED,
-          "the group is unusable after an earlier failure and can only be closed; that was: %s",
+          "the group is unusable after an earlier failure and can only be closed; the failure was:"
+              + " %s",
           failure.cause());
     }
     return new TuttiException(

@@ -251,7 +251,7 @@ public final class Job implements AutoCloseable {
     if (processes.own() != FIRST && !presence.holds(FIRST)) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
-          "rank 0 has left the job, and ranks agree through it; let it close its context last");
+          "rank 0 has left the job, and the ranks need it to agree; let it close its context last");
     }
   }
 

@@ -123,8 +123,8 @@ public final class PlanningGate {
     if (planned < epoch) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
-          "the first rank has planned with plugins that do not serve here any more (change %d, and"
-              + " this process has made %d); please report this",
+          "the first rank has planned with plugins that no longer serve here (change %d, and this"
+              + " process has made %d); please report this",
           planned,
           epoch);
     }

@@ -52,7 +52,8 @@ record UnixEndpoint(Path directory) implements JobEndpoint {
     String own = ProcessHandle.current().info().user().orElse(user);
     if (!user.equals(own)) {
       throw refused(
-          "all processes of a job must be of one user: rank 0 is of %s, not %s", own, user);
+          "all processes of a job must belong to one user: rank 0 belongs to %s, not %s",
+          own, user);
     }
   }
 

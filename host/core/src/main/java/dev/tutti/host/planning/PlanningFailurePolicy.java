@@ -117,8 +117,8 @@ final class PlanningFailurePolicy {
         ErrorCode.EXECUTOR_FAILED,
         failures.getFirst(),
         "the planning limit ended the choice for %s before any algorithm was planned: %d did not"
-            + " answer in time, and no other takes it; give a longer limit, with planningLimit of"
-            + " the context or --planning-limit of a command. The first: %s",
+            + " answer in time, and no other algorithm takes it; give a longer limit, with"
+            + " planningLimit of the context or --planning-limit of a command. The first: %s",
         key.call(),
         failures.size(),
         failures.getFirst().getMessage());

@@ -266,7 +266,7 @@ public final class RankOperation implements RankActivity.Started {
    */
   public CompletionStage<Void> completion() {
     if (!completion.isTold()) {
-      long ignored = requireUnderWay("tell the completion of");
+      long ignored = requireUnderWay("use the completion of");
       call.checkAnyThreadCanFill(calls.names());
     }
     return completion.of("tutti " + this, this::endBeside);
@@ -405,7 +405,7 @@ public final class RankOperation implements RankActivity.Started {
     if (completion.isTold()) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
-          "cannot %s the %s of %s: its end is told to its completion; wait for that",
+          "cannot %s the %s of %s: its completion is in use; wait for that",
           asked,
           call.words(),
           calls.name(call.rank()));

@@ -144,7 +144,7 @@ final class RemoteAgreement {
             captures.receive(message, own.getFirst(), step, thrown -> failed(operation, thrown));
           }
         }
-        default -> throw new IllegalStateException("no message about an operation: " + message);
+        default -> throw new IllegalStateException("not a message about an operation: " + message);
       }
     } catch (RuntimeException e) {
       failed(operation, e);

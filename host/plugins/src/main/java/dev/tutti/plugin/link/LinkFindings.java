@@ -68,7 +68,7 @@ final class LinkFindings {
     List<String> lines = new ArrayList<>();
     findings.forEach((what, finding) -> lines.add(cut(line(what, finding))));
     if (unkept > 0) {
-      lines.add(Sentence.of("%d more are not told", unkept));
+      lines.add(Sentence.of("%d more are not shown", unkept));
     }
     return lines;
   }

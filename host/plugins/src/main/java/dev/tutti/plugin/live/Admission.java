@@ -198,7 +198,7 @@ final class Admission {
           algorithm,
           Sentence.of(
               "it takes none of %d cases, of groups of up to 64 ranks and vectors of up to %d"
-                  + " elements, so that nothing is known of it%s; if it is for one kind of group,"
+                  + " elements, so nothing is known about it%s; if it is for one kind of group,"
                   + " name it in its annotation: @CollAlgorithm(shapes = \"16+16\")",
               cases.size(), 1 << 20, reasons(executors, cases)));
     }

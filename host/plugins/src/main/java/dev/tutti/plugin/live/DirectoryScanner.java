@@ -72,7 +72,8 @@ final class DirectoryScanner implements AutoCloseable {
     lookUntil(() -> false);
     String present = problem;
     if (present != null) {
-      throw new TuttiException(ErrorCode.PLUGIN_UNREADABLE, "%s; what served goes on", present);
+      throw new TuttiException(
+          ErrorCode.PLUGIN_UNREADABLE, "%s; the host keeps what it serves", present);
     }
     List<String> sentences = new ArrayList<>(news.changesSince(known.news()));
     sentences.addAll(
@@ -134,7 +135,9 @@ final class DirectoryScanner implements AutoCloseable {
     if (!Objects.equals(problem, present)) {
       problem = present;
       news.tell(
-          present == null ? "the plugins directory is back" : present + "; what served goes on");
+          present == null
+              ? "the plugins directory is back"
+              : present + "; the host keeps what it serves");
     }
   }
 
@@ -143,7 +146,7 @@ final class DirectoryScanner implements AutoCloseable {
     try {
       return look();
     } catch (TuttiException e) {
-      news.tell("the plugins directory was not taken in: " + e.getMessage());
+      news.tell("the plugins directory could not be followed: " + e.getMessage());
       return true;
     } catch (RuntimeException | Error e) {
       // Interrupted is who looks while the host is closed. Else the watch must not end with this.

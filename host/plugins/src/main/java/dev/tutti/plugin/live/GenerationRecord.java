@@ -72,6 +72,6 @@ final class GenerationRecord {
     PluginFacts.Served served = facts.serving().orElseThrow();
     String reason = decision == null ? served.file() + " is gone" : decision.reason();
     store.record(new PluginEvent.Removed(facts.plugin(), served.sha256(), reason));
-    news.tell(Sentence.of("%s %s serves no more: %s", facts.plugin(), served.version(), reason));
+    news.tell(Sentence.of("%s %s no longer serves: %s", facts.plugin(), served.version(), reason));
   }
 }

@@ -135,7 +135,7 @@ final class Installation implements AutoCloseable {
       throw new TuttiException(
           ErrorCode.OUTPUT_UNWRITABLE,
           e,
-          "%s could not be taken back (%s); delete it, or install what was there before",
+          "%s could not be taken back (%s); delete it, or install the previous jar again",
           jar,
           DiskProblem.of(jar, e));
     }

@@ -135,7 +135,7 @@ final class JarStaging {
       return refused(
           file,
           stamp,
-          "is not taken in",
+          "is not admitted",
           new TuttiException(ErrorCode.PLUGIN_UNREADABLE, "%s", stamp.problem()));
     }
     PluginReport report;
@@ -156,7 +156,7 @@ final class JarStaging {
     try {
       return stage(file, stamp, report);
     } catch (TuttiException e) {
-      return refused(file, stamp, "is not taken in", e);
+      return refused(file, stamp, "is not admitted", e);
     }
   }
 
@@ -218,7 +218,7 @@ final class JarStaging {
   /** A signature that nobody looks at must not be taken for one that was found good. */
   private void note(String file, boolean hasSignature) {
     if (hasSignature && noted.add(file)) {
-      news.tell(file + " has a signature, which is not checked: the host was given no trust file");
+      news.tell(file + " has a signature that is not checked, because the host has no trust file");
     }
   }
 

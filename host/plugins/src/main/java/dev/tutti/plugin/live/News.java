@@ -73,7 +73,7 @@ final class News {
     List<String> changes = new ArrayList<>();
     long lost = told - count - last.size();
     if (lost > 0) {
-      changes.add(Sentence.of("%d earlier sentences are not kept", lost));
+      changes.add(Sentence.of("%d earlier messages are not kept", lost));
     }
     last.stream()
         .skip(Math.max(0, last.size() - (told - count)))

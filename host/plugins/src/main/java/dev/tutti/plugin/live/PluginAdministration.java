@@ -200,7 +200,7 @@ final class PluginAdministration {
         () -> {
           PluginFacts facts = known(id);
           PluginFacts.Served served = facts.serving().orElseThrow(() -> nothingServes(id));
-          if (!rollback.take(facts, served, "somebody asked for it", false)) {
+          if (!rollback.take(facts, served, "a user asked for it", false)) {
             throw nothingBefore(facts, served);
           }
           return statusReport.serving(id);
@@ -226,13 +226,13 @@ final class PluginAdministration {
             .collect(Collectors.joining(" or "));
     return new TuttiException(
         ErrorCode.PLUGIN_STATE,
-        "plugin %s %s has nothing to go back to: no earlier version that served is fit to serve; %s",
+        "plugin %s %s has nothing to go back to: no version that served earlier can serve again;"
+            + " %s",
         id,
         served.version(),
         others.isEmpty()
             ? "install one"
-            : Sentence.of(
-                "install one, or have one serve that is there: pin %s to %s", id, others));
+            : Sentence.of("install one, or serve one that is there: pin %s to %s", id, others));
   }
 
   /** Has one version of a plugin serve, whatever comes. */
@@ -279,7 +279,7 @@ final class PluginAdministration {
         .ifPresent(
             it -> {
               throw rejected(
-                  "version %s of plugin %s was rolled back (%s); install it again to have it serve",
+                  "version %s of plugin %s was rolled back (%s); install it again to serve it",
                   version, id, it.reason());
             });
   }

@@ -121,7 +121,7 @@ final class PluginsDirectory {
     try {
       return present(file);
     } catch (IOException e) {
-      return FileStamp.unusable("it cannot be looked at (" + e + ")");
+      return FileStamp.unusable("its attributes cannot be read (" + e + ")");
     }
   }
 
@@ -134,7 +134,7 @@ final class PluginsDirectory {
     }
     if (!jar.isRegularFile()) {
       return FileStamp.unusable(
-          Sentence.of("it is %s and no jar; move it away", BoundedFile.kind(jar)));
+          Sentence.of("it is %s, not a jar; move it away", BoundedFile.kind(jar)));
     }
     if (jar.size() > BoundedFile.LARGEST_JAR) {
       return FileStamp.unusable(
@@ -150,7 +150,7 @@ final class PluginsDirectory {
         -1,
         0,
         Files.readSymbolicLink(link).toString(),
-        "it is a symbolic link to what is not there; put the jar where it leads, or delete the"
+        "it is a symbolic link to a file that does not exist; put the jar there, or delete the"
             + " link");
   }
 

@@ -314,7 +314,7 @@ final class Reconciler {
         return;
       }
     }
-    throw new IllegalStateException("nobody has offered what is refused: " + veto);
+    throw new IllegalStateException("no jar offers what is refused: " + veto);
   }
 
   private boolean load(String plugin, String version, String sha256, String file) {

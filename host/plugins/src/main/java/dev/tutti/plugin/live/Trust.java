@@ -103,15 +103,15 @@ final class Trust {
       problem = "";
       news.tell(
           keys.names().isEmpty()
-              ? Sentence.of("the trust file %s names no key any more", file)
+              ? Sentence.of("the trust file %s no longer names a key", file)
               : Sentence.of(
                   "the trust file %s names %s now", file, String.join(", ", keys.names())));
     } catch (TuttiException e) {
       problem = String.valueOf(e.getMessage());
       news.tell(
           Sentence.of(
-              "%s; the keys that were read last still count for what is loaded, and nothing else is"
-                  + " let in; mend the file",
+              "%s; the keys read last still apply to loaded plugins, and no other plugin is"
+                  + " admitted; fix the file",
               problem));
     }
     held.clear();
@@ -198,7 +198,7 @@ final class Trust {
   void requireReadable() {
     if (!problem.isEmpty()) {
       throw new TuttiException(
-          ErrorCode.PLUGIN_SIGNATURE, "nothing is let in, because %s; mend the file", problem);
+          ErrorCode.PLUGIN_SIGNATURE, "no plugin is admitted, because %s; fix the file", problem);
     }
   }
 }

@@ -141,7 +141,7 @@ public final class JsonReader {
     String name = string("a field name");
     Container inner = containers.getLast();
     if (inner.names.contains(name)) {
-      throw broken("the field '%s' stands twice; remove one", Names.shown(name));
+      throw broken("the field '%s' appears twice; remove one", Names.shown(name));
     }
     if (inner.names.size() == MAX_FIELDS) {
       throw broken("an object has at most %d fields; is this the right file?", MAX_FIELDS);
@@ -244,12 +244,12 @@ public final class JsonReader {
   public BigDecimal decimal(String what) throws IOException {
     int next = skipSpace();
     if (!beginsNumber(next)) {
-      throw broken("%s must stand here. Actual: %s", what, shown(next));
+      throw broken("%s is expected here. Actual: %s", what, shown(next));
     }
     String digits = digits();
     if (!NUMBER.matcher(digits).matches()) {
       throw broken(
-          "%s must be a number as JSON writes it, of at most %d characters. Actual: %s",
+          "%s must be a JSON number of at most %d characters. Actual: %s",
           what, MAX_NUMBER, digits);
     }
     return new BigDecimal(digits);
@@ -328,7 +328,7 @@ public final class JsonReader {
   private void expect(char wanted, String what) throws IOException {
     int next = skipSpace();
     if (next != wanted) {
-      throw broken("%s must stand here. Actual: %s", what, shown(next));
+      throw broken("%s is expected here. Actual: %s", what, shown(next));
     }
     take();
   }
@@ -345,7 +345,8 @@ public final class JsonReader {
     for (int space = 0; next == ' ' || next == '\n' || next == '\r' || next == '\t'; space++) {
       if (space == MAX_SPACE) {
         throw broken(
-            "at most %d characters of space stand together; is this the right file?", MAX_SPACE);
+            "at most %d whitespace characters may follow each other; is this the right file?",
+            MAX_SPACE);
       }
       take();
       next = peek();

@@ -91,11 +91,11 @@ public final class JsonWriter {
   /**
    * A number; written so that reading it gives the same double.
    *
-   * @throws IllegalArgumentException if it is not finite, for JSON has no word for that
+   * @throws IllegalArgumentException if it is not finite, because JSON cannot represent that
    */
   public JsonWriter value(double number) {
     if (!Double.isFinite(number)) {
-      throw new IllegalArgumentException("JSON has no word for " + number);
+      throw new IllegalArgumentException("JSON cannot represent " + number);
     }
     separate();
     pending.append(number);

@@ -125,7 +125,7 @@ public final class WaitGraph {
         ? wait + "a post that is in no stream, or was taken by another await"
         : wait
             + place(each.postStream, each.post)
-            + ", which stands behind "
+            + ", which comes after "
             + place(each.postStream, position[each.postStream]);
   }
 

@@ -15,8 +15,7 @@ public record Restriction(@Nullable Capability capability, String advice) {
   static final Restriction NEVER =
       new Restriction(
           null,
-          "no plugin may do that, because it changes or stops the whole host, or goes around"
-              + " guards");
+          "no plugin may do that, because it changes or stops the whole host, or bypasses guards");
 
   /** No plugin gets what the table does not name. */
   static final Restriction UNKNOWN =

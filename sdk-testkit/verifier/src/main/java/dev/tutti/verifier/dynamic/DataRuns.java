@@ -182,14 +182,14 @@ public final class DataRuns {
         findings.add(
             Rule.INPUT_CHANGED,
             "input of rank " + rank,
-            "rank %d's input has been changed at byte %d%s".formatted(rank, at, where));
+            "rank %d's input has changed at byte %d%s".formatted(rank, at, where));
       }
       at = isWritten || inPlace ? -1 : caller.changedOutput(rank);
       if (at >= 0) {
         findings.add(
             Rule.UNTOUCHABLE_CHANGED,
             "output of rank " + rank,
-            "rank %d's output must stay as it is, and has been changed at byte %d%s"
+            "rank %d's output must not change, but it has changed at byte %d%s"
                 .formatted(rank, at, where));
       }
       String late = caller.changedAfterEnd(rank);
@@ -197,8 +197,7 @@ public final class DataRuns {
         findings.add(
             Rule.OUTSIDE_CALL,
             "late " + rank,
-            "rank %d's %s has been written after its call had returned%s"
-                .formatted(rank, late, where));
+            "rank %d's %s was written after its call had returned%s".formatted(rank, late, where));
       }
     }
   }

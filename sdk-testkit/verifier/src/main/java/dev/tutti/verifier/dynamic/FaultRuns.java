@@ -182,7 +182,7 @@ public final class FaultRuns {
       if (caller.hasFailed(rank)) {
         String late = caller.changedAfterEnd(rank);
         if (late != null) {
-          String text = "rank " + rank + " was told of the failure, and later its " + late;
+          String text = "rank " + rank + " was told of the failure, but later its " + late;
           report(Rule.TOUCHED_AFTER_FAILURE, fault, runSeed, text + " has changed", null);
         }
       } else if (caller.hasReturned(rank) && !(isStraySignal && outcome.isReported())) {
@@ -215,7 +215,7 @@ public final class FaultRuns {
     if (stuckAt != null) {
       String text =
           end.isCompleted()
-              ? " has returned with success, and leaves " + stuckAt + " waiting for ever"
+              ? " has returned with success, but leaves " + stuckAt + " waiting for ever"
               : " hangs at " + stuckAt;
       report(Rule.NO_DIAGNOSIS, fault, runSeed, "rank " + end.rank() + text, stuckAt);
     }
@@ -225,11 +225,11 @@ public final class FaultRuns {
   private @Nullable String wrongResult(Reference made, int rank) {
     String late = caller.changedAfterEnd(rank);
     if (late != null) {
-      return "its " + late + " is written after the call has returned";
+      return "its " + late + " was written after the call had returned";
     }
     if (!made.writesOutput(rank)) {
       long at = plan.plan().inPlace() ? caller.changedInput(rank, 0) : caller.changedOutput(rank);
-      return at < 0 ? null : "its output must stay as it is, and differs at byte " + at;
+      return at < 0 ? null : "its output must not change, but it differs at byte " + at;
     }
     MemorySegment output = caller.outputsAfter().get(rank);
     if (CallerBuffers.mismatch(expected.get(rank), output, 0) < 0) {
@@ -263,10 +263,10 @@ public final class FaultRuns {
   private static String cause(Fault fault, String place) {
     return switch (fault) {
       case Fault.Delay delay -> "after " + delay.steps() + " steps of delay before " + place;
-      case Fault.Kill _ -> "after rank " + fault.at().rank() + " has died before " + place;
-      case Fault.Drop _ -> "after the signal of " + place + " has been dropped";
-      case Fault.Duplicate _ -> "after the signal of " + place + " has come twice";
-      case Fault.Raise _ -> "after the notify of " + place + " was set by nobody";
+      case Fault.Kill _ -> "after rank " + fault.at().rank() + " died before " + place;
+      case Fault.Drop _ -> "after the signal of " + place + " was dropped";
+      case Fault.Duplicate _ -> "after the signal of " + place + " arrived twice";
+      case Fault.Raise _ -> "after the notify of " + place + " was set without a post";
       case Fault.Fill fill -> "after " + fill.mem() + " was overwritten just before " + place;
     };
   }

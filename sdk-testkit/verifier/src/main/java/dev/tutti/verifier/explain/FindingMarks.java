@@ -118,7 +118,7 @@ final class FindingMarks {
       mark.arrow(await, post, MarkKind.WAIT, "waits for this post");
       Integer standing = items.get(place(wait.postStream(), steps.position()[wait.postStream()]));
       if (standing != null && !standing.equals(post)) {
-        mark.arrow(post, standing, MarkKind.WAIT, "stands behind this await");
+        mark.arrow(post, standing, MarkKind.WAIT, "comes after this await");
       }
     }
   }

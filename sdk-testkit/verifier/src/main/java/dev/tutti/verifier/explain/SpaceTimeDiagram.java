@@ -241,14 +241,14 @@ public final class SpaceTimeDiagram {
     List<String> notes = new ArrayList<>();
     if (folded.count() < plan.plan().rankSize()) {
       notes.add(
-          "Ranks that do the same on the same streams are one row; what is drawn is the first of"
-              + " them, with its own peers.");
+          "Ranks that do the same on the same streams share one row. It shows the first of them,"
+              + " with its own peers.");
     }
     if (reach != Integer.MAX_VALUE) {
       notes.add("Only actions within " + reach + " steps of those of a finding are drawn.");
     }
     if (!steps.isComplete()) {
-      notes.add("The plan gets stuck: what is pale is never reached.");
+      notes.add("The plan gets stuck: it never reaches the pale actions.");
     }
     notes.forEach(lanes::note);
   }

@@ -59,7 +59,7 @@ final class CaseParams {
       }
     }
     throw new TuttiException(
-        ErrorCode.INVALID_ARGUMENT, "a case must be one in which a rank takes part. Actual: %s", c);
+        ErrorCode.INVALID_ARGUMENT, "at least one rank must take part in a case. Actual: %s", c);
   }
 
   private static @Nullable OpParam of(CollectiveCase c, CommInfo comm) {

@@ -79,8 +79,8 @@ public record CollectiveCase(
     if (count > most) {
       throw new TuttiException(
           ErrorCode.INVALID_COUNT,
-          "a buffer of a case must have at most %d bytes, as a process can address, so %s of %s in a"
-              + " group of %d takes at most %d elements. Actual: %d",
+          "a buffer of a case must have at most %d bytes, which a process can address, so %s of %s"
+              + " in a group of %d takes at most %d elements. Actual: %d",
           MAX_BUFFER_BYTES,
           operation.label(),
           type.label(),

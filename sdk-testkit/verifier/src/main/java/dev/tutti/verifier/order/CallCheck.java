@@ -56,7 +56,8 @@ final class CallCheck {
               new Finding(
                   Rule.NOT_JOINED,
                   code.describe(0)
-                      + " starts a slave stream; let it start with an await of the main stream",
+                      + " is the first action of a slave stream; let the stream start with an await"
+                      + " of the main stream",
                   List.of(code.ref(0)),
                   ""));
     }

@@ -35,7 +35,7 @@ record Clash(
 
   Finding finding(String explanation) {
     String message =
-        "%s and %s use %s[%d, %d)%s: the one %s, the other %s, and nothing orders them"
+        "%s and %s use %s[%d, %d)%s: the first %s, the second %s, and nothing orders them"
             .formatted(
                 one.describe(event1),
                 other.describe(event2),

@@ -80,8 +80,8 @@ final class OperationOrder {
     return """
     first operation:  %s
     second operation: %s
-    that the former is done is known, when the first operation returns, to %s only
-    before the latter, the second operation has heard from %s only
+    when the first operation returns, only %s can know that the first action is done
+    before the second action, the second operation has heard only from %s
     to order them: let %s tell rank %d before the first operation returns, or let %s wait for \
     rank %d in the second operation before it does this\
     """

@@ -48,7 +48,7 @@ public final class PlanDifference {
     ref(first, action).ifPresent(actions::add);
     ref(second, action).ifPresent(actions::add);
     String text =
-        "action %d is %s, and once more it is %s (actions: %d, then %d)"
+        "action %d is %s the first time, and %s the second time (actions: %d, then %d)"
             .formatted(
                 action,
                 text(first, action),

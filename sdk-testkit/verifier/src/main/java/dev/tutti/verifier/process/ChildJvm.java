@@ -117,7 +117,8 @@ public final class ChildJvm implements AutoCloseable {
         return first.getLast();
       }
       kill();
-      throw new ChildException(Reason.NOT_STARTED, "a second JVM began with another answer");
+      throw new ChildException(
+          Reason.NOT_STARTED, "the first answer of a second JVM was not the expected one");
     } catch (ChildException e) {
       throw new ChildException(Reason.NOT_STARTED, "a second JVM did not start: " + e.getMessage());
     }
@@ -180,7 +181,7 @@ public final class ChildJvm implements AutoCloseable {
             requireLimits();
             if (!isWanted.getAsBoolean()) {
               kill();
-              throw new ChildException(Reason.ENDED, "its answer was not wanted any more");
+              throw new ChildException(Reason.ENDED, "its answer was no longer needed");
             }
           }
           poll = Math.min(2 * poll, LAST_POLL_MS);
@@ -205,7 +206,7 @@ public final class ChildJvm implements AutoCloseable {
         kill();
         throw new ChildException(
             Reason.WALL_CLOCK,
-            "it waited for more than %s without an end and used little processor time"
+            "it did not finish within %s, and used little processor time"
                 .formatted(text(limits.wallClock())));
       }
     }

@@ -58,7 +58,7 @@ final class Frames {
       return null;
     }
     if (!MessageDigest.isEqual(start, secret)) {
-      throw new IOException("something wrote to the stream of answers that is none");
+      throw new IOException("something that is not an answer was written to the stream of answers");
     }
     int size = from.readInt();
     if (size < 0 || size > MAX_BYTES) {
@@ -81,11 +81,11 @@ final class Frames {
       try {
         fields.add(StandardCharsets.UTF_8.newDecoder().decode(field).toString());
       } catch (CharacterCodingException e) {
-        throw new IOException("a field of a message is no text", e);
+        throw new IOException("a field of a message is not text", e);
       }
     }
     if (content.hasRemaining()) {
-      throw new IOException("a message has more than its fields");
+      throw new IOException("a message has bytes after its fields");
     }
     return List.copyOf(fields);
   }

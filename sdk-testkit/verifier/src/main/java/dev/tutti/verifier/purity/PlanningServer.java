@@ -151,7 +151,7 @@ public final class PlanningServer {
       CollectiveCase c, List<CollExecutorBase<?>> executors, DisturbedPlan disturbed) {
     Class<?> type = executors.getFirst().getClass();
     if (runaways.contains(type)) {
-      return List.of(Question.ABSENT, "planning " + type.getName() + " has broken a limit there");
+      return List.of(Question.ABSENT, "planning " + type.getName() + " broke a limit there");
     }
     List<Finding> findings = new ArrayList<>();
     DisturbedPlan.Answer answer = guard(c).run(disturbed, findings::add);

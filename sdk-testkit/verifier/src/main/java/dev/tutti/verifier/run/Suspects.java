@@ -111,7 +111,7 @@ final class Suspects {
     int[] post = hasPosted.get(awaited(stream));
     int rank = streams.get(stream).rank();
     if (post == null) {
-      return cause(rank, text, "nobody posts that notify", chain, stream);
+      return cause(rank, text, "nothing posts that notify", chain, stream);
     }
     FlatStream poster = streams.get(post[0]);
     chain.add(poster.ref(post[1]));

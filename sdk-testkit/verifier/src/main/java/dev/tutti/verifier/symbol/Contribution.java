@@ -119,7 +119,7 @@ final class Contribution {
   /** Which contributions are wrong; empty if none is. */
   String faults(Trace trace) {
     if (anatomy.isUndefined()) {
-      return "nobody has written it";
+      return "nothing has written it";
     }
     Term.Operand torn = anatomy.torn();
     if (torn != null) {
@@ -184,7 +184,7 @@ final class Contribution {
   private String torn(Term.Operand value, Trace trace) {
     String what =
         value.core() instanceof Term.Torn
-            ? "it is put together from parts of different values: "
+            ? "it consists of parts of different values: "
             : "it is made of bytes that are not whole elements: ";
     String text = what + TreeText.of(value, place, goal.type);
     Term.Step user = user(value);

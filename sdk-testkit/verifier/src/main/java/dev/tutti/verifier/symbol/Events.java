@@ -63,7 +63,7 @@ final class Events implements Execution.Observer {
           actions.add(code.ref(event));
           return new Finding(
               Rule.UNDEFINED_READ,
-              "%s reads bytes %d to %d of %s, which nobody has written before"
+              "%s reads bytes %d to %d of %s, which nothing has written before"
                   .formatted(code.describe(event), from, to - 1, plan.memoryName(memory)),
               actions,
               laterWriter(memory, from, to, actions));
@@ -135,7 +135,8 @@ final class Events implements Execution.Observer {
                             segments.start(segment),
                             segments.end(segment) - 1,
                             plan.memoryName(segments.memory(segment)))
-                    + " comes first depends on timing, though every run is promised the same bits",
+                    + " comes first depends on timing, though the executor promises the same bits"
+                    + " in every run",
                 List.of(code.ref(event), laterCode.ref(laterEvent)),
                 ""));
   }

@@ -63,9 +63,9 @@ public final class SymbolResult {
     String others = other.describe(rank);
     return new Finding(
         Rule.SIZES_DIFFER,
-        "rank %d's elements are reduced in an order that depends on the count, which is promised not"
+        "rank %d's elements are reduced in an order that depends on the count, though the executor"
                 .formatted(rank)
-            + " to be so: "
+            + " promises that it does not: "
             + mine
             + ", "
             + others,

@@ -31,7 +31,7 @@ final class JsonFile {
       if (Files.size(path) > MAX_BYTES) {
         throw new TuttiException(
             ErrorCode.INVALID_RULES,
-            "%s has more than %d bytes and is no %s",
+            "%s has more than %d bytes, so it is not a %s",
             path,
             MAX_BYTES,
             what);
