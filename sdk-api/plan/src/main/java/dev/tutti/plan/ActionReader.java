@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one action of the format of {@link PlanJson} after the other. Not thread-safe. */
+/** Reads the actions of the format of {@link PlanJson}, one by one. Not thread-safe. */
 final class ActionReader {
 
   /** The most ranks of a plan: as many as a topology holds. */

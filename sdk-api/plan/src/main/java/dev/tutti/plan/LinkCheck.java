@@ -26,8 +26,8 @@ final class LinkCheck {
   }
 
   /**
-   * Checks the links of all ranks. To say where a link that is wrong was asked for, it asks its
-   * rank once more.
+   * Checks the links of all ranks. To find where a wrong link was requested, it asks the rank once
+   * more.
    *
    * @param workers the number of threads, the calling one included
    * @throws TuttiException with {@link ErrorCode#LINK_MISMATCH}, listing the first problems

@@ -25,7 +25,7 @@ final class PlanCheck {
 
   private final GroupPlan group;
 
-  /** Where each plan of the group, nested ones included, stands. */
+  /** The path of each plan of the group, nested ones included. */
   private final IdentityHashMap<RankPlan, String> paths;
 
   private final boolean isFile;
@@ -39,7 +39,7 @@ final class PlanCheck {
   /**
    * Checks a group that was read from a file.
    *
-   * @param paths where each plan of the group, nested ones included, stands in the file
+   * @param paths the path in the file of each plan of the group, nested ones included
    * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} at the first problem
    */
   static void ofFile(GroupPlan group, IdentityHashMap<RankPlan, String> paths) {
@@ -59,7 +59,9 @@ final class PlanCheck {
     new PlanCheck(group, paths, false).run();
   }
 
-  /** Names a plan and those nested in it; one that runs at several places has its first name. */
+  /**
+   * Names a plan and those nested in it; a plan that runs at several places keeps its first name.
+   */
   private static void addPaths(
       RankPlan plan, String path, IdentityHashMap<RankPlan, String> paths) {
     if (paths.putIfAbsent(plan, path) == null) {

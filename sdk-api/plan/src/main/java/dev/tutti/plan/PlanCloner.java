@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Plans an operation in a known structure: asks the executors, and keeps positions only. */
+/** Plans an operation in a known structure: asks the executors, and keeps only positions. */
 final class PlanCloner {
 
   private final PlanStructure structure;
@@ -70,7 +70,7 @@ final class PlanCloner {
     return clone(positions.toArray());
   }
 
-  /** What a rank has, if it asks for the same as before. */
+  /** The resources of a rank, if it asks for the same as before. */
   private RankResources asked(int rank, Interner interner) {
     RankPlan model = structure.origin().plan().rank(rank);
     RankResources asked = RankResources.of(programs.get(rank), interner);
@@ -111,7 +111,7 @@ final class PlanCloner {
       programs.get(rank).orchestrate(new RankRecording(own, actions));
     } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
       actions.end();
-      // Recording says why.
+      // A recording reports why.
       throw new MarkPositions.Differs("rank " + rank + " cannot be planned");
     } finally {
       actions.close();

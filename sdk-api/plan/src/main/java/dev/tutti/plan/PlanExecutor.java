@@ -10,8 +10,8 @@ import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.TransportMemType;
 
 /**
- * A plan in the place of an algorithm: a recording of it is that plan. It takes requests whose
- * buffers are those of the plan, and no others. Immutable and thread-safe.
+ * A plan that takes the place of an algorithm: a recording of it is that plan. It supports only
+ * requests whose buffers have the sizes of the plan. Immutable and thread-safe.
  *
  * @param <P> the request of the operation
  */
@@ -67,14 +67,14 @@ public final class PlanExecutor<P extends OpParam> extends CollExecutorBase<P> {
     return Support.when(fits, "the plan is for buffers of other sizes");
   }
 
-  /** Nothing: the plan has its resources. */
+  /** None: the plan already has its resources. */
   @Override
   public AlgResourceRequest calcResRequest(P param) {
     Arguments.require(param, "param");
     return AlgResourceRequest.none();
   }
 
-  /** Is never called: a recording takes the plan. */
+  /** Never called: a recording takes the plan. */
   @Override
   public void orchestrate(P param, AlgResourceResponse resources) {
     Arguments.require(param, "param");

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the format of {@link PlanJson}. What can be told from one rank's plan alone is checked
- * while reading, with line and column; the rest by {@link PlanCheck} at the end.
+ * Reads the format of {@link PlanJson}. Whatever one rank's plan alone shows is checked while
+ * reading, with line and column; {@link PlanCheck} checks the rest at the end.
  */
 final class PlanJsonReader {
 
@@ -143,7 +143,7 @@ final class PlanJsonReader {
 
   // ---- one plan
 
-  /** The fields of a plan, as far as they have been read; -1 or null where they have not. */
+  /** The fields of a plan that have been read so far; -1 or null for the others. */
   private static final class Draft {
     private int streams = -1;
     private int notifies = -1;
@@ -161,7 +161,7 @@ final class PlanJsonReader {
    * Reads the plan of a rank, or one of its nested plans.
    *
    * @param rank the rank whose plan it is
-   * @param earlier the nested plans that stand before this one; null if it is the rank's own plan
+   * @param earlier the nested plans before this one; null if it is the rank's own plan
    */
   private RankPlan readPlan(int rank, @Nullable List<RankPlan> earlier) throws IOException {
     Draft draft = new Draft();
