@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>FLT-1: every rank that lives returns, or fails with a diagnosis; and a call that has
- *       returned leaves nothing behind that waits for ever.
+ *       returned leaves no stream behind that waits for ever.
  *   <li>FLT-2: a rank that reports success has the right result, and keeps it. After a signal that
  *       nobody sent, which can lead every algorithm on one-bit notifies astray, it is enough that
  *       the run ends with a report: a failure, a lost notify or one left over.
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>A plan that is clean under the rules SYN and MEM keeps all of this; {@code docs/faults.md}
- * says why. The runs hold that against the plan itself, and show what a breach leads to.
+ * says why. The runs test this on the plan itself, and show the consequences of a breach.
  */
 public final class FaultRuns {
 
@@ -58,7 +58,7 @@ public final class FaultRuns {
   private final List<MemorySegment> inputs;
   private final @Nullable Reference reference;
 
-  /** What each rank's output must be, up to the order of operands. */
+  /** The expected output of each rank, up to the order of operands. */
   private final List<MemorySegment> expected;
 
   /**
@@ -124,7 +124,7 @@ public final class FaultRuns {
     return run(most, false);
   }
 
-  /** The same of a plan that is known to be right. */
+  /** The same for a plan that is known to be right. */
   public FaultSummary runRight(int most) {
     return run(most, true);
   }
@@ -197,7 +197,9 @@ public final class FaultRuns {
     }
   }
 
-  /** Results that the same order of events leaves wrong without a fault are not its doing. */
+  /**
+   * A result that is also wrong in the same order of events without the fault is not caused by it.
+   */
   private void reportWrong(Reference made, Fault fault, Map<Integer, String> wrong, long runSeed) {
     caller.begin(inputs, runSeed);
     interpreter.run(runSeed, memory, caller, List.of(), deadline);

@@ -8,8 +8,8 @@ import dev.tutti.verifier.rule.Rule;
 import java.util.List;
 
 /**
- * Two accesses to the same bytes that nothing orders, in words. The caller of a rank counts as an
- * access to its buffers, at the border of its call.
+ * The message about two accesses to the same bytes that nothing orders. The caller of a rank counts
+ * as an access to its buffers, at the border of its call.
  *
  * @param one the plan and stream of the access that came first in the walk
  * @param event1 that access
@@ -28,7 +28,7 @@ record Clash(
     boolean isWrite2,
     Span span) {
 
-  /** What clashes of one cause have in common. */
+  /** The key that clashes of one cause have in common. */
   static String key(FlatStream one, int event1, FlatStream other, int event2) {
     return one.origin(event1) + "|" + other.origin(event2);
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The two speak over the child's standard streams, from which its {@link ParentChannel} keeps
  * everything else. A thread of this process writes and another one reads, so that a child that
- * neither reads nor writes blocks nobody but those who wait for its answers, under limits.
+ * neither reads nor writes blocks only the threads that wait for its answers, under limits.
  */
 public final class ChildJvm implements AutoCloseable {
 
@@ -107,7 +107,7 @@ public final class ChildJvm implements AutoCloseable {
   /**
    * Waits until it says that it is ready, as it must before anything else.
    *
-   * @return what it says beside
+   * @return what else it says
    * @throws ChildException with {@link Reason#NOT_STARTED} if it does not get so far
    */
   public String ready() throws ChildException {
@@ -162,7 +162,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /**
-     * Waits for the next answer as long as somebody wants it.
+     * Waits for the next answer as long as it is wanted.
      *
      * @throws ChildException if there is none, after the process was killed
      */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages between a process and the one that started it: lists of texts. Every message begins with
- * a secret that only the two know, so that code that gets hold of the stream cannot forge one; what
- * is not exactly a message ends the conversation.
+ * a secret that only the two know, so that code that gets hold of the stream cannot forge one.
+ * Anything that is not exactly a message ends the conversation.
  */
 final class Frames {
 
@@ -50,7 +50,7 @@ final class Frames {
   /**
    * Reads a message; null at the end of the stream.
    *
-   * @throws IOException if what comes is no message
+   * @throws IOException if the data is not a message
    */
   static @Nullable List<String> read(DataInputStream from, byte[] secret) throws IOException {
     byte[] start = from.readNBytes(SECRET_BYTES);

@@ -212,7 +212,7 @@ public final class OtherProcesses implements AutoCloseable {
       return finding.or(() -> Optional.ofNullable(known.get(c)));
     }
 
-    /** Asks one after another until one knows what is wrong. */
+    /** Asks the processes one after another until one reports the difference. */
     private Optional<Finding> first(List<Asked> all, Look look) {
       for (Asked each : all) {
         try {
@@ -221,7 +221,7 @@ public final class OtherProcesses implements AutoCloseable {
             return finding;
           }
         } catch (CancellationException e) {
-          // Closed meanwhile: nobody wants to know.
+          // Closed meanwhile: the answer is not wanted.
         } catch (ExecutionException e) {
           if (!(e.getCause() instanceof ChildException failure)) {
             throw new IllegalStateException("another process could not be asked", e);

@@ -9,7 +9,7 @@ import dev.tutti.verifier.semantics.Piece;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says in words what is wrong, and how it comes about. */
+/** Describes in words what is wrong, and how it happens. */
 final class Explainer {
 
   private final Trace trace;
@@ -99,7 +99,7 @@ final class Explainer {
     return new Finding(Rule.WRONG_CONTENTS, message, actions, String.join("\n", lines));
   }
 
-  /** Nothing comes by a way without actions. */
+  /** A way without actions explains nothing. */
   private static void addRoute(String title, Route route, List<String> lines) {
     if (!route.lines().isEmpty()) {
       lines.add(title);
@@ -114,7 +114,7 @@ final class Explainer {
     return all;
   }
 
-  // ---- what must stay as it is
+  // ---- what must not change
 
   Finding changedInput(int rank, int memory, long from, long to) {
     return changed(
