@@ -21,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a context join the other processes of its job.
+ * Makes a context join the other processes of its job.
  *
  * @param given connects processes that share no memory; null for MPI
  */
@@ -89,7 +89,7 @@ record JobJoin(@Nullable MessageWorld given) {
   }
 
   /**
-   * Refuses plugins that come and go where they cannot.
+   * Refuses plugins that can change in jobs where they cannot.
    *
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED}
    */

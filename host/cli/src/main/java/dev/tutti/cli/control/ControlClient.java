@@ -97,7 +97,7 @@ public final class ControlClient implements AutoCloseable {
   }
 
   /**
-   * Has a command carried out, and prints what it prints while it runs.
+   * Makes the host run a command, and prints its output while it runs.
    *
    * @return its exit code
    * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if the host does not take the

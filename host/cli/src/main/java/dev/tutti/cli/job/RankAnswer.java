@@ -87,7 +87,7 @@ sealed interface RankAnswer {
   }
 
   /**
-   * Has the process of a rank do something.
+   * Makes the process of a rank run a command.
    *
    * @param out gets what it says
    * @return its exit code

@@ -58,7 +58,7 @@ public record RequestTarget(String text, @Nullable RequestName known) {
     return target.endsWith(PLAN_SUFFIX);
   }
 
-  /** The same for somebody in another directory, where the path of a file starts. */
+  /** The same for a user in another directory, where the path of a file starts. */
   public RequestTarget in(Path directory) {
     return isPlanFile(text) ? new RequestTarget(directory.resolve(text).toString(), null) : this;
   }

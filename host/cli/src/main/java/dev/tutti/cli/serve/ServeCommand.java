@@ -44,7 +44,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs a host that keeps working while its plugins come and go. */
+/** Runs a host that keeps working while its plugins change. */
 @Command(
     name = "serve",
     description = {

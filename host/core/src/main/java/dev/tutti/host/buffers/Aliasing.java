@@ -62,7 +62,7 @@ public final class Aliasing {
     return isInPlace;
   }
 
-  /** How a rank's input lies to its output. */
+  /** The position of a rank's input relative to its output. */
   public enum Relation {
     /** It has one of them, or none. */
     ALONE,

@@ -48,7 +48,7 @@ public final class PluginSource {
     watched = LiveSettings.of(directory, state);
   }
 
-  /** Whether plugins come and go. */
+  /** Whether plugins are watched. */
   public boolean areWatched() {
     return watched != null;
   }

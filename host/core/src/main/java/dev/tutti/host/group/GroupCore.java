@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * @param planner takes calls to plans
  * @param watch what the context notes of its groups
  * @param flight the last operations; null if no record is kept
- * @param profiler chooses the runs that are traced; null if nobody wants traces
- * @param lateStatus what the group was doing when the time of a run was over: from what was run, in
- *     words, and where its streams stood
+ * @param profiler chooses the runs that are traced; null if no traces are wanted
+ * @param lateStatus what the group was doing when the deadline of a run passed: from what was run,
+ *     in words, and where its streams stood
  */
 public record GroupCore(
     long number,

@@ -82,7 +82,7 @@ final class JobEntrance {
 
   // Rank 0.
 
-  /** Those who have come. Guarded by itself. */
+  /** The processes that have joined. Guarded by itself. */
   private final class Arrived {
     private final @Nullable JobConnection[] connections = new JobConnection[member.processes()];
     private final long[] numbers = new long[member.processes()];
@@ -123,7 +123,7 @@ final class JobEntrance {
       connection.close();
     }
 
-    /** Lets nobody in any more. */
+    /** Accepts no more processes. */
     synchronized void closeDoor() {
       isClosed = true;
       strangers.forEach(JobConnection::close);
@@ -254,7 +254,7 @@ final class JobEntrance {
         Thread.ofVirtual().name("tutti-job-greeting").start(() -> greet(channel, arrived));
       }
     } catch (IOException e) {
-      // The door is closed: all are in, or somebody did not come.
+      // The door is closed: all have joined, or a process is missing.
     }
   }
 
@@ -345,7 +345,7 @@ final class JobEntrance {
     }
   }
 
-  /** Rank 0 answers when all have come, or when its patience is over. */
+  /** Rank 0 answers when all have joined, or when its patience is over. */
   private JobMessage answer(JobConnection connection) {
     CompletableFuture<JobMessage> answer = new CompletableFuture<>();
     Thread.ofVirtual()

@@ -223,7 +223,8 @@ public final class MemoryWindows {
     try {
       return SharedMemory.map(place.handle());
     } catch (TuttiException e) {
-      // Memory goes first when a process ends, and what tells its end comes a moment later.
+      // When a process ends, its memory disappears first, and the notice of its end comes a moment
+      // later.
       long process = place.handle().process();
       boolean hasEnded =
           Clock.system()

@@ -61,7 +61,7 @@ record UnixEndpoint(Path directory) implements JobEndpoint {
     return new TuttiException(ErrorCode.JOB_REFUSED, format, arguments);
   }
 
-  /** Removes the socket of a process that has ended, to which nobody can connect. */
+  /** Removes the socket of a process that has ended, which accepts no connections. */
   private void removeLeftover() {
     if (Files.exists(socket(), LinkOption.NOFOLLOW_LINKS)) {
       try {
@@ -77,7 +77,7 @@ record UnixEndpoint(Path directory) implements JobEndpoint {
     try {
       boolean ignored = Files.deleteIfExists(socket());
     } catch (IOException e) {
-      // Whoever has made the directory removes it.
+      // The process that has made the directory removes it.
     }
   }
 

@@ -168,7 +168,7 @@ final class PlanMaker {
     try {
       return clone(key, candidate, programs(pool, key, candidate), asked);
     } catch (TuttiException e) {
-      // Whoever asks and plans in two steps says what is wrong.
+      // A caller that asks and plans in two steps reports what is wrong.
       return null;
     }
   }

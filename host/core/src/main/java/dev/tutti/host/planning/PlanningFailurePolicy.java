@@ -67,7 +67,7 @@ final class PlanningFailurePolicy {
   /**
    * Makes the call ready for another attempt.
    *
-   * @throws TuttiException the failure, if it is to be told to the caller
+   * @throws TuttiException the failure, if the caller must get it
    */
   void retryOrThrow(Failed<?> failed) {
     AlgorithmFailure failure = failed.failure();

@@ -24,7 +24,7 @@ final class Answers {
   private @Nullable TuttiException failure;
 
   /**
-   * Nobody is asked so far.
+   * No process was asked so far.
    *
    * @param names gives a process's name in messages
    */

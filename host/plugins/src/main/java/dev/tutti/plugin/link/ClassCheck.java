@@ -178,7 +178,7 @@ final class ClassCheck {
 
   /**
    * What keeps the plugin from a member, by the class that is named and by the one that declares
-   * it; a declaring class that nobody can name is a part of those that extend it.
+   * it; a declaring class that no other class can name is a part of those that extend it.
    */
   private @Nullable Restriction restriction(MemberReference member, Resolution.Found found) {
     Restriction ofNamed = restriction(member, found.named());

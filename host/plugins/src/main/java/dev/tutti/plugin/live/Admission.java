@@ -42,7 +42,7 @@ final class Admission {
 
   private static final List<String> GROUPS = List.of("1", "2", "3", "4", "5", "8", "3+2", "4+4|1");
 
-  /** Every so many cases one is also run on data. */
+  /** One case in this number is also run on data. */
   private static final int RUNS_ONE_IN = 8;
 
   private final Duration planningLimit;

@@ -21,7 +21,7 @@ final class GenerationRecord {
     this.news = news;
   }
 
-  /** A plugin serves, or goes on serving, what was chosen for it, if anything was. */
+  /** A plugin begins or continues to serve with the version chosen for it, if there is one. */
   void goesOn(Decision decision) {
     Decision.Choice choice = decision.choice().orElse(null);
     if (choice == null) {

@@ -48,7 +48,7 @@ final class News {
     hear(item.sentence());
   }
 
-  /** A listener that fails must not stop the change that it is told of, nor those to come. */
+  /** A listener that fails must not stop the change that it is notified of, nor later ones. */
   private void hear(String sentence) {
     try {
       listener.accept(sentence);
@@ -68,7 +68,9 @@ final class News {
     return last.stream().map(Item::sentence).toList();
   }
 
-  /** The changes since there were so many sentences; says how many of those are not kept. */
+  /**
+   * The changes since there was a given number of messages; says how many of those are not kept.
+   */
   synchronized List<String> changesSince(long count) {
     List<String> changes = new ArrayList<>();
     long lost = told - count - last.size();

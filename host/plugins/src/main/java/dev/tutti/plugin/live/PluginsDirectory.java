@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jars of a plugins directory, as far as nobody is writing them: a file counts once two looks
- * some time apart see the same size, time and identity, or if its last change is long ago. What
- * must not be opened is said to be so, and never opened. Not thread-safe.
+ * The jars of a plugins directory that are not being written: a file counts once two looks some
+ * time apart see the same size, time and identity, or if its last change is long ago. What must not
+ * be opened is said to be so, and never opened. Not thread-safe.
  */
 final class PluginsDirectory {
 

@@ -109,7 +109,7 @@ final class UnloadWatch {
     }
   }
 
-  /** Whether some closed plugin has waited so long that the collector should be asked to look. */
+  /** Whether some closed plugin has waited long enough to request a garbage collection. */
   synchronized boolean isCollectionDue() {
     boolean isDue = false;
     for (Closed entry : closed.values()) {
