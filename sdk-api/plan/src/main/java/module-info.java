@@ -1,5 +1,5 @@
 /** What algorithms emit: plans, their recording and their file format. Plugins do not see it. */
-@SuppressWarnings("module") // Those who may see more are built later.
+@SuppressWarnings("module") // The modules that may see more are built later.
 module dev.tutti.plan {
   requires transitive dev.tutti.sdk;
   requires static org.jspecify;

@@ -1,5 +1,5 @@
 /** How long plans take on networks, without hardware. */
-@SuppressWarnings("module") // Those who may see more are built later.
+@SuppressWarnings("module") // The modules that may see more are built later.
 module dev.tutti.simulator {
   requires transitive dev.tutti.plan;
   requires transitive dev.tutti.sdk;

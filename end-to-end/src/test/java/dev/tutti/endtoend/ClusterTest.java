@@ -62,7 +62,7 @@ class ClusterTest {
 
     assertThat(result.code()).isNotZero();
     assertThat(result.text())
-        .contains("the processes of this job have 2 ranks, 1+1, and so many must its groups have.");
+        .contains("the processes of this job have 2 ranks, 1+1, and its groups must have as many.");
   }
 
   @ParameterizedTest
@@ -149,7 +149,7 @@ class ClusterTest {
   @ParameterizedTest
   @CsvSource({
     "0, a process of a job over MPI has 1 to 64 ranks. Actual: 0",
-    "2, 'this job have 4 ranks, 2+2, and so many must its groups have. Actual: 5'",
+    "2, 'this job have 4 ranks, 2+2, and its groups must have as many. Actual: 5'",
     "40, 'a job has at most 64 ranks. Actual: 80, in 2 processes: [40, 40]'"
   })
   void ranksThatDoNotAddUpAreRefused(int ranks, String error) throws Exception {

@@ -37,7 +37,7 @@ class FirstMistakesTest {
         "mem.outputBlock(comm.localRank())",
         "mem.outputBlock(Math.min(comm.localRank(), Math.max(0, ranks - 2)))",
         "right.txAsync, left.rxAsync",
-        "rank 1's param-output, which nobody has written before"),
+        "rank 1's param-output, which nothing has written before"),
     LINK_NOT_REQUESTED(
         "OpCommTransport.ring(param.comm(), CommPlane.COMBINED, output, output)",
         "OpCommTransport.pairs(param.comm(), CommPlane.COMBINED, output, output, 0)",

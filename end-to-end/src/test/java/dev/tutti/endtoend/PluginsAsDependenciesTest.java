@@ -161,7 +161,7 @@ class PluginsAsDependenciesTest {
     String message =
         "[TUTTI-404] broken: org.example.Gone is named in "
             + EXECUTORS
-            + " but is not on the class path; build the jar anew, or take the line out";
+            + " but is not on the class path; build the jar again, or remove the line";
 
     assertThat(
             Application.onClassPath(all(own(), all(List.of(broken), Application.libraries())))

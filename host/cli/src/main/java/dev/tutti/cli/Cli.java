@@ -67,7 +67,7 @@ public final class Cli {
     this(terminal, hosts, Path.of(""));
   }
 
-  /** The command line of somebody in another directory. */
+  /** The command line of a user in another directory. */
   public Cli(Terminal terminal, Hosts hosts, Path directory) {
     this.terminal = terminal;
     this.hosts = hosts;

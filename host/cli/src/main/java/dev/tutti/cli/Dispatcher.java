@@ -50,7 +50,7 @@ final class Dispatcher implements IExecutionStrategy {
       return carryOut(result);
     } catch (ExecutionException e) {
       if (hosts.session() == null && e.getCause() instanceof StateInUseException) {
-        // A host has begun to start since nobody was found, and may take the command now.
+        // A host has begun to start since none was found, and may take the command now.
         return carryOut(result);
       }
       throw e;
@@ -106,7 +106,7 @@ final class Dispatcher implements IExecutionStrategy {
     }
   }
 
-  /** Null if nobody serves and it does not matter. */
+  /** Null if no host serves and it does not matter. */
   private @Nullable Integer elsewhere(
       ParseResult result, LiveTarget target, LiveTarget.Where where) {
     Path state = target.state(hosts);

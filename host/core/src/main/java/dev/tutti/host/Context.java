@@ -261,7 +261,8 @@ public final class Context implements AutoCloseable {
     if (topology.rankSize() != ownJob.size()) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
-          "the processes of this job have %d ranks, %s, and so many must its groups have. Actual: %d",
+          "the processes of this job have %d ranks, %s, and its groups must have as many. Actual:"
+              + " %d",
           ownJob.size(),
           ownJob.shape(),
           topology.rankSize());

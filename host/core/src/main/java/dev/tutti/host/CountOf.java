@@ -71,8 +71,8 @@ final class CountOf {
       if (other != first) {
         throw new TuttiException(
             ErrorCode.INVALID_COUNT,
-            "the %ss of all ranks must be equally large to derive the count; give an explicit count"
-                + " with CollectiveCall. Actual: %d elements on rank 0, %d on rank %d",
+            "the %ss of all ranks must have the same size to derive the count; give an explicit"
+                + " count with CollectiveCall. Actual: %d elements on rank 0, %d on rank %d",
             what,
             first,
             other,

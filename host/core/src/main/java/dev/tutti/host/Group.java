@@ -348,7 +348,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     parent.addPart(rankCalls, members);
   }
 
-  /** This group as somebody whose runs a change of plugins waits for. */
+  /** This group as a user whose runs a change of plugins waits for. */
   PlanUser user() {
     return user;
   }
@@ -358,7 +358,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     return running != null && running.uses(generation);
   }
 
-  /** Ends the use of this group and wakes everybody who waits for others. */
+  /** Ends the use of this group and wakes all threads that wait for others. */
   void poison(String cause) {
     slot.poison(cause);
   }

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a context join the other processes of its job.
+ * Makes a context join the other processes of its job.
  *
  * @param given connects processes that share no memory; null for MPI
  */
@@ -89,7 +89,7 @@ record JobJoin(@Nullable MessageWorld given) {
   }
 
   /**
-   * Refuses plugins that come and go where they cannot.
+   * Refuses plugins that can change in jobs where they cannot.
    *
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED}
    */
@@ -97,8 +97,8 @@ record JobJoin(@Nullable MessageWorld given) {
     if (where instanceof MpiRte) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
-          "plugins cannot come and go where ranks are processes that MPI connects; load them once,"
-              + " with pluginsDirectory");
+          "plugins cannot change in a job that MPI connects; load them once, with"
+              + " pluginsDirectory");
     }
   }
 
@@ -108,8 +108,8 @@ record JobJoin(@Nullable MessageWorld given) {
       world.abandon();
       throw new TuttiException(
           ErrorCode.JOB_REFUSED,
-          "the launcher says that this is process %d of %d, but MPI says process %d of %d: %s is not"
-              + " the library of the launcher; name that in %s",
+          "the launcher says that this is process %d of %d, but MPI says process %d of %d: %s is"
+              + " not the launcher's library; name that one in %s",
           mpi.process(),
           mpi.processes(),
           world.process(),

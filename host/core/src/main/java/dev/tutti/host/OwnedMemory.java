@@ -25,7 +25,7 @@ final class OwnedMemory implements RegisteredMemory {
   public MemorySegment segment() {
     if (isClosed.get()) {
       throw new TuttiException(
-          ErrorCode.BUFFER_UNAVAILABLE, "the memory was freed; allocate it anew");
+          ErrorCode.BUFFER_UNAVAILABLE, "the memory was freed; allocate it again");
     }
     return memory.segment();
   }

@@ -36,7 +36,7 @@ final class ProcessIdentity {
 
   private ProcessIdentity() {}
 
-  /** The identity of this process. Plugins that come and go are those of rank 0 in any case. */
+  /** The identity of this process. Watched plugins are those of rank 0 in any case. */
   static JobIdentity of(ServedPlugins served, HostSettings settings) {
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("jars of Tutti", jars());

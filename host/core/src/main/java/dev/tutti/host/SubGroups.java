@@ -136,7 +136,7 @@ final class SubGroups {
     if (IntStream.of(ranks).noneMatch(core::isLocal)) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
-          "a group of ranks %s can only be made in the processes of these ranks, and this is %s",
+          "a group of ranks %s can be made only in the processes of these ranks, but this is %s",
           Arrays.toString(ranks),
           core.names().name(parent.rank()));
     }

@@ -6,19 +6,19 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * For every byte of one memory the accesses that later ones must be compared with. An access is
- * forgotten as soon as a later one stands for it: one that happens after it and conflicts with
+ * For every byte of one memory, the accesses that later ones must be compared with. An access is
+ * forgotten as soon as a later one represents it: one that happens after it and conflicts with
  * everything that it conflicts with.
  */
 final class AccessHistory {
 
-  /** Asked about accesses that conflict with the one that is added, and told what is wrong. */
+  /** Decides about accesses that conflict with the added one, and is notified of missing order. */
   interface Judge {
 
     /** Whether an earlier access happens before the one that is added. */
     boolean isKnown(int lane, int count);
 
-    /** An access of an earlier part does not happen before the one that is added, but has to. */
+    /** An access of an earlier part must happen before the added one, but does not. */
     void isMissing(int rank, int part);
   }
 

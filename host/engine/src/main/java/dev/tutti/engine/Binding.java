@@ -33,7 +33,7 @@ public final class Binding {
   private final Clock clock;
   private final Idler idler;
 
-  /** What runs unless a run is traced, and what runs now. */
+  /** The runners of runs without a trace, and the runners in use now. */
   private final PlanRun untraced;
 
   private PlanRun run;
@@ -47,7 +47,7 @@ public final class Binding {
   private boolean isRebound;
   private int publication = -1;
 
-  /** How far the run was that missed its deadline, after which there is no other one. */
+  /** The progress of the run that missed its deadline; no other run follows it. */
   private PlanRun.@Nullable Late late;
 
   private enum State {
@@ -100,19 +100,19 @@ public final class Binding {
     return late == null ? List.of() : compiled.positions(late.undone());
   }
 
-  /** Whether everything of the run under way is done, so that nothing but its end is missing. */
+  /** Whether all work of the run under way is done, so that only its end is missing. */
   public boolean isComplete() {
     return run.isDone();
   }
 
-  /** What is not done of the run under way, in indented lines; any thread may ask. */
+  /** The unfinished work of the run under way, in indented lines; any thread may call this. */
   public String unfinished() {
     return run.unfinished();
   }
 
   /**
-   * Says whether the plan copies from or to memory whose pages can vanish, as those of mapped files
-   * do; between runs. Such memory is touched by nothing but the JVM's own copies.
+   * Sets whether the plan copies from or to memory whose pages can vanish, as those of mapped files
+   * do; between runs. Only the JVM's own copies touch such memory.
    */
   public void guard(boolean newIsGuarded) {
     isGuarded = newIsGuarded;
@@ -164,7 +164,7 @@ public final class Binding {
     traceBegin = clock.nanoTime();
   }
 
-  /** What was done in the run since {@link #beginTrace}, which was done without a failure. */
+  /** The trace of the run since {@link #beginTrace}, which ended without a failure. */
   public RunTrace endTrace() {
     requireIdle("trace");
     long nanos = clock.nanoTime() - traceBegin;
@@ -176,14 +176,14 @@ public final class Binding {
     return trace.build(nanos);
   }
 
-  /** Runs without notes from the next run on; what is noted is lost. */
+  /** Ends tracing from the next run on; the notes so far are lost. */
   public void dropTrace() {
     traced = List.of();
     run = untraced;
   }
 
   /**
-   * Runs the plan from start to end as {@link #run} does, and notes what is done when.
+   * Runs the plan from start to end as {@link #run} does, and traces it.
    *
    * @param timeoutNanos how long the run may take
    * @throws TuttiException as {@link #run}
@@ -240,7 +240,7 @@ public final class Binding {
     publication = engine.publish(run);
     if (publication < 0) {
       while (run.help(CALLER)) {
-        // Without helpers the calling thread goes on until there is nothing left.
+        // Without helpers, the calling thread does all the work.
       }
     }
   }
@@ -301,7 +301,7 @@ public final class Binding {
   }
 
   /**
-   * Helps until the run is done; with nothing to do, polls, then yields, then parks for a while.
+   * Helps until the run is done; if there is no work, polls, then yields, then parks for a while.
    */
   private void join() {
     idler.reset();
@@ -334,7 +334,7 @@ public final class Binding {
     boolean isQuiet = run.isDone();
     engine.withdraw(publication);
     state = State.FAILED;
-    throw deadline(look, isQuiet ? "" : ", and a thread is still at work on its memory");
+    throw deadline(look, isQuiet ? "" : ", and a thread is still working on its memory");
   }
 
   private void finish() {
@@ -356,12 +356,12 @@ public final class Binding {
     state = State.IDLE;
   }
 
-  /** Nothing is left of a cancelled run that the next one could stumble over. */
+  /** A cancelled run leaves no state that could disturb the next one. */
   private TuttiException cancelled() {
     state = State.IDLE;
     return new TuttiException(
         ErrorCode.CANCELLED,
-        "the run was cancelled; its outputs hold nothing of use, but it can be started again");
+        "the run was cancelled; its outputs are not usable, but it can be started again");
   }
 
   private static TuttiException failed(Throwable failure) {
@@ -373,7 +373,7 @@ public final class Binding {
       return new TuttiException(
           ErrorCode.BUFFER_UNAVAILABLE,
           failure,
-          "the run failed because a buffer's memory is not there: %s",
+          "the run failed because a buffer's memory is not accessible: %s",
           failure.getMessage());
     }
     return new TuttiException(
@@ -384,7 +384,7 @@ public final class Binding {
     late = look;
     return new TuttiException(
         ErrorCode.DEADLINE_EXCEEDED,
-        "the run was not done within its deadline%s:%s",
+        "the run did not finish within its deadline%s:%s",
         remark,
         look.unfinished());
   }

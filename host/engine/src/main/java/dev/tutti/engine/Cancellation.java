@@ -1,15 +1,15 @@
 package dev.tutti.engine;
 
 /**
- * Says whether a run is to end early. Asked by every thread that works on the run, between its
- * tasks; once it says yes for a run, it goes on saying yes until that run has ended.
+ * Decides whether a run must end early. Every thread that works on the run asks it between tasks.
+ * Once the answer for a run is yes, it stays yes until that run has ended.
  */
 @FunctionalInterface
 public interface Cancellation {
 
-  /** Lets every run go to its end. */
+  /** Lets every run finish. */
   Cancellation NEVER = () -> false;
 
-  /** Whether the run under way is to end. */
+  /** Whether the run under way must end. */
   boolean isRequested();
 }

@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * Gives each part of a composition a color, and parts of one color the same staging buffers,
- * scratch and AIV memory. As long as that memory makes some rank wait that would not have to, the
- * part that waits gets the next color.
+ * scratch and AIV memory. As long as sharing makes some rank wait that would not have to, the
+ * waiting part gets the next color.
  */
 final class Coloring {
 

@@ -4,9 +4,9 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a plan is compiled.
+ * The options of compilation.
  *
- * @param mode static lists, a dynamic graph, or the compiler's choice
+ * @param mode static lists, a dynamic graph, or as the compiler chooses
  * @param rankDone called with each rank as soon as that rank's actions are done, by whichever
  *     thread finished them and possibly by several threads at once; or null
  */

@@ -200,7 +200,7 @@ public final class CompiledPlan {
         : new ListRun(lists, runners.toArray(TaskRunner[]::new), frames, workers, waiting);
   }
 
-  /** Mode and size, for people. */
+  /** Mode and size, as text. */
   @Override
   public String toString() {
     return isDynamic()

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A compiled plan from which plans of the same structure are compiled, with no more work than to
- * put down where their spans are. They share everything else. Thread-safe.
+ * A compiled plan from which plans of the same structure are compiled. Only the positions of their
+ * spans are computed; they share everything else. Thread-safe.
  *
- * <p>What is compiled is the same as without a template. How a plan is spread over threads depends
- * on its bytes and is decided for each plan; programs that the first plan was not run as are made
- * when another one needs them.
+ * <p>The result is the same as without a template. The number of bytes decides how a plan is spread
+ * over threads, so this is decided for each plan. Kinds of programs that the first plan did not
+ * need are made when another plan needs them.
  */
 public final class CompiledTemplate {
 
@@ -57,8 +57,8 @@ public final class CompiledTemplate {
   /**
    * Compiles another plan of the structure.
    *
-   * @return empty if bytes decide something within the program otherwise, for example what is
-   *     tiled; then the plan needs a template of its own
+   * @return empty if the number of bytes changes a decision within the program, for example what is
+   *     tiled; the plan then needs a template of its own
    */
   public synchronized Optional<CompiledPlan> compile(PlanClone plan) {
     Arguments.require(plan, "plan");
@@ -187,7 +187,10 @@ public final class CompiledTemplate {
     }
   }
 
-  /** Ends the attempt to make a program from one in which bytes have decided otherwise. */
+  /**
+   * Ends the attempt to make a program from one for which the number of bytes led to other
+   * decisions.
+   */
   private static final class OtherProgram extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * A composition joined to one plan.
  *
- * @param composition what it was made of
+ * @param composition the composition that was joined
  * @param parts the plans of the parts, over the memories of the composition
  * @param plan all parts as one
  * @param orders the order that was added between the parts
@@ -23,7 +23,7 @@ public record Composite(
     List<PartOrder> orders,
     int colors) {
 
-  /** Above so many actions to be looked at, order that is needed no more may remain. */
+  /** The most actions that are examined; beyond, redundant order may remain. */
   private static final long MAX_PRUNING = 20_000_000;
 
   /**
@@ -45,7 +45,7 @@ public record Composite(
     }
   }
 
-  /** By what the parts that divide do so, for each rank's plan of theirs; compared by identity. */
+  /** The divisor of each rank's plan of the parts that divide; compared by identity. */
   IdentityHashMap<RankPlan, Integer> divisors() {
     IdentityHashMap<RankPlan, Integer> divisors = new IdentityHashMap<>();
     for (int i = 0; i < parts.size(); i++) {
@@ -57,7 +57,7 @@ public record Composite(
     return divisors;
   }
 
-  /** Drops order that has become needless by what was added after it. */
+  /** Drops order that later additions have made redundant. */
   private static List<PartOrder> pruned(int ranks, List<GroupPlan> plans, List<PartOrder> orders) {
     long actions = plans.stream().mapToLong(GroupPlan::actionCount).sum();
     List<PartOrder> left = orders;

@@ -10,14 +10,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several plans of one group that are to run as one. The callers' memories are declared here, and
- * each part says where in them its ranks' inputs and outputs lie, so that what one part writes
- * another one may read. Staging buffers, scratch and AIV memory are each part's own; parts share
- * them where that costs no waiting. Not thread-safe.
+ * Several plans of one group that run as one. The callers' memories are declared here, and each
+ * part places its ranks' inputs and outputs in them, so that one part can read what another one has
+ * written. Each part has its own staging buffers, scratch and AIV memory; parts share them if that
+ * costs no waiting. Not thread-safe.
  *
- * <p>The parts take effect as if each began when all ranks have ended the one before. What order
- * that takes is found out from what they access, and only what their notifies do not give anyway is
- * added: a rank that is ahead goes on with the next part.
+ * <p>The parts have the same effect as if each began after all ranks have ended the one before. The
+ * accesses of the parts show which order that requires, and only order that their notifies do not
+ * already give is added: a rank that is ahead goes on with the next part.
  */
 public final class Composition {
 
@@ -67,7 +67,7 @@ public final class Composition {
       return firstView;
     }
 
-    /** Whose memory it is in messages. */
+    /** The rank that owns it, for messages. */
     public int rank() {
       return rank;
     }
@@ -97,7 +97,7 @@ public final class Composition {
      * The place of a rank's memory of a kind.
      *
      * @return null if the part does not touch it, and for staging buffers, scratch and AIV memory,
-     *     if they are to be the part's own
+     *     if they are the part's own
      */
     @Nullable Place of(int rank, TransportMemType type);
   }
@@ -105,14 +105,14 @@ public final class Composition {
   /**
    * A plan with the places of its memories.
    *
-   * @param divisor what its reductions divide their source by; 0 if they reduce
+   * @param divisor by which its reductions divide their source; 0 if they reduce
    */
   record Part(GroupPlan plan, MemoryUse use, Places places, int divisor) {}
 
   /**
    * Declares a memory that one segment covers. Memories must not overlap.
    *
-   * @param rank whose memory it is in messages
+   * @param rank that owns it, for messages
    * @param bytes its size, 1 or more
    */
   public Memory memory(int rank, long bytes) {
@@ -131,8 +131,8 @@ public final class Composition {
   /**
    * Adds a plan after those that are there.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if it is of another number of ranks,
-   *     or {@link ErrorCode#OUT_OF_BOUNDS} if a memory has no place, or too small a one
+   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if it has a different number of
+   *     ranks, or {@link ErrorCode#OUT_OF_BOUNDS} if a memory has no place, or too small a one
    */
   public Composition part(GroupPlan plan, Places places) {
     return part(plan, places, 0);
@@ -141,8 +141,8 @@ public final class Composition {
   /**
    * Adds a division after the parts that are there.
    *
-   * @param plan each of its sum reductions, {@code dst = dst + src}, is to be {@code dst = src /
-   *     divisor}: integers towards zero
+   * @param plan each of its sum reductions, {@code dst = dst + src}, becomes {@code dst = src /
+   *     divisor}; integers are divided towards zero
    * @param divisor 1 or more
    * @throws TuttiException as {@link #part}
    */
@@ -172,7 +172,7 @@ public final class Composition {
   /**
    * Adds the parts of another composition after those that are there.
    *
-   * @param other of as many ranks
+   * @param other with the same number of ranks
    * @param places where each of its memories lies in this one
    * @throws TuttiException as {@link #part}
    */

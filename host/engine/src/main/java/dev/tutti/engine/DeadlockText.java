@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** Says why streams are stuck: the cycle of waits, or the post that nobody makes. */
+/** Explains why streams are stuck: the cycle of waits, or the post that never happens. */
 final class DeadlockText {
 
   private static final int MAX_LISTED = 16;
@@ -37,9 +37,7 @@ final class DeadlockText {
     return text.toString();
   }
 
-  /**
-   * Follows who waits for whom from some stuck stream until it repeats or ends; cuts the lead-in.
-   */
+  /** Follows the waits from some stuck stream until they repeat or end; cuts the lead-in. */
   private static List<Unroller.Cursor> chain(List<Unroller.Cursor> stuck) {
     List<Unroller.Cursor> chain = new ArrayList<>();
     Unroller.Cursor cursor = firstAwaiting(stuck);
@@ -63,7 +61,7 @@ final class DeadlockText {
     return stuck.getFirst();
   }
 
-  /** A stuck stream that would post what this one awaits, if it got on. */
+  /** A stuck stream that would post the notify that this one awaits. */
   private static Unroller.@Nullable Cursor poster(
       Unroller.Cursor waiting, List<Unroller.Cursor> stuck) {
     int action = waiting.action();

@@ -25,21 +25,21 @@ public final class Engine implements AutoCloseable {
   private static final int MAX_ACTIVE = 64;
   private static final int SPINS_PER_LOOK = 64;
 
-  /** How often idle helpers look whether other processes have got on. */
+  /** How often idle helpers check whether other processes have made progress. */
   private static final long LOOK_NANOS = 1_000_000;
 
   private final EngineConfig config;
   private final Waiting waiting;
   private final Thread[] helpers;
 
-  /** Runs that want help. A helper that reads a run late finds nothing left to claim in it. */
+  /** Runs that need help. A helper that reads a run late finds nothing left to claim in it. */
   private final AtomicReferenceArray<@Nullable SharedWork> active =
       new AtomicReferenceArray<>(MAX_ACTIVE);
 
-  /** Grows with each run that wants help; what idle helpers watch. */
+  /** Grows with each run that needs help; idle helpers watch it. */
   private final AtomicInteger published = new AtomicInteger();
 
-  /** What other processes have a part in. */
+  /** The work that is shared with other processes. */
   private final List<SharedWork> shared = new CopyOnWriteArrayList<>();
 
   private final AtomicInteger parked = new AtomicInteger();
@@ -53,7 +53,7 @@ public final class Engine implements AutoCloseable {
   /**
    * The same with another clock.
    *
-   * @param waiting how helpers and callers wait, and what deadlines go by
+   * @param waiting how helpers and callers wait, and the clock of deadlines
    */
   public Engine(EngineConfig config, Waiting waiting) {
     this.config = config;
@@ -77,7 +77,7 @@ public final class Engine implements AutoCloseable {
     return config;
   }
 
-  /** How its threads wait, and what deadlines go by. */
+  /** How its threads wait, and the clock of deadlines. */
   public Waiting waiting() {
     return waiting;
   }
@@ -86,7 +86,7 @@ public final class Engine implements AutoCloseable {
    * Compiles a plan.
    *
    * @throws TuttiException with {@link ErrorCode#DEADLOCK} if the plan can never finish; the
-   *     message names rank, stream, action, source line and who waits for whom
+   *     message names rank, stream, action and source line, and which stream waits for which
    */
   public CompiledPlan compile(GroupPlan plan, CompileOptions options) {
     return PlanCompiler.compile(plan, options, config);
@@ -210,7 +210,7 @@ public final class Engine implements AutoCloseable {
     return new RankBinding.OfLists(compiled, compiled.slots().bind(memory, views), owner, number);
   }
 
-  /** Wakes helpers that sleep, because something that they take part in can go on. */
+  /** Wakes helpers that sleep, because work that they take part in can go on. */
   public void nudge() {
     published.incrementAndGet();
     if (parked.get() > 0) {
@@ -220,12 +220,12 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Whether there is any thread but the callers'. */
+  /** Whether there are threads besides the callers'. */
   public boolean hasHelpers() {
     return helpers.length > 0;
   }
 
-  /** Asks helpers to join in; returns where the work stands, or -1 if it gets no help. */
+  /** Asks helpers to join in; returns the place of the work, or -1 if it gets no help. */
   public int publish(SharedWork run) {
     if (helpers.length == 0) {
       return -1;
@@ -239,7 +239,7 @@ public final class Engine implements AutoCloseable {
     return -1;
   }
 
-  /** Ends the call for help. */
+  /** Withdraws the request for help. */
   public void withdraw(int slot) {
     if (slot >= 0) {
       active.set(slot, null);
@@ -247,9 +247,9 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Has all threads of this process that wait, helpers included, take part in work that other
-   * processes have a part in, until {@link #unshare}. Nobody is woken when those get on, so helpers
-   * look time and again.
+   * Makes all waiting threads of this process, helpers included, take part in work that is shared
+   * with other processes, until {@link #unshare}. Progress of the other processes wakes no thread,
+   * so helpers poll.
    */
   public void share(SharedWork work) {
     shared.add(work);
@@ -261,7 +261,7 @@ public final class Engine implements AutoCloseable {
     shared.remove(work);
   }
 
-  /** Takes part in what is shared, on a thread that waits; whether there was anything to do. */
+  /** Takes part in shared work, on a thread that waits; true if there was anything to do. */
   public boolean helpShared() {
     boolean didWork = false;
     if (!shared.isEmpty()) {
@@ -298,7 +298,7 @@ public final class Engine implements AutoCloseable {
 
   /**
    * Clears the flag that the JVM sets on a thread whose memory is freed by the close of an arena: a
-   * thread with the flag cannot park, and nobody asks helpers to end that way.
+   * thread with the flag cannot park, and interrupts are not used to end helpers.
    */
   private static void forgetInterrupt() {
     boolean ignored = Thread.interrupted();
@@ -315,7 +315,7 @@ public final class Engine implements AutoCloseable {
     return didWork;
   }
 
-  /** Spins on without a look at the clock and at all runs, as long as there is no new one. */
+  /** Spins without looking at the clock and at all runs, as long as there is no new run. */
   private void spin(int seen) {
     for (int i = 0; i < SPINS_PER_LOOK && published.get() == seen; i++) {
       Thread.onSpinWait();
@@ -324,7 +324,7 @@ public final class Engine implements AutoCloseable {
 
   /**
    * Parks until a run is published; announces itself first, so that no wake-up is missed. As long
-   * as anything is shared with other processes, it parks for a while only.
+   * as work is shared with other processes, it parks for a short while only.
    *
    * @return whether there is something new
    */

@@ -6,19 +6,21 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Spares copies of a list that only carry a result on: a task that reads a copy reads what was
- * copied, and a reduction whose result is copied writes it where the copy would. Plans are written
- * for memories that are far from each other; here all ranks' memories are equally near.
+ * Removes copies of a list that only pass a result on: a task that reads a copy reads its source
+ * instead, and a reduction whose result is copied writes directly to the destination of the copy.
+ * Plans are written for memories that are far from each other; here all ranks' memories are equally
+ * near.
  *
- * <p>Looks at neighbouring tasks, between which no other list is told anything or waited for, so
- * what no other list may touch meanwhile can be read later, or written sooner, than the plan says.
+ * <p>Looks at neighbouring tasks between which the list publishes nothing and waits for nothing. So
+ * memory that no other list may touch meanwhile can be read later, or written sooner, than in the
+ * plan.
  */
 final class Forwarding {
 
   /*
-   * Task t writes span S. What t has left in S is forgotten if it is overwritten before another list
-   * is told anything, or if S is private to the group, no other list reads that memory, and this one
-   * reads S no more until it is overwritten. Then:
+   * Task t writes span S. What t has left in S is forgotten if it is overwritten before another
+   * list is told anything, or if S is private to the group, no other list reads that memory, and
+   * this one reads S no more until it is overwritten. Then:
    *
    *   t: S = copy X        t is dropped, and those that read S read X, which must not have been
    *   u: A = f(S, ...)     written yet: u: A = f(X, ...)
@@ -31,10 +33,10 @@ final class Forwarding {
    * memory that is only copied to and fro by the plan, for that may be an array.
    */
 
-  /** How many tasks are looked at as neighbours. */
+  /** The number of tasks that are examined as neighbours. */
   private static final int WINDOW = 64;
 
-  /** How far it is looked ahead for the next one that reads or overwrites a span. */
+  /** How far ahead the search for the next task goes that reads or overwrites a span. */
   private static final int LOOKAHEAD = 1024;
 
   private static final int NONE = -1;
@@ -45,7 +47,7 @@ final class Forwarding {
   private final ReadCounts reads;
   private final BitSet dropped = new BitSet();
 
-  /** Those that read the result of the present task, in order. */
+  /** The tasks that read the result of the present one, in order. */
   private final List<Integer> readers = new ArrayList<>();
 
   /** How many operands of each list are read from each memory. */
@@ -106,11 +108,11 @@ final class Forwarding {
   }
 
   /**
-   * Spares copies of a list.
+   * Removes copies of a list.
    *
    * @param list its number
    * @param tasks its tasks; changed
-   * @param published before which of them other lists are told how far the list is
+   * @param published before which of them the list publishes its progress
    * @param reads what all lists read; kept up to date
    * @return the tasks that are not needed any more
    */
@@ -138,7 +140,7 @@ final class Forwarding {
     }
   }
 
-  /** The first task behind one that does not belong to its neighbours. */
+  /** The first task after one that does not belong to its neighbours. */
   private int end(int task) {
     int end = task + 1;
     int last = Math.min(tasks.size, task + WINDOW);
@@ -148,7 +150,7 @@ final class Forwarding {
     return end;
   }
 
-  /** Finds those that read a task's result, and says whether nobody else does. */
+  /** Finds the tasks that read a task's result; true if no others do. */
   private boolean isForgotten(int task) {
     readers.clear();
     boolean isOwn =

@@ -107,7 +107,8 @@ final class Frame {
       if (part.nestedActions.length != count) {
         throw new TuttiException(
             ErrorCode.INVALID_PLAN,
-            "every rank must run equally many nested plans. Actual: rank 0 runs %d, rank %d runs %d",
+            "every rank must run the same number of nested plans. Actual: rank 0 runs %d, rank %d"
+                + " runs %d",
             count,
             part.plan.rank(),
             part.nestedActions.length);

@@ -11,22 +11,24 @@ import java.util.StringJoiner;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a graph of tasklets on whichever threads come by. */
+/** Runs a graph of tasklets on any threads that join. */
 final class GraphRun extends PlanRun {
 
   /*
-   * `pending[n]` counts the predecessors of node n that are not done. Whoever brings it to zero owns
-   * the node: nobody else can touch its counter until its successors are released, so the owner
-   * re-arms it with a plain store before that, and a replay needs no reset pass. The decrement is
-   * acquire-release, which carries the memory effects of all predecessors to the owner.
+   * `pending[n]` counts the predecessors of node n that are not done. The thread that brings it to
+   * zero owns the node: no other thread can touch its counter until its successors are released, so
+   * the owner re-arms it with a plain store before that, and a replay needs no reset pass. The
+   * decrement is acquire-release, which carries the memory effects of all predecessors to the
+   * owner.
    *
-   * A thread takes a seat, which gives it a deque of its own. It runs the first ready successor of a
-   * node at once and pushes the others; when it has nothing left it steals, oldest first. Deques have
-   * room for every node, so pushing never fails. `left` counts nodes of this run; a thread subtracts
-   * what it has run when it runs dry, and the thread that brings it to zero makes the run done.
+   * A thread takes a seat, which gives it a deque of its own. It runs the first ready successor of
+   * a node at once and pushes the others; when it has nothing left it steals, oldest first. Deques
+   * have room for every node, so pushing never fails. `left` counts nodes of this run; a thread
+   * subtracts what it has run when it runs dry, and the thread that brings it to zero makes the run
+   * done.
    *
-   * Before any node is ready, the caller does a piece of one root. `opened` says how many bytes that
-   * were; it travels with the root through the deque.
+   * Before any node is ready, the caller does a piece of one root. `opened` holds the number of
+   * bytes done; it travels with the root through the deque.
    *
    * A cancelled or failed run drains: nodes are skipped but still release their successors.
    */
@@ -62,7 +64,7 @@ final class GraphRun extends PlanRun {
   /** How the caller waits for a seat. */
   private final Idler seatIdler;
 
-  /** The root of which a piece is done before any node is ready, or NONE. */
+  /** The root that is started before any node is ready, or NONE. */
   private final int opening;
 
   /** How many bytes of it are done. */
@@ -106,7 +108,7 @@ final class GraphRun extends PlanRun {
     return open(runners[0], first, graph.count[opening], graph.from[opening], bytes);
   }
 
-  /** Where a node's work begins: after what is done of it. */
+  /** The start of a node's remaining work. */
   private long from(int node) {
     return node == opening ? graph.from[node] + opened : graph.from[node];
   }
@@ -132,7 +134,7 @@ final class GraphRun extends PlanRun {
     }
   }
 
-  /** A thread that found nothing left in the run before may still be looking into its deque. */
+  /** A thread that found no work left in the previous run may still be reading its deque. */
   private void waitFor(int seat) {
     seatIdler.reset();
     while (!take(seat)) {

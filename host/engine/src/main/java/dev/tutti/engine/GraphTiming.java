@@ -5,7 +5,10 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Plays a graph of tasklets on workers in model time: who is free takes what is ready longest. */
+/**
+ * Simulates a graph of tasklets on workers in model time: a free worker takes the node that has
+ * been ready longest.
+ */
 final class GraphTiming {
 
   private static final Comparator<Ready> EARLIEST_FIRST =
@@ -23,9 +26,9 @@ final class GraphTiming {
   private record Ready(double nanos, int node) {}
 
   /**
-   * A graph that nobody has played yet.
+   * A graph that has not been simulated yet.
    *
-   * @param trace gets the times of all tasks; null if nobody wants them
+   * @param trace gets the times of all tasks; null if they are not wanted
    */
   GraphTiming(
       TaskGraph graph,
@@ -43,8 +46,9 @@ final class GraphTiming {
   }
 
   /**
-   * Plays all nodes. Which worker takes a node is chance, so here each node counts as a worker of
-   * its own; {@link CompiledPlan#estimate} says how likely it is that two have different ones.
+   * Simulates all nodes. Chance decides which worker takes a node, so here each node counts as a
+   * worker of its own; {@link CompiledPlan#estimate} takes into account how likely two nodes are to
+   * have different ones.
    *
    * @return nanoseconds until the last one ends
    */
@@ -65,7 +69,7 @@ final class GraphTiming {
     return end;
   }
 
-  /** How many workers had something to do. */
+  /** The number of workers that had work. */
   int busyWorkers() {
     int busy = 0;
     for (double nanos : workers) {

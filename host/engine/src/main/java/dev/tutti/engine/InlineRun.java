@@ -4,7 +4,7 @@ import dev.tutti.base.idle.Clock;
 
 /**
  * Runs a plan of a single list on the calling thread: a loop over tasks, without any
- * synchronisation. The deadline and a cancellation are looked at every so many bytes.
+ * synchronisation. It checks for the deadline and a cancellation after a fixed number of bytes.
  */
 final class InlineRun extends PlanRun {
 

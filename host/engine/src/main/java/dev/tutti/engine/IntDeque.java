@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * A work-stealing deque of non-negative ints: one owner pushes and pops at the bottom, any thread
- * steals at the top. Its room is fixed when it is made.
+ * steals at the top. Its capacity is fixed at creation.
  */
 final class IntDeque {
 

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds out what order the parts of a composition need beyond the one they have.
+ * Finds the order that the parts of a composition need beyond the order that they have.
  *
  * <p>It walks the parts one after another, each in one legal order, with vector clocks: for each
- * lane, a stream of a rank, how many of its data actions are known to be done. Of two accesses that
- * conflict, the one of the later part must know the other. Where it does not, its rank is made to
- * wait, when it begins the part, for the other rank's end of the earlier part, and knows from then
- * on what that one knew. So later accesses that this orders too ask for nothing more.
+ * lane, a stream of a rank, how many of its data actions are known to be done. If two accesses
+ * conflict, the access of the later part must know the other one. If it does not, its rank must
+ * wait, when it begins the part, for the other rank's end of the earlier part. From then on it
+ * knows what that rank knew, so later accesses that this also orders need no further wait.
  */
 final class Join implements Unroller.Sink, AccessHistory.Judge {
 
@@ -68,7 +68,7 @@ final class Join implements Unroller.Sink, AccessHistory.Judge {
   }
 
   /**
-   * What the walk found.
+   * The result of the walk.
    *
    * @param orders the order to add
    * @param waitsForOwnMemory the parts that wait because an earlier part of the same color still
@@ -79,7 +79,7 @@ final class Join implements Unroller.Sink, AccessHistory.Judge {
   /**
    * Walks plans over the memories of a composition.
    *
-   * @param given the order that there is already
+   * @param given the existing order
    */
   static Result of(int ranks, List<GroupPlan> plans, List<PartOrder> given) {
     List<List<Frame.Part>> opened = new ArrayList<>();
@@ -135,7 +135,7 @@ final class Join implements Unroller.Sink, AccessHistory.Judge {
     }
   }
 
-  /** Keeps what is not implied by something else that the same rank waits for. */
+  /** Keeps the waits that no other wait of the same rank implies. */
   private void addNeeded() {
     List<PartOrder> needed = new ArrayList<>(found);
     for (PartOrder order : found) {

@@ -33,7 +33,7 @@ final class KernelTable {
   /**
    * No kernel yet.
    *
-   * @param divisors by what some plans divide instead of reducing, by identity
+   * @param divisors of plans that divide instead of reducing, by identity
    */
   KernelTable(IdentityHashMap<RankPlan, Integer> divisors) {
     this.divisors = divisors;

@@ -11,8 +11,8 @@ import java.util.StringJoiner;
 final class ListRun extends PlanRun {
 
   /*
-   * A list is a coroutine: whichever thread holds its claim runs it until it ends or has to wait for
-   * another list; then the thread keeps the claim for a short while, gives it up and looks for
+   * A list is a coroutine: whichever thread holds its claim runs it until it ends or has to wait
+   * for another list; then the thread keeps the claim for a short while, releases it and looks for
    * another list. So no thread blocks while there is work, any number of threads, one included, can
    * finish any number of lists, and a helper that wakes up late finds its list taken by the caller.
    *
@@ -26,16 +26,16 @@ final class ListRun extends PlanRun {
    *             only grows, also from run to run, so it is never cleared; waits look at the sign of
    *             the difference, which stays right when the run number overflows.
    *
-   * No list is forgotten. A thread that gives up a claim because its list has to wait looks at the
+   * No list is forgotten. A thread that releases a claim because its list has to wait reads the
    * awaited progress once more after the release; a thread that has published looks for free claims
-   * after that. A full fence stands between the store and the look on both sides, so at least one
+   * after that. A full fence stands between the store and the read on both sides, so at least one
    * of the two sees what the other has done, and takes the list.
    *
-   * Before any claim is free, the caller does a piece of the first task of one list. `opened` says
-   * how many bytes that were; it travels with the claims, too.
+   * Before any claim is free, the caller does a piece of the first task of one list. `opened` holds
+   * the number of bytes done; it travels with the claims, too.
    *
-   * `ended` counts lists that have ended; the last one makes the run done. A cancelled or failed run
-   * drains: a list skips its tasks but still publishes, so that no other list waits for ever.
+   * `ended` counts lists that have ended; the last one makes the run done. A cancelled or failed
+   * run drains: a list skips its tasks but still publishes, so that no other list waits for ever.
    */
 
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
@@ -156,7 +156,7 @@ final class ListRun extends PlanRun {
     return didWork;
   }
 
-  /** Runs a list as long as it is free and need not wait; whether it got on. */
+  /** Runs a list as long as it is free and need not wait; true if it made progress. */
   boolean tryList(int list) {
     int cell = cell(list);
     boolean didWork = false;

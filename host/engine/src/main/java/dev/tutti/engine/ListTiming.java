@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays static lists on workers in model time: a worker goes on with a list until that has to wait
- * for longer than a worker holds on, and then takes the list that can go on earliest.
+ * Simulates static lists on workers in model time: a worker goes on with a list until the list must
+ * wait for longer than the worker holds on, and then takes the list that can go on earliest.
  */
 final class ListTiming {
 
@@ -26,7 +26,7 @@ final class ListTiming {
   private final double[] workers;
   private final boolean[] hasWorked;
 
-  /** What a list has published so far, and when. */
+  /** The progress that a list has published so far, and the times. */
   private static final class Published {
     private int size;
     private long[] item = new long[8];
@@ -41,7 +41,7 @@ final class ListTiming {
       nanos[size++] = when;
     }
 
-    /** When a list knew that so many items were done; never if it was not yet told. */
+    /** When a list knew that this number of items was done; never if it does not know it yet. */
     double when(long items) {
       int found = Arrays.binarySearch(item, 0, size, items);
       int first = found >= 0 ? found : -found - 1;
@@ -50,9 +50,9 @@ final class ListTiming {
   }
 
   /**
-   * Lists that nobody has played yet.
+   * Lists that have not been simulated yet.
    *
-   * @param trace gets the times of all tasks; null if nobody wants them
+   * @param trace gets the times of all tasks; null if they are not wanted
    */
   ListTiming(
       List<TaskArrays> lists,
@@ -72,7 +72,7 @@ final class ListTiming {
     this.hasWorked = new boolean[workers];
   }
 
-  /** Plays all lists; nanoseconds until the last one ends. */
+  /** Simulates all lists; nanoseconds until the last one ends. */
   double play() {
     for (int list = next(); list >= 0; list = next()) {
       double start = earliest(list);
@@ -84,7 +84,7 @@ final class ListTiming {
     return Arrays.stream(workers).max().orElse(0);
   }
 
-  /** How many workers had something to do. */
+  /** The number of workers that had work. */
   int busyWorkers() {
     int busy = 0;
     for (boolean worked : hasWorked) {
@@ -118,7 +118,9 @@ final class ListTiming {
     return lists.get(list);
   }
 
-  /** Who is free first; of those, the one that begins with this list in every run. */
+  /**
+   * The worker that is free first; if several are, the one that begins with this list in every run.
+   */
   private int worker(int list, double start) {
     int usual = list * workers.length / lists.size();
     int best = usual;

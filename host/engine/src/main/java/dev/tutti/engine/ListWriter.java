@@ -2,7 +2,7 @@ package dev.tutti.engine;
 
 import java.util.BitSet;
 
-/** Writes a list as it is run: with what it publishes, and with the tasks that are tiled. */
+/** Writes a list as it is run: with its publications and tiled tasks. */
 final class ListWriter {
 
   private static final int NONE = -1;
@@ -13,7 +13,7 @@ final class ListWriter {
   /** The number that each of them had, and the number of all. */
   private final int[] number;
 
-  /** Before which numbers other lists are told how far the list is. */
+  /** The numbers before which the list publishes its progress. */
   private final BitSet published;
 
   private ListWriter(TaskArrays kept, int[] number, BitSet published) {
@@ -26,7 +26,7 @@ final class ListWriter {
    * Writes a list.
    *
    * @param draft its items
-   * @param published before which items other lists are told how far the list is
+   * @param published before which items the list publishes its progress
    * @param dropped items that are left out
    */
   static TaskArrays write(TaskArrays draft, BitSet published, BitSet dropped) {

@@ -204,7 +204,7 @@ final class MemorySlots {
       if (input.address() != segment.address()) {
         throw new TuttiException(
             ErrorCode.INVALID_ARGUMENT,
-            "the plan is in place: input and output of rank %d must be one memory",
+            "the plan is in place: input and output of rank %d must be the same memory",
             rank);
       }
     }

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /**
  * How far a plan reaches into the memories that the group provides. A plan has the staging buffers
- * of its group, but may use them in part or not at all; a thousand ranks then need little memory.
+ * of its group, but may use only a part of them, or none; a thousand ranks then need little memory.
  */
 public final class MemoryUse {
 
@@ -36,7 +36,7 @@ public final class MemoryUse {
     return 2 * (rank * TYPES + type.ordinal());
   }
 
-  /** What a plan and everything nested in it touches. */
+  /** The memory that a plan and everything nested in it touches. */
   public static MemoryUse of(GroupPlan plan) {
     MemoryUse use = new MemoryUse(plan);
     for (RankPlan rankPlan : plan.ranks()) {
@@ -47,10 +47,10 @@ public final class MemoryUse {
   }
 
   /**
-   * What a plan touches, from its marks.
+   * The memory that a plan touches, from its marks.
    *
-   * @param origin what the plan touches that it was made from; if the group provides nothing for
-   *     either, both have this, as nobody asks for the rest
+   * @param origin the memory that its model touches; if the group provides nothing for either, both
+   *     share this object, because the rest is never read
    */
   public static MemoryUse of(PlanClone plan, MemoryUse origin) {
     MemoryUse use = new MemoryUse(plan.plan());

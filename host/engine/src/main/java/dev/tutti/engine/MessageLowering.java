@@ -22,15 +22,18 @@ final class MessageLowering {
    *   reduceFrom   the same for each source that is elsewhere; but if all sources are in one process and the result
    *                is in another one, it is computed where the sources are, and sent
    *
-   * Posts and awaits of the plan are gone. They order accesses of memory, and a process's memory is accessed by its own program
-   * only, which keeps the order of the whole. So a program is held up only where a task touches bytes that a message,
-   * begun before, has not left yet or has not reached yet. There it awaits that message.
+   * Posts and awaits of the plan are gone. They order accesses of memory, and a process's memory is
+   * accessed by its own program only, which keeps the order of the whole. So a program waits only
+   * where a task touches bytes that an earlier message has not finished sending or receiving. There
+   * it awaits that message.
    *
-   * Nothing deadlocks. The programs are made together, message by message, and await only what was begun before. Suppose
-   * that they are stuck, and take the awaited message that was made first. One of its ends has begun it; the
-   * other end has not, so it awaits a message that was made before, and there is none.
+   * Nothing deadlocks. The programs are made together, message by message, and await only messages
+   * that were begun before. Suppose that they are stuck, and take the awaited message that was made
+   * first. One of its ends has begun it; the other end has not, so it awaits a message that was
+   * made before, and there is none.
    *
-   * Long spans go in pieces, so that a reduction works on one piece while the next one is on its way.
+   * Long spans go in pieces, so that a reduction works on one piece while the next one is on its
+   * way.
    */
 
   /** The most bytes of a message. */
@@ -39,7 +42,7 @@ final class MessageLowering {
   /** Where operands in staging memory begin, in bytes. */
   private static final long ALIGNMENT = 64;
 
-  /** Staging memory is used anew from its begin after so many pieces, if it can be. */
+  /** The number of pieces after which staging memory is reused from its start, if possible. */
   private static final int STAGED_PIECES = 4;
 
   private final TaskArrays whole;
@@ -52,7 +55,7 @@ final class MessageLowering {
   private final TaskArrays part;
 
   /**
-   * A message that was begun: what of the process's own memory it takes, or fills.
+   * A message that was begun: the part of the process's own memory that it sends, or fills.
    *
    * @param task the task of the program that begins it
    */
@@ -165,10 +168,10 @@ final class MessageLowering {
   }
 
   /**
-   * What one process runs.
+   * The program of one process.
    *
    * @param tasks its program
-   * @param stagingBytes how much staging memory it needs, in the slot behind those of the plan
+   * @param stagingBytes how much staging memory it needs, in the slot after those of the plan
    */
   record Lowered(TaskArrays tasks, long stagingBytes) {}
 
@@ -235,7 +238,7 @@ final class MessageLowering {
     }
   }
 
-  /** Receives each piece of what is elsewhere before it reduces the piece before. */
+  /** Receives each piece from another process before it reduces the previous piece. */
   private void reduceAtResult(int task, int owner) {
     long all = whole.bytes[task];
     long[] places = fetch(task, owner, 0);

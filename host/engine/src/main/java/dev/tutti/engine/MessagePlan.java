@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessagePlan {
 
-  /** What a run is given that no ranks agree on. */
+  /** The arguments of a run that no ranks have agreed on. */
   private static final long NUMBER_OF_NONE = 0;
 
   private static final Object NOBODY = new Object();
@@ -29,9 +29,9 @@ public final class MessagePlan {
   private final List<Lowered> programs;
 
   /**
-   * A plan whose programs were made.
+   * A plan whose programs are made.
    *
-   * @param from what they were made of
+   * @param from the plan and its order of tasks
    */
   MessagePlan(UnrolledPrograms from, int[] processOf, List<Lowered> programs) {
     this.slots = from.slots();
@@ -71,7 +71,7 @@ public final class MessagePlan {
     return programs.size();
   }
 
-  /** How much memory a process needs beside that of its ranks, in bytes. */
+  /** The memory that a process needs besides that of its ranks, in bytes. */
   public long stagingBytes(int process) {
     return programs.get(process).stagingBytes();
   }
@@ -93,7 +93,7 @@ public final class MessagePlan {
    * @param memory for each rank of the process one segment per kind of memory, at the kind's
    *     ordinal; null for other ranks, and null or absent where the plan touches nothing
    * @param staging as many bytes as {@link #stagingBytes} says
-   * @param wire what carries the messages of the process
+   * @param wire carries the messages of the process
    * @throws TuttiException with {@link ErrorCode#BUFFER_TOO_SMALL} or {@link
    *     ErrorCode#BUFFER_UNAVAILABLE}
    */

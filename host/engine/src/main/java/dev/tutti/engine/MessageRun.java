@@ -55,12 +55,14 @@ public final class MessageRun extends RankBinding {
     this.position = tasks.size;
   }
 
-  /** Begins a run. The one before must have ended. */
+  /** Begins a run. The previous one must have ended. */
   public void begin() {
     position = 0;
   }
 
-  /** Whether the run has ended: what this process sends has left, and what it receives is there. */
+  /**
+   * Whether the run has ended: all data of this process is sent, and all data for it is received.
+   */
   public boolean isDone() {
     return position == tasks.size;
   }
@@ -68,7 +70,7 @@ public final class MessageRun extends RankBinding {
   /**
    * Goes on until the run ends, has to wait for a message, or has worked for a while. Never blocks.
    *
-   * @return whether it got on
+   * @return whether it made progress
    */
   public boolean advance() {
     TaskArrays t = tasks;

@@ -15,7 +15,7 @@ final class PlanCompiler {
 
   private static final int MAX_LISTS = 16;
 
-  /** What a task costs beside its bytes, in bytes. */
+  /** The fixed cost of a task besides its bytes, in bytes. */
   private static final long TASK_BYTES = 512;
 
   /** Work between waits below which a worker gets one list only, in bytes. */
@@ -25,7 +25,8 @@ final class PlanCompiler {
   private static final long MIN_WORK_PER_WAIT_PAIRED = 16 << 10;
 
   /**
-   * How much longer than a fair share the work of one thread may take before lists are given up.
+   * How much longer than a fair share the work of one thread may take before the compiler prefers a
+   * graph to lists.
    */
   private static final double MAX_IMBALANCE = 1.25;
 
@@ -38,7 +39,7 @@ final class PlanCompiler {
   /**
    * Compiles a plan.
    *
-   * @param programs what it can be run as
+   * @param programs the programs that it can be run as
    * @param streams whether results go past the caches
    */
   PlanCompiler(
@@ -140,8 +141,8 @@ final class PlanCompiler {
   }
 
   /**
-   * As many lists as pay: two for each worker, so that a worker whose list has to wait finds
-   * another one; fewer if the lists would do little between two waits for each other.
+   * The number of lists that pays: two for each worker, so that a worker whose list has to wait
+   * finds another one; fewer if the lists would do little between two waits for each other.
    */
   private CompiledPlan lists(int workers) {
     int most = workers == 1 ? 1 : Math.min(plan.rankSize(), Math.min(MAX_LISTS, 2 * workers));

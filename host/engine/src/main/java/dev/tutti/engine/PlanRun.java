@@ -16,22 +16,22 @@ abstract class PlanRun implements SharedWork {
    */
   private volatile @Nullable Throwable failure;
 
-  /** Set when the run is to end early: tasks are skipped, but waits are released. */
+  /** Set when the run must end early: tasks are skipped, but waits are released. */
   private volatile boolean isCancelled;
 
   /** Asks from outside for an early end; set between runs. */
   private Cancellation cancellation = Cancellation.NEVER;
 
-  /** Whether a task was skipped, so that the outputs are not what they should be. */
+  /** Whether a task was skipped, so that the outputs are incomplete. */
   private volatile boolean hasSkipped;
 
-  /** Work after which a thread looks at the clock, in bytes: some milliseconds. */
+  /** The work, in bytes, after which a thread looks at the clock: some milliseconds. */
   static final long CHECK_BYTES = 8 << 20;
 
-  /** How much is done of the first task before helpers are told of the run. */
+  /** How much of the first task is done before helpers are notified of the run. */
   private static final long OPENING_BYTES = 4 << 10;
 
-  /** What a task costs beside its bytes, in bytes. */
+  /** The fixed cost of a task besides its bytes, in bytes. */
   static final long TASK_BYTES = 256;
 
   /** Written before helpers can take part in the run. */
@@ -39,14 +39,14 @@ abstract class PlanRun implements SharedWork {
 
   private volatile long timeoutNanos;
 
-  /** How far it was when the deadline passed in the middle of the work. */
+  /** Its progress when the deadline passed in the middle of the work. */
   private volatile @Nullable Late late;
 
   /**
-   * How far a run was when its time was over.
+   * The progress of a run at its deadline.
    *
-   * @param unfinished what was not done, in indented lines
-   * @param undone the data actions that were not done; null if that could not be told
+   * @param unfinished the unfinished work, in indented lines
+   * @param undone the data actions that were not done; null if they are not known
    */
   record Late(String unfinished, @Nullable Positions undone) {}
 
@@ -55,15 +55,15 @@ abstract class PlanRun implements SharedWork {
   }
 
   /**
-   * Begins the next run with a first, small piece of its work. Only then may helpers come, because
-   * telling them takes longer: what they watch lies in the caches of their cores.
+   * Begins the next run with a first, small piece of its work. Helpers are notified only then,
+   * because that takes longer: the field that they watch lies in the caches of their cores.
    *
    * @param newTimeoutNanos how long the run may take
    */
   abstract void begin(long newTimeoutNanos);
 
   /**
-   * Works on the run until there is nothing left that this thread could do.
+   * Works on the run until there is no work left for this thread.
    *
    * @param worker the number of the thread, 0 for the caller; it starts with the same part of the
    *     work in every run, which is then still in its core's cache
@@ -78,11 +78,11 @@ abstract class PlanRun implements SharedWork {
   /** Whether the run is worth other threads' help. */
   abstract boolean isShared();
 
-  /** What is not done, for a diagnosis; may be called while the run goes on. */
+  /** The unfinished work, for a diagnosis; may be called while the run goes on. */
   abstract String unfinished();
 
   /**
-   * The data actions that are not done, or null if that cannot be told; may be called while the run
+   * The data actions that are not done, or null if they are not known; may be called while the run
    * goes on.
    */
   abstract @Nullable Positions undone();
@@ -93,8 +93,8 @@ abstract class PlanRun implements SharedWork {
   }
 
   /**
-   * Forgets the run before. Helpers read these fields, so each is only written if it has changed: a
-   * volatile write waits until the other cores have given the line away.
+   * Clears the state of the previous run. Helpers read these fields, so each is written only if it
+   * changes: a volatile write waits until the other cores have released the line.
    */
   final void clear(long newTimeoutNanos) {
     if (isCancelled) {
@@ -154,7 +154,7 @@ abstract class PlanRun implements SharedWork {
     cancellation = newCancellation;
   }
 
-  /** What may end the run early. */
+  /** The cancellation that may end the run early. */
   final Cancellation cancellation() {
     return cancellation;
   }
@@ -191,8 +191,8 @@ abstract class PlanRun implements SharedWork {
   }
 
   /**
-   * Runs some neighbouring tasks, the later ones tile by tile with the first, in pieces between
-   * which it looks at the clock and whether the run is to end.
+   * Runs some neighbouring tasks, the later ones tile by tile with the first, in pieces; between
+   * these, it checks the clock and whether the run must end.
    *
    * @param from the bytes that are done
    * @param bytes where to end

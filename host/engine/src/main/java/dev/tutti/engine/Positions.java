@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds out how far the streams of a plan are from the data actions that are not done: walks the
- * plan once more and stops each stream where it cannot have passed. The lists that run have only a
- * part of the posts and awaits; the walk has all of them.
+ * Derives the positions of a plan's streams from the data actions that are not done: it walks the
+ * plan once more and stops each stream at the first action that it cannot have passed. The lists
+ * that run have only some of the posts and awaits; the walk has all of them.
  */
 final class Positions implements Unroller.Sink {
 
@@ -24,7 +24,7 @@ final class Positions implements Unroller.Sink {
     this.undone = new BitSet[parts.size()];
   }
 
-  /** Adds a task that is not done. What is left to do of a message is the data of its action. */
+  /** Adds a task that is not done. The remaining work of a message is the data of its action. */
   void add(TaskArrays tasks, int task) {
     boolean isData =
         switch (tasks.op[task]) {

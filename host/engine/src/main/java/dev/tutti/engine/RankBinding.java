@@ -154,7 +154,7 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
       return at;
     }
 
-    /** Runs some neighbouring tasks in pieces, between which it looks whether it is to end. */
+    /** Runs some neighbouring tasks in pieces; between these, it checks whether it must end. */
     private static void work(
         TaskRunner runner, int first, int count, long bytes, long operation, Signals signals) {
       for (long done = 0; done < bytes; done += PlanRun.CHECK_BYTES) {

@@ -1,10 +1,10 @@
 package dev.tutti.engine;
 
-/** Something that any number of threads can work on, the helpers of an engine among them. */
+/** Work that any number of threads can take part in, including the helpers of an engine. */
 public interface SharedWork {
 
   /**
-   * Does what this thread can do.
+   * Does the work that this thread can do.
    *
    * @param worker the number of the thread, 0 for the caller
    * @return whether it did anything

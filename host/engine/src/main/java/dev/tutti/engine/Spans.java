@@ -1,11 +1,11 @@
 package dev.tutti.engine;
 
-/** How the operands of tasks lie to one another. */
+/** The relative positions of the operands of tasks. */
 final class Spans {
 
   private Spans() {}
 
-  /** Two spans lie in one of these ways. */
+  /** The possible relative positions of two spans. */
   enum Relation {
     DISJOINT,
     SAME,
@@ -13,7 +13,7 @@ final class Spans {
   }
 
   /**
-   * How an operand of a task lies to one of another task.
+   * The position of an operand of a task relative to one of another task.
    *
    * @param operandA its number, from 0, or {@link Tiling#RESULT}
    */

@@ -1,7 +1,7 @@
 package dev.tutti.engine;
 
 /**
- * Where a stream of a rank stands in a run that is under way.
+ * The position of a stream of a rank in a run that is under way.
  *
  * @param rank the rank
  * @param waitsFor the rank that has to post before the stream goes on, which is its own if another

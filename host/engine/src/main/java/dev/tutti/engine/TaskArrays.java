@@ -84,7 +84,8 @@ final class TaskArrays {
   }
 
   /**
-   * As many tasks as a trimmed model has, of the same kinds; where their spans are is left open.
+   * Tasks of the same number and kinds as those of a trimmed model; the positions of their spans
+   * are not set.
    */
   static TaskArrays moved(TaskArrays model) {
     TaskArrays moved = like(model);
@@ -105,7 +106,7 @@ final class TaskArrays {
   }
 
   /**
-   * Takes the arrays of a model for those that are equal. Of thousands of plans each then has few
+   * Replaces arrays that are equal to those of a model. Each of thousands of plans then has few
    * bytes of its own, which stay in the caches of a processor.
    */
   void shareEqual(TaskArrays model) {
@@ -199,7 +200,10 @@ final class TaskArrays {
     }
   }
 
-  /** Whether bytes of a slot may also be those of another one, so that slots tell nothing. */
+  /**
+   * Whether bytes of a slot may also be those of another one, so that different slots do not mean
+   * different bytes.
+   */
   boolean isShared(int slot) {
     return slots.isShared(slot);
   }
@@ -245,13 +249,13 @@ final class TaskArrays {
     }
   }
 
-  /** Lets go of all tasks. */
+  /** Removes all tasks. */
   void clear() {
     size = 0;
     listedSize = 0;
   }
 
-  /** Lets go of the last task; only the one added last can be taken back. */
+  /** Removes the task that was added last. */
   void removeLast() {
     size--;
   }
@@ -326,7 +330,7 @@ final class TaskArrays {
     return first;
   }
 
-  /** Adds a task that stands where another one does, for tasks that no action stands for. */
+  /** Adds a task with the origin of another one, for tasks without an action of their own. */
   int addBeside(TaskArrays from, int task, byte newOp) {
     int shown = Math.min(task, from.size - 1);
     return shown < 0 ? add(newOp, 0, -1) : add(newOp, from.part[shown], from.action[shown]);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A compiled plan as a graph of tasklets: nodes with the number of nodes they wait for. A node runs
- * some neighbouring tasks on a part of their bytes, calls back, or does nothing but join.
+ * some neighbouring tasks on a part of their bytes, calls back, or only joins.
  */
 final class TaskGraph {
 

@@ -47,14 +47,14 @@ class TaskRunner {
     rebind();
   }
 
-  /** Takes over the segments that the slots hold now. */
+  /** Reads the segments that the slots hold now. */
   final void rebind() {
     for (int i = 0; i < listed.length; i++) {
       listed[i] = slots[tasks.listedSlot[i]];
     }
   }
 
-  /** Says whether pages of a memory that is copied can vanish. */
+  /** Sets whether pages of a memory that is copied can vanish. */
   final void guard(boolean newIsGuarded) {
     isGuarded = newIsGuarded;
   }
@@ -158,7 +158,7 @@ class TaskRunner {
     return true;
   }
 
-  /** Does a few bytes before and behind what is streamed. */
+  /** Handles a few bytes before and after the streamed ones. */
   private void sumEdge(int first, int last, long from, long bytes) {
     MemorySegment dst = slots[tasks.dst[first]];
     long at = tasks.dstOffset[first] + from;
@@ -237,7 +237,10 @@ class TaskRunner {
       note(firstTask, tasks, start);
     }
 
-    /** Adds what was run just now; the next piece of the same tasks continues the one before. */
+    /**
+     * Adds the tasks that have just run; the next piece of the same tasks continues the previous
+     * one.
+     */
     private void note(int firstTask, int taskCount, long start) {
       boolean isNext = size == 0 || first[size - 1] != firstTask;
       if (isNext && size == first.length) {
@@ -257,7 +260,7 @@ class TaskRunner {
     }
 
     /**
-     * Tells a trace what was run.
+     * Notes in a trace what was run.
      *
      * @param list the number of the list or worker
      */

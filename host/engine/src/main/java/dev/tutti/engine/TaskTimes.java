@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Says how long data tasks take under a machine model, and adds up what they are. */
+/** Computes how long data tasks take under a machine model, and adds up their number and bytes. */
 final class TaskTimes {
 
-  /** Of whom nobody says what it has written. */
+  /** An unknown worker, whose writes are not noted. */
   static final int ANYBODY = -1;
 
   private final MachineModel machine;
@@ -26,7 +26,7 @@ final class TaskTimes {
 
   private final WrittenSpans written = new WrittenSpans();
 
-  /** Who does the tasks now, from which byte on, and how many of each. */
+  /** The worker that does the tasks now, the first byte, and the number of bytes of each. */
   private int worker = ANYBODY;
 
   private long shift;
@@ -38,7 +38,7 @@ final class TaskTimes {
    *
    * @param touchedBytes all memory that the plan touches
    * @param streams whether results go past the caches
-   * @param foreignByte what reading a byte costs more that another worker has written
+   * @param foreignByte the additional cost of reading a byte that another worker has written
    */
   TaskTimes(MachineModel machine, long touchedBytes, boolean streams, double foreignByte) {
     this.machine = machine;
@@ -62,7 +62,8 @@ final class TaskTimes {
    *
    * @param from the first byte of each that is covered
    * @param to the byte after the last one
-   * @param doer who does them after all that was asked for before, or {@link #ANYBODY}
+   * @param doer the worker that does them, after all tasks that were asked for before, or {@link
+   *     #ANYBODY}
    */
   double nanos(TaskArrays array, int first, int count, long from, long to, int doer) {
     placeCount = 0;
@@ -126,7 +127,7 @@ final class TaskTimes {
     return level.readByte() + foreignByte * foreign / covered;
   }
 
-  /** What an operand costs a byte, which is less if the block has touched it before. */
+  /** The cost of an operand per byte, which is lower if the block has touched it before. */
   private double touch(TaskArrays array, int task, int operand, double cold) {
     long slot = Tiling.slot(array, task, operand);
     long offset = Tiling.offset(array, task, operand);
@@ -143,14 +144,17 @@ final class TaskTimes {
     return cold;
   }
 
-  /** What workers have written so far in a run, and who has. */
+  /** The spans that workers have written so far in a run. */
   private static final class WrittenSpans {
 
     private final Map<Integer, TreeMap<Long, Span>> bySlot = new HashMap<>();
 
     private record Span(long end, int worker) {}
 
-    /** Notes what a worker writes; of what begins at the same place, only the last counts. */
+    /**
+     * Notes a span that a worker writes; of several that begin at the same place, only the last
+     * counts.
+     */
     void write(int slot, long offset, long bytes, int worker) {
       bySlot
           .computeIfAbsent(slot, key -> new TreeMap<>())

@@ -1,13 +1,14 @@
 package dev.tutti.engine;
 
 /**
- * Decides which neighbouring tasks may run tile by tile instead of one after another: then what the
- * next task touches again is still in the first-level cache. So a reduction that is pushed to
- * several peers takes one pass over memory, and an input that several ranks take is read once.
+ * Decides which neighbouring tasks may run tile by tile instead of one after another: bytes that
+ * the next task touches again are then still in the first-level cache. So a reduction that is
+ * pushed to several peers takes one pass over memory, and an input that several ranks take is read
+ * once.
  *
- * <p>Tiling a block of tasks gives the same result if all move equally many bytes, and any two
- * spans of one memory that the block touches are the same span or disjoint: then tile i of one task
- * meets only tile i of the others.
+ * <p>Tiling a block of tasks gives the same result if all move the same number of bytes, and any
+ * two spans of one memory that the block touches are the same span or disjoint: then tile i of one
+ * task meets only tile i of the others.
  */
 final class Tiling {
 

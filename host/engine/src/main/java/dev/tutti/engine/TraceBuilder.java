@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects when the tasks of a run began and ended, and tells it in the words of the plan. Not
- * thread-safe.
+ * Collects when the tasks of a run began and ended, and reports the times for the actions of the
+ * plan. Not thread-safe.
  */
 final class TraceBuilder {
 
@@ -67,7 +67,7 @@ final class TraceBuilder {
           plan.srcOffset(action, 0));
     }
 
-    /** The place so many bytes further on. */
+    /** The place, some bytes further on. */
     CopyPlace after(long bytes) {
       return new CopyPlace(
           dstRank, dstType, dstOffset + bytes, srcRank, srcType, srcOffset + bytes);
@@ -166,7 +166,7 @@ final class TraceBuilder {
     return left;
   }
 
-  /** Everything that was noted, and the waits between. */
+  /** The noted actions, and the waits between them. */
   RunTrace build(long nanos) {
     separate();
     Frame root = frames.root();

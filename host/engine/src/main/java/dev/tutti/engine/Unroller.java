@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Walks all streams of all ranks in one order that respects every stream and every notify, and
- * tells a {@link Sink} what it passes. If the walk gets stuck, the plan deadlocks under every
+ * reports each action to a {@link Sink}. If the walk gets stuck, the plan deadlocks under every
  * schedule: a notify that is never lost is awaited by one stream only, so another order would get
  * stuck too.
  */
@@ -102,7 +102,7 @@ final class Unroller {
     }
   }
 
-  /** Walks as far as the sink lets it, and returns the streams that are not at their end. */
+  /** Walks as far as the sink allows, and returns the streams that are not at their end. */
   static List<Cursor> stuck(Frame root, List<Frame.Part> parts, Sink sink) {
     return new Unroller(root, parts.getLast().endCell(), sink).walk();
   }

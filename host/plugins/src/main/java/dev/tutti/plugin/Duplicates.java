@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds names that are taken twice. Nobody wins silently. */
+/** Finds names that are taken twice. None is preferred silently. */
 final class Duplicates {
 
   private Duplicates() {}

@@ -85,7 +85,7 @@ final class JarEntries {
           CENTRAL_BYTES + unsignedShort(at + 28) + unsignedShort(at + 30) + unsignedShort(at + 32);
     }
     if (at != end) {
-      throw damaged("its table of contents has another size than it says");
+      throw damaged("its table of contents does not have the size that it states");
     }
     checkNoOverlap(all);
     all.forEach(this::add);
@@ -122,7 +122,7 @@ final class JarEntries {
         || unsignedShort(local + 26) != nameLength
         || !file.slice(local + LOCAL_BYTES, nameLength)
             .equals(file.slice(at + CENTRAL_BYTES, nameLength))) {
-      throw damaged("its entry '" + cut(name) + "' is another one in the table of contents");
+      throw damaged("its entry '" + cut(name) + "' differs from the one in the table of contents");
     }
     int data = local + LOCAL_BYTES + nameLength + unsignedShort(local + 28);
     JarEntryData entry =
@@ -157,23 +157,23 @@ final class JarEntries {
     String name = entry.name();
     checkName(name);
     if (entries.putIfAbsent(name, entry) != null) {
-      throw refused("it has two entries of the name '%s'; build it anew", cut(name));
+      throw refused("it has two entries of the name '%s'; build it again", cut(name));
     }
   }
 
   private static void checkName(String name) {
     if (name.startsWith("/") || name.startsWith(":", 1)) {
-      throw refused("its entry '%s' has an absolute name; build it anew", cut(name));
+      throw refused("its entry '%s' has an absolute name; build it again", cut(name));
     }
     if (name.indexOf('\\') >= 0 || name.indexOf('\0') >= 0) {
       throw refused(
-          "its entry '%s' has a backslash or a zero in its name; build it anew",
+          "its entry '%s' has a backslash or a zero in its name; build it again",
           cut(name).replace('\0', '?'));
     }
     String path = name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
     for (String part : path.split("/", -1)) {
       if (part.isEmpty() || part.equals(".") || part.equals("..")) {
-        throw refused("its entry '%s' has an empty, '.' or '..' part; build it anew", cut(name));
+        throw refused("its entry '%s' has an empty, '.' or '..' part; build it again", cut(name));
       }
     }
   }
@@ -181,7 +181,7 @@ final class JarEntries {
   private String name(int at, int length) {
     String name = new String(file.array(), at, length, StandardCharsets.UTF_8);
     if (name.indexOf(REPLACEMENT) >= 0) {
-      throw refused("it has an entry whose name is not UTF-8; build it anew");
+      throw refused("it has an entry whose name is not UTF-8; build it again");
     }
     return name;
   }

@@ -73,6 +73,6 @@ record JarEntryData(
 
   private TuttiException wrong() {
     return JarEntries.damaged(
-        "the data of its entry '" + JarEntries.cut(name) + "' is not what its header says");
+        "the data of its entry '" + JarEntries.cut(name) + "' does not match its header");
   }
 }

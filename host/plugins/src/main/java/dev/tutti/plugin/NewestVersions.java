@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Of several jars of one plugin the newest version counts, as in a host whose plugins come and go:
+ * Of several jars of one plugin the newest version counts, as in a host that watches its plugins:
  * one without problems before all others; of equal versions the file that was written later, then
  * the one with the greater name.
  */

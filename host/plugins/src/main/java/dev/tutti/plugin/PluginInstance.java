@@ -31,7 +31,7 @@ public final class PluginInstance implements AutoCloseable {
   /**
    * Loads a jar.
    *
-   * @param content a jar that nobody changes while it is loaded
+   * @param content a jar that does not change while it is loaded
    * @param shown the file that messages name, from which the content was copied
    * @param limit the longest the constructor of a provider may take
    * @throws dev.tutti.sdk.TuttiException with one of the PLUGIN codes if nothing of it can be used

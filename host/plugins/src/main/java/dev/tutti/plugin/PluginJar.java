@@ -132,7 +132,7 @@ final class PluginJar {
   }
 
   /**
-   * Unpacks every entry once and drops it, also those that nobody asks for.
+   * Unpacks every entry once and drops it, including entries that are never read.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if one of them is damaged
    */

@@ -36,7 +36,7 @@ public interface PluginManager {
    *
    * @return what has changed, a sentence each; empty if nothing has
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if the directory is missing or
-   *     cannot be read; what served goes on
+   *     cannot be read; the host keeps what it serves
    */
   List<String> rescan();
 

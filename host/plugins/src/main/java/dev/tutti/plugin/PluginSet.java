@@ -50,7 +50,7 @@ public final class PluginSet implements AutoCloseable {
   }
 
   /**
-   * Plugins that somebody else loads and closes. Algorithm names that several of them use become
+   * Plugins that other code loads and closes. Algorithm names that several of them use become
    * problems.
    *
    * @param plugins plugins with different ids

@@ -51,7 +51,7 @@ public record PluginStatus(
     STANDBY,
     /** It was refused; the reason names the cause. */
     QUARANTINED,
-    /** It was rolled back from and does not come back by itself. */
+    /** The host rolled back from it, and it does not serve again by itself. */
     ROLLED_BACK,
     /** It no longer serves, but some runs of its plans have not ended. */
     DRAINING,

@@ -49,19 +49,19 @@ enum ProviderDiagnosis {
         + PluginJar.SERVICES
         + " but is not "
         + place
-        + "; build the jar anew, or take the line out";
+        + "; build the jar again, or remove the line";
   }
 
   private @Nullable String ofType(Class<?> type) {
     String name = type.getName();
     if (!CollExecutorBase.class.isAssignableFrom(type)) {
-      return name + " is no executor; it must extend CollExecutorBase";
+      return name + " is not an executor; it must extend CollExecutorBase";
     }
     if (Modifier.isAbstract(type.getModifiers())) {
       return isAbstract(name);
     }
     if (type.isMemberClass() && !Modifier.isStatic(type.getModifiers())) {
-      return name + " is an inner class; make it static, or a class of its own file";
+      return name + " is an inner class; make it static, or move it to its own file";
     }
     if (!isAccessible(type)) {
       return name + " is not public, or is inside a class that is not; make it public";
@@ -105,7 +105,7 @@ enum ProviderDiagnosis {
       case UnsupportedClassVersionError e -> ofVersion(name, e);
       case NoClassDefFoundError e -> ofMissing(name, e);
       case ClassFormatError e ->
-          name + " is not a valid class file (" + e.getMessage() + "); build the jar anew";
+          name + " is not a valid class file (" + e.getMessage() + "); build the jar again";
       case ExceptionInInitializerError e ->
           Sentence.of(
               "the static initialiser of %s threw %s; executors need none",

@@ -118,7 +118,7 @@ final class ProviderScan {
     }
   }
 
-  /** What came of the constructor of a provider: one of the two. */
+  /** The result of the constructor of a provider: one of the two. */
   private record Creation(@Nullable CollExecutorBase<?> executor, @Nullable Problem problem) {}
 
   private void create(ServiceLoader.Provider<?> provider) {

@@ -74,10 +74,10 @@ class BadInputTest {
             + " (known: sum, prod, max, min, band, bor, bxor, avg)",
         "run scan --op avg => [TUTTI-201] scan has no average; take --op sum, or an allreduce, reduce"
             + " or reducescatter",
-        "verify gathering --op avg => [TUTTI-201] no algorithm averages: the host divides the sum of"
-            + " any algorithm. Actual: --op avg; take --op sum",
-        "simulate gathering --op AVG => [TUTTI-201] no algorithm averages: the host divides the sum"
-            + " of any algorithm. Actual: --op AVG; take --op sum",
+        "verify gathering --op avg => [TUTTI-201] no algorithm computes averages: the host divides"
+            + " the sum of any algorithm. Actual: --op avg; take --op sum",
+        "simulate gathering --op AVG => [TUTTI-201] no algorithm computes averages: the host"
+            + " divides the sum of any algorithm. Actual: --op AVG; take --op sum",
         "run allreduce --mode grph => [TUTTI-102] unknown workflow mode 'grph'; did you mean"
             + " 'graph'? (known: op-base, graph)",
         "run allreduce --protocol rmda => [TUTTI-102] unknown protocol 'rmda'; did you mean 'rdma'?"
@@ -96,7 +96,7 @@ class BadInputTest {
         "run allreduce --src 0 => [TUTTI-101] allreduce does not take --src; leave it out",
         "run broadcast --op sum => [TUTTI-101] broadcast does not take --op; leave it out",
         "run broadcast --root 4 => [TUTTI-104] root must be 0 to 3. Actual: 4",
-        "run send --dst 0 => [TUTTI-104] dstRank must be another rank than this one. Actual: 0",
+        "run send --dst 0 => [TUTTI-104] dstRank must be a rank other than this one. Actual: 0",
         "run allgather --in-place => [TUTTI-101] allgather does not take --in-place; leave it out",
         "run barrier --count 1 => [TUTTI-101] barrier does not take --count; leave it out",
         "run allreduce --iterations 0 => [TUTTI-101] --iterations must be 1 or more. Actual: 0",
@@ -121,10 +121,14 @@ class BadInputTest {
         "tune -n 2 --model => [TUTTI-101] --model measures no algorithm; leave out --ranks",
         "tune --model --rules r.json => [TUTTI-101] --model measures no algorithm; leave out"
             + " --rules",
-        "tune --budget 0 => [TUTTI-101] --budget: '0' is no time to measure in; give a longer one",
-        "tune --model --budget 0s => [TUTTI-101] --budget: '0s' is no time to measure in; give a longer one",
-        "compare --budget 0ms => [TUTTI-101] --budget: '0ms' is no time to measure in; give a longer one",
-        "bench --seconds 0 => [TUTTI-101] --seconds: '0' is no time to measure in; give a longer one",
+        "tune --budget 0 => [TUTTI-101] --budget: '0' is too short a time to measure in; give a"
+            + " longer one",
+        "tune --model --budget 0s => [TUTTI-101] --budget: '0s' is too short a time to measure in;"
+            + " give a longer one",
+        "compare --budget 0ms => [TUTTI-101] --budget: '0ms' is too short a time to measure in;"
+            + " give a longer one",
+        "bench --seconds 0 => [TUTTI-101] --seconds: '0' is too short a time to measure in; give a"
+            + " longer one",
         "bench --sizes 8 --min 4 => [TUTTI-101] --sizes excludes --min, --max and --factor",
         "bench --min 16 --max 8 => [TUTTI-101] --min and --max must satisfy 0 < min <= max. Actual:"
             + " min=16, max=8",

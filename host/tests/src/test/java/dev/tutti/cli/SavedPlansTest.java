@@ -180,9 +180,9 @@ class SavedPlansTest {
   @CsvSource(
       delimiterString = " => ",
       value = {
-        "allreduce --ranks 2 --count 2 => it is a plan for buffers of other sizes",
+        "allreduce --ranks 2 --count 2 => the plan is for buffers of other sizes",
         "broadcast --ranks 3 --count 2 => that is for 3 ranks, and the plan is for 2",
-        "broadcast --ranks 2 --count 2 --in-place => it is a plan out of place",
+        "broadcast --ranks 2 --count 2 --in-place => the plan is for calls out of place",
         "broadcast --ranks 2 --count x => is not a whole number",
         "brodcast --ranks 2 => it must begin with an operation, such as allreduce",
         "broadcast @words => it must be an operation and options of 'tutti run'",
@@ -261,7 +261,7 @@ class SavedPlansTest {
     write("star -n 2 -c 2");
 
     assertThat(tutti.call("bench", plan).err())
-        .contains("is a plan file, which plan, verify, simulate and run take");
+        .contains("is a plan file, which only plan, verify, simulate and run take");
     assertThat(tutti.call("explain", plan).err()).contains("is a plan file");
     assertThat(tutti.call("verify", plan, "star").err())
         .contains("a plan file is checked by itself");

@@ -195,7 +195,7 @@ class EngineTest {
               TuttiException.class,
               e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
           .hasMessageContaining("tasklets are not done")
-          .hasMessageContaining("deadline, and a thread is still at work on its memory:");
+          .hasMessageContaining("deadline, and a thread is still working on its memory:");
     } finally {
       release.countDown();
     }
@@ -282,7 +282,7 @@ class EngineTest {
           .isInstanceOfSatisfying(
               TuttiException.class,
               e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
-          .hasMessageStartingWith("the run was not done within its deadline:");
+          .hasMessageStartingWith("the run did not finish within its deadline:");
     }
   }
 

@@ -327,7 +327,7 @@ final class RunTraceTest {
           .isInstanceOfSatisfying(
               TuttiException.class,
               e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
-          .hasMessageStartingWith("the run was not done within its deadline:");
+          .hasMessageStartingWith("the run did not finish within its deadline:");
     }
   }
 

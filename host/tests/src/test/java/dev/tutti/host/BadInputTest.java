@@ -79,7 +79,7 @@ final class BadInputTest {
             refused(
                 ErrorCode.INVALID_RANK,
                 group.request(CollectiveCall.sendReceive(DataType.INT8, 1, 2, 2))))
-        .isEqualTo("dstRank must be another rank than this one. Actual: 2");
+        .isEqualTo("dstRank must be a rank other than this one. Actual: 2");
   }
 
   @Test
@@ -143,7 +143,7 @@ final class BadInputTest {
                 ErrorCode.INVALID_COUNT,
                 () -> group.allReduce(uneven, outputs, DataType.FLOAT32, ReduceOp.SUM)))
         .isEqualTo(
-            "the inputs of all ranks must be equally large to derive the count; give an explicit"
+            "the inputs of all ranks must have the same size to derive the count; give an explicit"
                 + " count with CollectiveCall. Actual: 6 elements on rank 0, 5 on rank 2");
     uneven[0] = uneven[0].asSlice(0, 7);
     assertThat(
@@ -169,7 +169,7 @@ final class BadInputTest {
         .isEqualTo("the output of rank 1 must have 24 bytes. Actual: no buffer");
     small[1] = outputs[1].asReadOnly();
     assertThat(refused(ErrorCode.BUFFER_TOO_SMALL, allReduce(inputs, small)))
-        .isEqualTo("the output of rank 1 is read-only; give a buffer that can be written");
+        .isEqualTo("the output of rank 1 is read-only; give a writable buffer");
     assertThat(
             refused(
                 ErrorCode.BUFFER_TOO_SMALL,
@@ -187,7 +187,7 @@ final class BadInputTest {
     assertThat(refused(ErrorCode.BUFFER_OVERLAP, allReduce(in, out)))
         .isEqualTo(
             "the input of rank 0 and the output of rank 0 overlap; give each rank an output of its"
-                + " own, and make input and output of a rank one memory or two");
+                + " own, and make input and output of a rank either the same memory or separate");
     in[0] = inputs[0];
     out[0] = all.asSlice(0, 24);
     out[3] = all.asSlice(20, 24);
@@ -241,7 +241,7 @@ final class BadInputTest {
                         inputs,
                         new MemorySegment[] {inputs[0], outputs[1], outputs[2], outputs[3]})))
         .isEqualTo(
-            "alltoall cannot run in place, but input and output of rank 0 are one memory; give"
+            "alltoall cannot run in place, but input and output of rank 0 are the same memory; give"
                 + " another output");
   }
 
@@ -286,7 +286,7 @@ final class BadInputTest {
     memory.close();
     memory.close();
     assertThat(Errors.message(ErrorCode.BUFFER_UNAVAILABLE, memory::segment))
-        .isEqualTo("the memory was freed; allocate it anew");
+        .isEqualTo("the memory was freed; allocate it again");
   }
 
   @Test

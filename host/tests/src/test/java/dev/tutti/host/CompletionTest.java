@@ -141,13 +141,12 @@ final class CompletionTest {
     RankRequest request = group.rank(0).requests().barrier();
     assertThat(Errors.message(ErrorCode.INVALID_STATE, request::completion))
         .isEqualTo(
-            "cannot tell the completion of the barrier of rank 0: it is not started; start it"
+            "cannot use the completion of the barrier of rank 0: it is not started; start it"
                 + " first");
     CompletableFuture<Void> end = end(request.start());
     assertThat(Errors.message(ErrorCode.INVALID_STATE, request::await))
         .isEqualTo(
-            "cannot wait for the barrier of rank 0: its end is told to its completion; wait for"
-                + " that");
+            "cannot wait for the barrier of rank 0: its completion is in use; wait for that");
     Errors.message(ErrorCode.INVALID_STATE, request::test);
     CompletableFuture<Void> again = end(request);
     request.cancel();

@@ -207,7 +207,7 @@ final class FlightTest {
         .contains("The last operations of the group:\n  number 1, barrier")
         .contains("number 2, allreduce of 262144 float32, sum: running for ")
         .contains(
-            "\nWhen the time was over, the group was running allreduce of 262144 float32, sum:\n");
+            "\nWhen the time was up, the group was running allreduce of 262144 float32, sum:\n");
     assertThat(four.flight()).extracting(FlightEntry::state).endsWith(State.FAILED);
     assertThat(use("allreduce").failures()).isEqualTo(1);
   }

@@ -50,7 +50,7 @@ final class PluginsFromClassPathTest {
 
     assertThat(Errors.message(ErrorCode.INVALID_ARGUMENT, builder::open))
         .isEqualTo(
-            "watched plugins come and go, and those of the class path stay; leave out"
+            "watched plugins can change, but those of the class path cannot; leave out"
                 + " pluginsFromClassPath or watchPlugins");
   }
 }

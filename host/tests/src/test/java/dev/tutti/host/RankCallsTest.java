@@ -391,8 +391,8 @@ final class RankCallsTest {
     assertThat(late.isPoisoned()).isTrue();
     assertThat(Errors.message(ErrorCode.GROUP_POISONED, late.rank(0)::barrier))
         .startsWith(
-            "the group is unusable after an earlier failure and can only be closed; that was:"
-                + " rank ");
+            "the group is unusable after an earlier failure and can only be closed; the failure"
+                + " was: rank ");
     Errors.message(ErrorCode.GROUP_POISONED, () -> late.barrier().run());
     late.close();
     impatient.createGroup(2).barrier().run();

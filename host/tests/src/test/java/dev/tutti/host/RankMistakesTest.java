@@ -127,7 +127,7 @@ final class RankMistakesTest {
         mistake(
             "overlap",
             ErrorCode.BUFFER_OVERLAP,
-            "input and output of rank 1 overlap in part",
+            "input and output of rank 1 overlap partly",
             r ->
                 r.allReduce(
                     memory.asSlice(0, 16), memory.asSlice(8, 16), DataType.INT32, ReduceOp.SUM)),
@@ -171,7 +171,7 @@ final class RankMistakesTest {
               "all ranks must make the same call as operation "
                   + (1 + 2 * i)
                   + ", but the part of rank 1 (")
-          .endsWith(") was refused, so nothing has moved: " + told[1])
+          .endsWith(") was refused, so no data has moved: " + told[1])
           .isEqualTo(told[2]);
       assertThat(data).isDeepEqualTo(new int[][] {{1, 2}, {3, 4}, {5, 6}});
       sumsAreRight();
@@ -219,7 +219,7 @@ final class RankMistakesTest {
     assertThat(Errors.message(ErrorCode.CALL_MISMATCH, () -> destination.receive(new float[1], 0)))
         .isEqualTo(
             "all ranks must make the same call as operation 1, but the part of rank 0 (send) was"
-                + " refused, so nothing has moved: "
+                + " refused, so no data has moved: "
                 + own);
     MemorySegment odd = MemorySegment.ofArray(new byte[3]);
     own =

@@ -242,8 +242,8 @@ final class RequestTest {
 
       assertThat(Errors.message(ErrorCode.INVALID_ARGUMENT, () -> request.rebind(inputs, inputs)))
           .isEqualTo(
-              "the request is not in place, and so must its new buffers be; build another"
-                  + " request");
+              "the request is not in place, and its new buffers must be too; otherwise build"
+                  + " another request");
       request.run();
     }
   }
@@ -289,7 +289,8 @@ final class RequestTest {
     assertThat(other.isPoisoned()).isTrue();
     assertThat(Errors.message(ErrorCode.GROUP_POISONED, request::run))
         .startsWith(
-            "the group is unusable after an earlier failure and can only be closed; that was: ");
+            "the group is unusable after an earlier failure and can only be closed; the failure"
+                + " was: ");
     Errors.message(ErrorCode.GROUP_POISONED, () -> other.barrier().build());
     other.close();
     sum().run();

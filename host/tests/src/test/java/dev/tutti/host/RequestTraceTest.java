@@ -254,6 +254,6 @@ final class RequestTraceTest {
   @Test
   void aProfileOfNoRunIsRefused() {
     assertThat(Errors.message(ErrorCode.INVALID_ARGUMENT, () -> builder().profile(0, heard::add)))
-        .isEqualTo("a profile traces each n-th run, n being 1 or more. Actual: 0");
+        .isEqualTo("a profile traces every n-th run, and n must be 1 or more. Actual: 0");
   }
 }

@@ -213,7 +213,7 @@ final class ApplicationPluginsTest {
         .isEqualTo(
             "p.Gone is named in "
                 + EXECUTORS
-                + " but is not on the class path; build the jar anew, or take the line out");
+                + " but is not on the class path; build the jar again, or remove the line");
   }
 
   @Test
@@ -243,7 +243,7 @@ final class ApplicationPluginsTest {
         jar(PluginJars.plugin("bad").provider("No", "package p; public class No {}"), "bad.jar");
 
     assertThat(onlyProblem(load(classPath(bad))).message())
-        .isEqualTo("p.No is no executor; it must extend CollExecutorBase");
+        .isEqualTo("p.No is not an executor; it must extend CollExecutorBase");
   }
 
   @Test

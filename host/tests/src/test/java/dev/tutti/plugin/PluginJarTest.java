@@ -74,26 +74,26 @@ final class PluginJarTest {
   @ValueSource(strings = {"../a", "a/../b", "a/..", "..", ".", "./a", "a//b", "a/./b"})
   void namesThatLeadElsewhereAreRefused(String name) {
     assertThat(refusal(new ZipBytes().entry(name, "x")))
-        .isEqualTo("its entry '" + name + "' has an empty, '.' or '..' part; build it anew");
+        .isEqualTo("its entry '" + name + "' has an empty, '.' or '..' part; build it again");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/etc/passwd", "C:/a", "c:a"})
   void absoluteNamesAreRefused(String name) {
     assertThat(refusal(new ZipBytes().entry(name, "x")))
-        .isEqualTo("its entry '" + name + "' has an absolute name; build it anew");
+        .isEqualTo("its entry '" + name + "' has an absolute name; build it again");
   }
 
   @Test
   void backslashesAreRefused() {
     assertThat(refusal(new ZipBytes().entry("a\\b", "x")))
-        .isEqualTo("its entry 'a\\b' has a backslash or a zero in its name; build it anew");
+        .isEqualTo("its entry 'a\\b' has a backslash or a zero in its name; build it again");
   }
 
   @Test
   void twoEntriesOfOneNameAreRefused() {
     assertThat(refusal(new ZipBytes().entry("a", "x").entry("a", "y")))
-        .isEqualTo("it has two entries of the name 'a'; build it anew");
+        .isEqualTo("it has two entries of the name 'a'; build it again");
   }
 
   @Test
@@ -105,7 +105,7 @@ final class PluginJarTest {
   @Test
   void anEntryThatHasTwoNamesIsRefused() {
     assertThat(refusal(new ZipBytes().renamed("x", "a", "x")))
-        .contains("its entry 'a' is another one in the table of contents");
+        .contains("its entry 'a' differs from the one in the table of contents");
   }
 
   @Test
@@ -117,13 +117,13 @@ final class PluginJarTest {
   @Test
   void aBombThatHidesItsSizeIsRefused() {
     assertThat(refusal(new ZipBytes().saying("zeros", new byte[20 << 20], 100)))
-        .contains("the data of its entry 'zeros' is not what its header says");
+        .contains("the data of its entry 'zeros' does not match its header");
   }
 
   @Test
   void anEntryThatIsShorterThanItSaysIsRefused() {
     assertThat(refusal(new ZipBytes().saying("a", new byte[10], 11)))
-        .contains("the data of its entry 'a' is not what its header says");
+        .contains("the data of its entry 'a' does not match its header");
   }
 
   @Test

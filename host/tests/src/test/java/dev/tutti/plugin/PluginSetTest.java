@@ -257,14 +257,14 @@ final class PluginSetTest {
     expectProvider(
         PluginJars.plugin("bad").provided("p.Gone"),
         "p.Gone is named in META-INF/services/dev.tutti.sdk.CollExecutorBase but is not in the jar;"
-            + " build the jar anew, or take the line out");
+            + " build the jar again, or remove the line");
   }
 
   @Test
   void aProviderThatIsNoExecutor() {
     expectProvider(
         PluginJars.plugin("bad").provider("Bad", source("public class Bad", "")),
-        "p.Bad is no executor; it must extend CollExecutorBase");
+        "p.Bad is not an executor; it must extend CollExecutorBase");
   }
 
   @Test

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the actions that one rank's executor emits, compares them with those of a plan of the same
- * structure, and keeps nothing of them but the positions of the marks. What {@link ActionRecorder}
- * checks follows from that: it was checked for the other plan, and all spans lie to one another as
- * they do there.
+ * structure, and keeps only the positions of the marks. It need not repeat the checks of {@link
+ * ActionRecorder}: the other plan has passed them, and all spans have the same positions relative
+ * to each other.
  */
 final class ActionMatcher extends ActionSink {
 
@@ -24,7 +24,7 @@ final class ActionMatcher extends ActionSink {
   private int operand;
   private boolean isClosed;
 
-  /** What was found first, also if the executor has caught it. */
+  /** The first difference that was found, even if the executor has caught the exception. */
   private MarkPositions.@Nullable Differs found;
 
   /**
@@ -54,7 +54,7 @@ final class ActionMatcher extends ActionSink {
     isClosed = true;
   }
 
-  /** Requires that all actions have come. */
+  /** Requires that all actions have been emitted. */
   void end() {
     if (found != null) {
       throw found;
@@ -108,7 +108,7 @@ final class ActionMatcher extends ActionSink {
       take(Actions.head(ActionKind.REDUCE_FROM, stream, type.ordinal(), op.ordinal()));
       listed = operands.firstListed(operand);
       if (operands.listed(listed - 1) != count) {
-        throw differs("reduces from another number of sources");
+        throw differs("reduces from a different number of sources");
       }
       destination(dst);
     }
@@ -126,7 +126,7 @@ final class ActionMatcher extends ActionSink {
     operand += isData ? 1 : 0;
   }
 
-  /** What is left of a reduction from one source: nothing, if it is the destination itself. */
+  /** A reduction from one source is a copy, or nothing if the source is the destination itself. */
   private void copyOf(int stream, DeviceMem dst, DeviceMem source) {
     requireInside(source);
     requireSameSize(dst, source);
@@ -157,7 +157,7 @@ final class ActionMatcher extends ActionSink {
     }
   }
 
-  /** Compares the next action but for its operands. */
+  /** Compares the next action, without its operands. */
   private void take(int head) {
     if (isClosed) {
       throw late();
@@ -187,7 +187,7 @@ final class ActionMatcher extends ActionSink {
 
   private void put(int mark, long position) {
     if (!positions.put(mark, position)) {
-      throw differs("has spans that lie otherwise to one another");
+      throw differs("has spans in other positions relative to each other");
     }
   }
 
@@ -197,10 +197,10 @@ final class ActionMatcher extends ActionSink {
     }
   }
 
-  /** Also for spans of no bytes, of which no mark tells. */
+  /** Also for spans of no bytes, which have no marks. */
   private void requireInside(DeviceMem mem) {
     if (mem.size() > memSize(mem) - mem.offset()) {
-      throw differs("uses memory that is not there");
+      throw differs("uses memory that does not exist");
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one action of the format of {@link PlanJson} after the other. Not thread-safe. */
+/** Reads the actions of the format of {@link PlanJson}, one by one. Not thread-safe. */
 final class ActionReader {
 
   /** The most ranks of a plan: as many as a topology holds. */
@@ -168,7 +168,7 @@ final class ActionReader {
   /** An index below a number of things. */
   private int index(String what, int count) throws IOException {
     if (count == 0) {
-      throw in.broken("'%s' must not stand here: the plan has no %ss", what, what);
+      throw in.broken("'%s' is not allowed here: the plan has no %ss", what, what);
     }
     return (int) in.number(what, 0, count - 1);
   }

@@ -21,15 +21,17 @@ final class ActionRecorder extends ActionSink {
   private final @Nullable SourceLines lines;
   private final int maxActions;
 
-  /** Where actions go; null once the plan is finished, because the builder then serves another. */
+  /**
+   * Where actions go; null once the plan is finished, because the builder then serves another plan.
+   */
   private @Nullable PlanBuilder builder;
 
   /**
    * A recorder that adds to a builder.
    *
-   * @param group what all ranks have
-   * @param own what this rank has
-   * @param inPlace whether each rank's input and output are one memory
+   * @param group the resources of all ranks
+   * @param own the resources of this rank
+   * @param inPlace whether each rank's input and output are the same memory
    * @param builder begins this rank's plan
    * @param lines finds source lines, or null if they are not wanted
    * @param maxActions the most actions that the rank may emit
@@ -171,7 +173,7 @@ final class ActionRecorder extends ActionSink {
 
   // ---- checks
 
-  /** Refuses memory of this rank or a peer that reaches beyond what that rank has. */
+  /** Refuses a span that reaches beyond the memory of its rank. */
   private void checkMem(DeviceMem mem) {
     long size = memSize(mem);
     if (mem.size() > size - mem.offset()) {
@@ -202,7 +204,7 @@ final class ActionRecorder extends ActionSink {
     if (dst.size() != src.size()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "source and destination must be equally large. Actual: %s and %s",
+          "source and destination must have the same size. Actual: %s and %s",
           dst,
           src);
     }
@@ -220,7 +222,7 @@ final class ActionRecorder extends ActionSink {
     }
   }
 
-  /** Whether two spans share a byte; in place, a rank's input and output are one memory. */
+  /** Whether two spans share a byte; in place, a rank's input and output are the same memory. */
   private boolean overlap(DeviceMem a, DeviceMem b) {
     return a.size() > 0 && aliased(a).overlaps(aliased(b));
   }

@@ -3,11 +3,11 @@ package dev.tutti.plan;
 import dev.tutti.sdk.Arguments;
 
 /**
- * An action of a plan, for people and for tools.
+ * An action of a plan, for messages and for tools.
  *
  * @param rank the rank that runs it
  * @param stream its stream, 0 for the main stream
- * @param action its number in the rank's plan; -1 for what is not an action of the author's: the
+ * @param action its number in the rank's plan; -1 if no action of the author is meant, but the
  *     caller before or after the operation, or the border of a nested plan
  * @param text what it does, for example {@code "await FIN from rank 2"}
  * @param source the author's line that emitted it, as {@code Class.method(File.java:12)}, or {@code

@@ -25,9 +25,9 @@ abstract class ActionSink {
   /**
    * Takes actions of a rank.
    *
-   * @param group what all ranks have
-   * @param own what this rank has
-   * @param inPlace whether each rank's input and output are one memory
+   * @param group the resources of all ranks
+   * @param own the resources of this rank
+   * @param inPlace whether each rank's input and output are the same memory
    * @param observer is called before each action
    */
   ActionSink(
@@ -74,8 +74,8 @@ abstract class ActionSink {
   }
 
   /**
-   * Tells the observer, and ends an executor that emits without end, actions of no bytes included,
-   * when it is asked to.
+   * Tells the observer. If the thread is interrupted, ends an executor that emits actions without
+   * end, even those of no bytes.
    */
   final void beginVerb() {
     if (observer != null) {
@@ -94,14 +94,14 @@ abstract class ActionSink {
     return aliased(a).equals(aliased(b));
   }
 
-  /** A span, by the input if it may also be called the output. */
+  /** A span, named by the input if it could also be named by the output. */
   final DeviceMem aliased(DeviceMem mem) {
     return inPlace && mem.type() == TransportMemType.PARAM_OUTPUT
         ? new DeviceMem(mem.rank(), TransportMemType.PARAM_INPUT, mem.offset(), mem.size())
         : mem;
   }
 
-  /** The error of an action that comes when the plan is finished. */
+  /** The error of an action that is emitted after the plan is finished. */
   final TuttiException late() {
     return new TuttiException(
         ErrorCode.INVALID_STATE,
@@ -110,7 +110,7 @@ abstract class ActionSink {
         rank());
   }
 
-  /** Refuses memory of another rank where only local memory may stand. */
+  /** Refuses memory of another rank where only local memory is allowed. */
   final void checkLocal(DeviceMem mem, String what) {
     checkOwner(mem, rank(), what);
   }

@@ -5,20 +5,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actions of a plan but for their operands. Immutable. Equal lists of actions have equal forms.
+ * The actions of a plan, without their operands. Immutable. Equal lists of actions have equal
+ * forms.
  *
  * <p>A plan has few different actions if its operands are left out: "await FIN of the first link on
- * the main stream" comes again and again. Each of them has a code, and the plan is a list of codes,
- * in bytes while they fit. The operands of data actions are numbered in the order of the actions,
- * so that the number is the count of data actions before: one bit an action, and the counts at
- * every 64th.
+ * the main stream" occurs again and again. Each of them has a code, and the plan is a list of
+ * codes, in bytes as long as they fit. The operands of data actions are numbered in the order of
+ * the actions, so the number of an action is the count of data actions before it: one bit an
+ * action, and the counts at every 64th.
  */
 final class Actions {
 
-  /** By so much the head of an action changes from one stream to the next. */
+  /** The difference between the heads of an action on one stream and on the next. */
   static final int STREAM_UNIT = 1 << 4;
 
-  /** So many codes make a hash; equality looks at all of them. */
+  /** The number of codes that enter the hash; equality compares all of them. */
   private static final int HASHED_CODES = 64;
 
   private final int count;
@@ -104,7 +105,7 @@ final class Actions {
     return firsts[code];
   }
 
-  /** What an action does but for its operands, from 0. */
+  /** The code of what an action does without its operands, from 0. */
   int code(int action) {
     if (bytes != null) {
       return bytes[action] & 0xff;

@@ -19,7 +19,10 @@ final class Column {
   private final @Nullable Runs runs;
   private final @Nullable Marked marked;
 
-  /** Number i is the position of mark {@code ends[i]} less, if there are any, {@code starts[i]}. */
+  /**
+   * Number i is the position of mark {@code ends[i]}, minus that of {@code starts[i]} if there are
+   * starts.
+   */
   private record Marked(int @Nullable [] starts, int[] ends, long[] positions) {
     long get(int index) {
       long start = starts == null ? 0 : positions[starts[index]];
@@ -38,12 +41,12 @@ final class Column {
     this.marked = marked;
   }
 
-  /** The positions of some marks. Nobody changes the arrays. */
+  /** The positions of some marks. The arrays must not change any more. */
   static Column at(int[] marks, long[] positions) {
     return new Column(null, null, null, new Marked(null, marks, positions));
   }
 
-  /** The distances between marks. Nobody changes the arrays. */
+  /** The distances between marks. The arrays must not change any more. */
   static Column between(int[] starts, int[] ends, long[] positions) {
     return new Column(null, null, null, new Marked(starts, ends, positions));
   }

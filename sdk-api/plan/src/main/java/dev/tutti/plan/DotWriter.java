@@ -75,7 +75,9 @@ final class DotWriter {
     out.append("  }\n");
   }
 
-  /** How many nodes of a rank may still be drawn, and how many actions besides NESTED were. */
+  /**
+   * How many nodes of a rank may still be drawn, and how many actions other than NESTED were drawn.
+   */
   private static final class Budget {
     private int nodes;
     private int drawn;

@@ -17,7 +17,7 @@ final class FirstUse {
   /** Open addressing: the number of a key plus one, or 0 where there is none. */
   private int[] table = new int[SMALLEST_TABLE];
 
-  /** Leaves as many high bits of a 64-bit hash as the table has bits. */
+  /** The shift that leaves as many high bits of a 64-bit hash as the table has bits. */
   private int hashShift = hashShift(SMALLEST_TABLE);
 
   private long lastKey = -1;
@@ -51,7 +51,7 @@ final class FirstUse {
     return free;
   }
 
-  /** Where a key is, or where it belongs. The table is at least half empty. */
+  /** The place of a key, or the place where it belongs. The table is at least half empty. */
   private int slot(long key) {
     // Fibonacci hashing: the high bits of the product depend on all bits of the key.
     int slot = (int) ((key * 0x9E3779B97F4A7C15L) >>> hashShift);
@@ -88,7 +88,7 @@ final class FirstUse {
     return ints;
   }
 
-  /** Forgets all keys, in a time that depends on their number and not on earlier ones. */
+  /** Forgets all keys, in a time that depends on their number only, not on that of earlier keys. */
   void clear() {
     if (table.length > SMALLEST_TABLE && count < table.length / 16) {
       setTable(SMALLEST_TABLE);

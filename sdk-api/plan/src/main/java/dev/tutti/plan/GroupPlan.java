@@ -9,7 +9,7 @@ import java.util.List;
  * What a group does: the plans of all its ranks. Immutable.
  *
  * @param name what the plan is for, for example {@code "allreduce ring"}; not part of the digest
- * @param inPlace whether each rank's input and output are one memory
+ * @param inPlace whether each rank's input and output are the same memory
  * @param ranks the plan of each rank, in rank order
  */
 public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
@@ -43,7 +43,7 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
    * ranks' memories.
    *
    * @param name what the composite is for
-   * @param plans one or more plans of equally many ranks, all in place or none
+   * @param plans one or more plans with the same number of ranks, all in place or none
    */
   public static GroupPlan sequence(String name, List<GroupPlan> plans) {
     Arguments.require(name, "name");
@@ -56,8 +56,8 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
    * one after another, and begins some only when another rank has ended an earlier one.
    *
    * @param name what the composite is for
-   * @param plans one or more plans of equally many ranks, all in place or none
-   * @param orders who waits for whom
+   * @param plans one or more plans with the same number of ranks, all in place or none
+   * @param orders which rank waits for which
    * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if the plans are not alike, or an
    *     order does not lead from one rank's part to another rank's later part
    */
@@ -71,7 +71,7 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
 
   /**
    * The same plan over other memories. It is not in place: a placement that gives input and output
-   * the same span makes them one memory. Links still register what they did before, so that {@link
+   * the same span makes them one memory. Links still register the same memory as before, so {@link
    * #check} may refuse the result.
    */
   public GroupPlan relocated(Placement placement) {
@@ -91,7 +91,7 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
   }
 
   /**
-   * The number of actions of all ranks, nested ones counted each time they run; {@link
+   * The number of actions of all ranks, with nested ones counted each time they run; {@link
    * Long#MAX_VALUE} if there are more.
    */
   public long actionCount() {
@@ -101,8 +101,8 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
   }
 
   /**
-   * The bytes that all data actions read and write, each operand counted once, and those of nested
-   * plans each time they run.
+   * The bytes that all data actions read and write. Each operand counts once, and those of nested
+   * plans count each time they run.
    */
   public long traffic() {
     return ranks.stream().mapToLong(GroupPlan::traffic).sum();
@@ -140,15 +140,15 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
   }
 
   /**
-   * Checks a plan that was not recorded, as {@link RankPlanBuilder} does not judge: what a
-   * recording refuses, and {@link PlanJson} when it reads. A recorded plan passes. What this leaves
-   * open, such as deadlocks and data races, is for a verifier to find.
+   * Checks a plan that was not recorded, because {@link RankPlanBuilder} does not judge. It refuses
+   * what a recording refuses, and what {@link PlanJson} refuses when it reads. A recorded plan
+   * passes. A verifier finds what remains, such as deadlocks and data races.
    *
    * @throws TuttiException at the first problem: with {@link ErrorCode#OUT_OF_BOUNDS} if an operand
    *     reaches beyond its memory, {@link ErrorCode#BUFFER_OVERLAP} if a source and the destination
    *     of one action overlap, {@link ErrorCode#RESOURCE_MISMATCH} if an action uses memory of a
-   *     peer that no link registers, {@link ErrorCode#LINK_MISMATCH} if a link has no reverse, or
-   *     an unlike one, {@link ErrorCode#INVALID_PLAN} if nested plans do not fit together
+   *     peer that no link registers, {@link ErrorCode#LINK_MISMATCH} if a link has no reverse, or a
+   *     different one, {@link ErrorCode#INVALID_PLAN} if nested plans do not fit together
    */
   public void check() {
     PlanCheck.ofPlan(this);

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An operation whose executors have been asked what they need, and whose plans can be recorded:
- * those of all ranks, or one alone. Executors are pure, so that every recording of a rank gives an
+ * those of all ranks, or of one alone. Executors are pure, so every recording of a rank gives an
  * equal plan. Immutable and thread-safe.
  *
  * <p>A consumer of large plans records them without source lines, and asks for the lines of the few
- * ranks that it has to talk about:
+ * ranks that it reports:
  *
  * <pre>{@code
  * GroupRecording recording = new PlanRecorder().withSources(false).prepare("ring", programs);
@@ -66,9 +66,9 @@ public final class GroupRecording {
    * Records all ranks, with source lines if the recorder records them.
    *
    * @throws TuttiException with {@link ErrorCode#EXECUTOR_FAILED} if an executor throws, {@link
-   *     ErrorCode#RESOURCE_MISMATCH} or {@link ErrorCode#OUT_OF_BOUNDS} if it uses what it has not;
-   *     of several ranks that fail, the lowest is reported. With {@link ErrorCode#INVALID_STATE} if
-   *     the calling thread is interrupted, whose flag stays set
+   *     ErrorCode#RESOURCE_MISMATCH} or {@link ErrorCode#OUT_OF_BOUNDS} if it uses what it does not
+   *     have; if several ranks fail, the lowest is reported. With {@link ErrorCode#INVALID_STATE}
+   *     if the calling thread is interrupted, whose flag stays set
    */
   public GroupPlan plan() {
     RankPlan[] plans = new RankPlan[resources.length];
@@ -106,8 +106,8 @@ public final class GroupRecording {
 
   /**
    * Asks single ranks once more for what they need and do, one after another, and records them
-   * without source lines. Executors are pure, so this gives the plans of {@link #plan()} again; it
-   * is for checking that. Keeps its working memory, and nothing of the ranks before.
+   * without source lines. Executors are pure, so this gives the plans of {@link #plan()} again; a
+   * verifier checks that with it. Keeps its working memory, but nothing of earlier ranks.
    *
    * @return takes a rank and gives its plan, on one thread; throws as {@link #rank}
    */

@@ -6,31 +6,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one of equal values, so that the ranks of a recording share what they have in common. Not
- * thread-safe. It knows a bounded number of values; what it forgets is no longer shared, and
- * nothing else changes.
+ * Keeps one of several equal values, so that the ranks of a recording share what they have in
+ * common. Not thread-safe. It knows a bounded number of values; values that it forgets are no
+ * longer shared, and nothing else changes.
  */
 final class Interner {
 
   private static final int MAX_VALUES = 1 << 12;
 
-  /** So many entries of an array make its hash; equality looks at all of them. */
+  /** The number of entries of an array that enter its hash; equality compares all of them. */
   private static final int HASHED_ENTRIES = 64;
 
   private static final int[] NO_INTS = {};
 
   private final Map<Object, Object> known = new HashMap<>();
 
-  /** The value that came first among those equal to this one. */
+  /** The first value that was equal to this one. */
   <T> T value(T value) {
-    // What is found equals the key, and every class of keys is equal to none but its own.
+    // The value found equals the key, and keys of different classes are never equal.
     @SuppressWarnings("unchecked")
     T first = (T) known.putIfAbsent(value, value);
     forgetIfMany();
     return first == null ? value : first;
   }
 
-  /** An array equal to the first {@code length} entries; a copy only if there was none. */
+  /** An array equal to the first {@code length} entries; a copy is made only if there was none. */
   int[] ints(int[] source, int length) {
     if (length == 0) {
       return NO_INTS;
@@ -46,7 +46,10 @@ final class Interner {
     return copy;
   }
 
-  /** The actions of the first {@code count} codes; new ones only if there were none like them. */
+  /**
+   * The actions of the first {@code count} codes; new ones are made only if there were no equal
+   * ones.
+   */
   Actions actions(int[] codes, int count, FirstUse meanings) {
     Object found = known.get(new Draft(codes, count, meanings));
     return found instanceof Actions actions ? actions : value(new Actions(codes, count, meanings));

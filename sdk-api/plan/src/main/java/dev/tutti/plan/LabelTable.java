@@ -74,7 +74,10 @@ final class LabelTable<E extends Enum<E>> {
     return found;
   }
 
-  /** The value of a name that was read last; if there is none, the error is at its place. */
+  /**
+   * The value of the name that was read last; if there is none, the error names the place of the
+   * name.
+   */
   E at(JsonReader in, String label) {
     try {
       return value(label);

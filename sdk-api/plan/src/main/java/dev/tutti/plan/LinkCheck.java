@@ -26,8 +26,8 @@ final class LinkCheck {
   }
 
   /**
-   * Checks the links of all ranks. To say where a link that is wrong was asked for, it asks its
-   * rank once more.
+   * Checks the links of all ranks. To find where a wrong link was requested, it asks the rank once
+   * more.
    *
    * @param workers the number of threads, the calling one included
    * @throws TuttiException with {@link ErrorCode#LINK_MISMATCH}, listing the first problems
@@ -94,8 +94,7 @@ final class LinkCheck {
           .formatted(rank, peer, kind.key(), line, peer);
     }
     LinkKind other = reverse.kind(found);
-    return ("the link between rank %d and rank %d in %s is asked for as (%s)%s by one and (%s)%s by"
-            + " the other")
+    return "rank %d and rank %d ask for different links to each other in %s: (%s)%s and (%s)%s"
         .formatted(
             rank,
             peer,

@@ -4,7 +4,7 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 
-/** All there is to a link but its two ends; the links of a group have few kinds. */
+/** Everything about a link but its two ends; the links of a group have few kinds. */
 record LinkKind(
     CommPlane plane,
     int subComm,

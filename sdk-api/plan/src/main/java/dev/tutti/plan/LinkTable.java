@@ -40,7 +40,10 @@ final class LinkTable {
   private final int[] peers;
   private final LinkKind[] kinds;
 
-  /** The kind of each link of a table; ranks with as many links of the same kinds share one. */
+  /**
+   * The kind of each link of a table; ranks with the same number of links of the same kinds share
+   * one.
+   */
   private record Kinds(LinkKind[] array) {
     static final Kinds NONE = new Kinds(new LinkKind[0]);
 
@@ -51,7 +54,7 @@ final class LinkTable {
 
     @Override
     public int hashCode() {
-      // Few ranks have links of several kinds, so a look at both ends tells enough.
+      // Few ranks have links of several kinds, so the first and the last one are enough.
       return array.length == 0
           ? 0
           : 31 * (31 * array.length + array[0].hashCode()) + array[array.length - 1].hashCode();
@@ -160,7 +163,7 @@ final class LinkTable {
     }
   }
 
-  /** The same without one link; those behind it move up. */
+  /** The same table without one link; those after it move up. */
   LinkTable without(int link) {
     List<Entry> entries = entries();
     entries.remove(link);

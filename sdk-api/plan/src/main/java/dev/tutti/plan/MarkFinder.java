@@ -42,7 +42,7 @@ final class MarkFinder {
     return finder;
   }
 
-  /** In place, a rank's input and output are one memory, which either of them may name. */
+  /** In place, a rank's input and output are the same memory, and an operand may name either. */
   private void findMemories() {
     Arrays.fill(memories, NONE);
     for (RankPlan rank : plan.ranks()) {

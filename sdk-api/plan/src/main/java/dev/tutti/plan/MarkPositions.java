@@ -2,7 +2,7 @@ package dev.tutti.plan;
 
 import java.util.Arrays;
 
-/** The positions of marks, as far as they are known. Not thread-safe. */
+/** The positions of marks that are known so far. Not thread-safe. */
 final class MarkPositions {
 
   private static final long UNKNOWN = -1;
@@ -14,7 +14,7 @@ final class MarkPositions {
     Arrays.fill(positions, UNKNOWN);
   }
 
-  /** Puts a mark somewhere; false if it is elsewhere. */
+  /** Sets the position of a mark; false if it has another position already. */
   boolean put(int mark, long position) {
     long known = positions[mark];
     if (known == UNKNOWN) {
@@ -24,7 +24,7 @@ final class MarkPositions {
     return known == position;
   }
 
-  /** Adds what others know; false if they say something else. */
+  /** Adds the positions that others know; false if they contradict these. */
   boolean merge(MarkPositions others) {
     boolean isSame = true;
     for (int mark = 0; mark < positions.length; mark++) {
@@ -38,7 +38,7 @@ final class MarkPositions {
     return positions;
   }
 
-  /** Ends the comparison of a plan that has another structure. Costs little to make. */
+  /** Ends the comparison of a plan that has another structure. Cheap to create. */
   static final class Differs extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

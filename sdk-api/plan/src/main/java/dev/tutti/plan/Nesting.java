@@ -5,7 +5,7 @@ import dev.tutti.sdk.TuttiException;
 import java.util.List;
 
 /**
- * How deep plans are nested in a plan, and how long it is with all of them.
+ * How deep plans are nested in a plan, and how many actions it has with all of them.
  *
  * @param depth the levels below the plan
  * @param actions with those of nested plans in the place of each NESTED action; {@link

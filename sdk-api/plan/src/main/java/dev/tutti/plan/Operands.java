@@ -12,14 +12,16 @@ import org.jspecify.annotations.Nullable;
  * different peers share the arrays of memories.
  *
  * <p>A REDUCE_FROM has a list of sources instead of one. Its {@code srcMem} is the index at which
- * the list begins: with the number of sources, then the sources. Its {@code srcOffset} means
+ * the list begins: first the number of sources, then the sources. Its {@code srcOffset} means
  * nothing and equals its {@code dstOffset}.
  */
 final class Operands {
 
   private static final TransportMemType[] MEM_TYPES = TransportMemType.values();
 
-  /** The ranks that own the memories, in the order of their first use; first this rank itself. */
+  /**
+   * The ranks that own the memories, in the order of their first use; this rank itself comes first.
+   */
   private final int[] peers;
 
   private final int[] dstMem;

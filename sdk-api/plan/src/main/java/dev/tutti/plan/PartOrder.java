@@ -1,7 +1,7 @@
 package dev.tutti.plan;
 
 /**
- * One thing that the order of a sequence of plans asks for: a rank begins a part only when another
+ * One dependency between the parts of a sequence of plans: a rank begins a part only when another
  * rank has ended an earlier one.
  *
  * @param rank the rank that ends a part first

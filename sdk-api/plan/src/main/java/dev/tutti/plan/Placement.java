@@ -6,7 +6,7 @@ import dev.tutti.sdk.resource.TransportMemType;
 /** Says where the memories of a plan lie in other memories. */
 public interface Placement {
 
-  /** Where a span lies: as many bytes, of any rank's memory of any kind. */
+  /** The place of a span: the same number of bytes, in the memory of any rank and kind. */
   DeviceMem place(DeviceMem span);
 
   /** The size of a rank's memory of one kind among those that spans are placed in, in bytes. */

@@ -57,7 +57,7 @@ final class PlanBuilder {
   private final List<String> sources = new ArrayList<>();
   private final Map<String, Integer> sourceIndex = new HashMap<>();
 
-  /** A builder of plans that share what is equal in them. Call {@link #start} first. */
+  /** A builder of plans that share their equal parts. Call {@link #start} first. */
   PlanBuilder(Interner interner) {
     this.interner = interner;
   }
@@ -85,7 +85,7 @@ final class PlanBuilder {
     this.memSizes = memSizes;
     this.links = links;
     if (hasSources) {
-      // As much as the last plan used: one long plan does not make all later ones slow.
+      // Clears only what the last plan used, so one long plan does not make all later ones slow.
       Arrays.fill(sourceIds, 0, Math.min(actions, sourceIds.length), NO_SOURCE);
       hasSources = false;
     }
@@ -192,8 +192,8 @@ final class PlanBuilder {
   void addReduceFrom(
       int stream, DeviceMem dst, List<DeviceMem> from, DataType dataType, ReduceOp reduceOp) {
     int first = listed;
-    // The first entry has a number where the others have memories; its offset means nothing, and
-    // this one does not break a run.
+    // The first entry has a number where the others have memories. Its offset means nothing, and
+    // this value does not break a run.
     list(from.size(), from.getFirst().offset());
     for (DeviceMem source : from) {
       list(code(source), source.offset());
@@ -277,7 +277,7 @@ final class PlanBuilder {
     codes = Arrays.copyOf(codes, (int) Math.min(Integer.MAX_VALUE - 16L, actions * 2L));
   }
 
-  /** Names the source line of the action added last; actions without one have none. */
+  /** Names the source line of the action added last; other actions have none. */
   void setSource(String source) {
     hasSources = true;
     ensureSourceIds(codes.length);

@@ -25,7 +25,7 @@ final class PlanCheck {
 
   private final GroupPlan group;
 
-  /** Where each plan of the group, nested ones included, stands. */
+  /** The path of each plan of the group, nested ones included. */
   private final IdentityHashMap<RankPlan, String> paths;
 
   private final boolean isFile;
@@ -39,7 +39,7 @@ final class PlanCheck {
   /**
    * Checks a group that was read from a file.
    *
-   * @param paths where each plan of the group, nested ones included, stands in the file
+   * @param paths the path in the file of each plan of the group, nested ones included
    * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} at the first problem
    */
   static void ofFile(GroupPlan group, IdentityHashMap<RankPlan, String> paths) {
@@ -59,7 +59,9 @@ final class PlanCheck {
     new PlanCheck(group, paths, false).run();
   }
 
-  /** Names a plan and those nested in it; one that runs at several places has its first name. */
+  /**
+   * Names a plan and those nested in it; a plan that runs at several places keeps its first name.
+   */
   private static void addPaths(
       RankPlan plan, String path, IdentityHashMap<RankPlan, String> paths) {
     if (paths.putIfAbsent(plan, path) == null) {
@@ -127,7 +129,7 @@ final class PlanCheck {
             ErrorCode.RESOURCE_MISMATCH,
             plan,
             action,
-            "one of source and destination must be memory of rank %d. Actual: %s, %s",
+            "source or destination must be memory of rank %d. Actual: %s, %s",
             plan.rank(),
             src,
             dst);
@@ -191,7 +193,7 @@ final class PlanCheck {
             ErrorCode.OUT_OF_BOUNDS,
             plan,
             action,
-            "the nested plan needs %d bytes of %s memory, and this plan has %d",
+            "the nested plan needs %d bytes of %s memory, but this plan has %d",
             plan.nested(action).memSize(type),
             type.label(),
             plan.memSize(type));
@@ -243,7 +245,7 @@ final class PlanCheck {
         throw broken(
             ErrorCode.INVALID_PLAN,
             place.getFirst(),
-            "all ranks must run equally many nested plans; some run %d",
+            "all ranks must run the same number of nested plans; some run %d",
             inner.size());
       }
     }

@@ -17,7 +17,7 @@ public final class PlanClone {
   /**
    * A plan of a structure.
    *
-   * @param positions where each mark is; nobody changes them
+   * @param positions the position of each mark; the array must not change any more
    */
   PlanClone(PlanStructure structure, GroupPlan plan, long[] positions) {
     this.structure = structure;
@@ -26,7 +26,7 @@ public final class PlanClone {
   }
 
   /**
-   * What came of planning an operation in a known structure.
+   * The result of planning an operation in a known structure.
    *
    * @param made the plan, or null if it has another structure or cannot be made
    * @param difference how the operation differs, in words; empty if it does not
@@ -39,7 +39,7 @@ public final class PlanClone {
     }
   }
 
-  /** What it shares with others. */
+  /** The structure, which it shares with others. */
   public PlanStructure structure() {
     return structure;
   }
@@ -65,7 +65,7 @@ public final class PlanClone {
     return structure.mark(structure.memory(rank, type), position, positions);
   }
 
-  /** Bytes of heap that it takes beside its structure. */
+  /** Bytes of heap that it takes besides its structure. */
   public long heapBytes() {
     long perRank = 256;
     return (long) Long.BYTES * positions.length + perRank * plan.rankSize();

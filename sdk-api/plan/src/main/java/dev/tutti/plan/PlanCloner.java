@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Plans an operation in a known structure: asks the executors, and keeps positions only. */
+/** Plans an operation in a known structure: asks the executors, and keeps only positions. */
 final class PlanCloner {
 
   private final PlanStructure structure;
@@ -34,7 +34,8 @@ final class PlanCloner {
   private PlanClone run() {
     boolean inPlace = programs.stream().anyMatch(RankProgram::inPlace);
     if (programs.size() != structure.rankSize() || inPlace != structure.inPlace()) {
-      throw new MarkPositions.Differs("the group has other ranks, or is in place where it was not");
+      throw new MarkPositions.Differs(
+          "the group has a different number of ranks, or only one of the two plans is in place");
     }
     MarkPositions positions = new MarkPositions(structure.markCount());
     structure.putStarts(positions);
@@ -64,12 +65,12 @@ final class PlanCloner {
       isSame &= positions.merge(each);
     }
     if (!isSame || !structure.isInOrder(positions.toArray())) {
-      throw new MarkPositions.Differs("spans lie otherwise to one another");
+      throw new MarkPositions.Differs("spans have other positions relative to each other");
     }
     return clone(positions.toArray());
   }
 
-  /** What a rank has, if it asks for the same as before. */
+  /** The resources of a rank, if it asks for the same as before. */
   private RankResources asked(int rank, Interner interner) {
     RankPlan model = structure.origin().plan().rank(rank);
     RankResources asked = RankResources.of(programs.get(rank), interner);
@@ -95,7 +96,7 @@ final class PlanCloner {
                 + type.label()
                 + " memory of rank "
                 + own.rank()
-                + " ends elsewhere, as the operation sees it");
+                + " has a different end, as the operation sees it");
       }
     }
   }
@@ -110,7 +111,7 @@ final class PlanCloner {
       programs.get(rank).orchestrate(new RankRecording(own, actions));
     } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
       actions.end();
-      // Recording says why.
+      // A recording reports why.
       throw new MarkPositions.Differs("rank " + rank + " cannot be planned");
     } finally {
       actions.close();

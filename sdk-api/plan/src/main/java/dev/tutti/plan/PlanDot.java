@@ -7,15 +7,15 @@ import java.io.IOException;
 
 /**
  * Draws plans in Graphviz's DOT language; {@code dot -Tsvg} makes a picture of it. A cluster is a
- * rank, a row in it a stream. Solid arrows are the order of a stream, dashed ones lead from each
- * POST to the AWAIT that it releases, and bold ones show data that moves between ranks. The k-th
- * POST on a notify is taken to release the k-th AWAIT of it. Nested plans are drawn where they run.
- * The tooltip of an action is the line of code that emitted it. Equal plans with equal source lines
- * give equal text.
+ * rank, and a row in it is a stream. Solid arrows are the order of a stream, dashed ones lead from
+ * each POST to the AWAIT that it releases, and bold ones show data that moves between ranks. The
+ * k-th POST on a notify is taken to release the k-th AWAIT of it. Nested plans are drawn where they
+ * run. The tooltip of an action is the line of code that emitted it. Equal plans with equal source
+ * lines give equal text.
  */
 public final class PlanDot {
 
-  /** The most actions drawn unless said otherwise; Graphviz is slow beyond. */
+  /** The default for the most actions to draw; Graphviz is slow beyond. */
   public static final int DEFAULT_MAX_ACTIONS = 1000;
 
   private PlanDot() {}
@@ -30,7 +30,7 @@ public final class PlanDot {
    * A drawing.
    *
    * @param maxActions the most actions to draw, 1 or more, in equal parts for all ranks; notes in
-   *     the picture say what is left out
+   *     the picture report what is left out
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the limit is less than 1
    */
   public static String toDot(GroupPlan plan, int maxActions) {

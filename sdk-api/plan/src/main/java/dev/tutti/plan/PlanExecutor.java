@@ -10,8 +10,8 @@ import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.TransportMemType;
 
 /**
- * A plan in the place of an algorithm: a recording of it is that plan. It takes requests whose
- * buffers are those of the plan, and no others. Immutable and thread-safe.
+ * A plan that takes the place of an algorithm: a recording of it is that plan. It supports only
+ * requests whose buffers have the sizes of the plan. Immutable and thread-safe.
  *
  * @param <P> the request of the operation
  */
@@ -55,7 +55,8 @@ public final class PlanExecutor<P extends OpParam> extends CollExecutorBase<P> {
       return Support.no("it is a plan for " + plan.rankSize() + " ranks");
     }
     if (param.inPlace() != plan.inPlace()) {
-      return Support.no(plan.inPlace() ? "it is a plan in place" : "it is a plan out of place");
+      return Support.no(
+          plan.inPlace() ? "the plan is for calls in place" : "the plan is for calls out of place");
     }
     RankPlan rank = plan.rank(param.comm().rank());
     boolean fits =
@@ -63,21 +64,21 @@ public final class PlanExecutor<P extends OpParam> extends CollExecutorBase<P> {
             && rank.memSize(TransportMemType.PARAM_OUTPUT) == param.outputBytes()
             && rank.memSize(TransportMemType.CCL_INPUT) <= param.comm().cclBufferSize()
             && rank.memSize(TransportMemType.CCL_OUTPUT) <= param.comm().cclBufferSize();
-    return Support.when(fits, "it is a plan for buffers of other sizes");
+    return Support.when(fits, "the plan is for buffers of other sizes");
   }
 
-  /** Nothing: the plan has its resources. */
+  /** None: the plan already has its resources. */
   @Override
   public AlgResourceRequest calcResRequest(P param) {
     Arguments.require(param, "param");
     return AlgResourceRequest.none();
   }
 
-  /** Is never called: a recording takes the plan. */
+  /** Never called: a recording takes the plan. */
   @Override
   public void orchestrate(P param, AlgResourceResponse resources) {
     Arguments.require(param, "param");
     Arguments.require(resources, "resources");
-    throw new IllegalStateException("a plan is not made again");
+    throw new IllegalStateException("a finished plan cannot be recorded again");
   }
 }

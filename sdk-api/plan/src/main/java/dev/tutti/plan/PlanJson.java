@@ -50,11 +50,11 @@ import java.io.StringReader;
  * }
  * }</pre>
  *
- * Reading is bounded: a string has at most 16384 characters, a list 2^24 entries, a text 2^32
- * characters.
+ * Reading is bounded: a string has at most 16384 characters, a list at most 2^24 entries, and a
+ * text at most 2^32 characters.
  *
  * <p>A memory operand is {@code [rank, kind, offset]}. An entry of {@code plans} looks like one of
- * {@code ranks} without {@code rank} and {@code plans}, and runs only plans that stand before it.
+ * {@code ranks} without {@code rank} and {@code plans}, and runs only plans that come before it.
  */
 public final class PlanJson {
 

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the format of {@link PlanJson}. What can be told from one rank's plan alone is checked
- * while reading, with line and column; the rest by {@link PlanCheck} at the end.
+ * Reads the format of {@link PlanJson}. Whatever one rank's plan alone shows is checked while
+ * reading, with line and column; {@link PlanCheck} checks the rest at the end.
  */
 final class PlanJsonReader {
 
@@ -113,7 +113,7 @@ final class PlanJsonReader {
         case REQUEST -> request = in.string("the request");
         case IN_PLACE -> inPlace = in.bool("inPlace");
         case RANKS -> ranks = readRanks();
-        case FORMAT -> throw new AssertionError("a field cannot stand twice");
+        case FORMAT -> throw new AssertionError("a field must not appear twice");
       }
     }
     if (name == null || inPlace == null || ranks.isEmpty()) {
@@ -143,7 +143,7 @@ final class PlanJsonReader {
 
   // ---- one plan
 
-  /** The fields of a plan, as far as they have been read; -1 or null where they have not. */
+  /** The fields of a plan that have been read so far; -1 or null for the others. */
   private static final class Draft {
     private int streams = -1;
     private int notifies = -1;
@@ -161,7 +161,7 @@ final class PlanJsonReader {
    * Reads the plan of a rank, or one of its nested plans.
    *
    * @param rank the rank whose plan it is
-   * @param earlier the nested plans that stand before this one; null if it is the rank's own plan
+   * @param earlier the nested plans before this one; null if it is the rank's own plan
    */
   private RankPlan readPlan(int rank, @Nullable List<RankPlan> earlier) throws IOException {
     Draft draft = new Draft();
@@ -174,7 +174,7 @@ final class PlanJsonReader {
     while (in.hasNext()) {
       RankField field = RANK_FIELDS.at(in, in.name());
       if (plan != null) {
-        throw in.broken("'%s' must stand before 'actions'; move it", field.label);
+        throw in.broken("'%s' must come before 'actions'; move it", field.label);
       }
       if (earlier != null && (field == RankField.RANK || field == RankField.PLANS)) {
         throw in.broken("a nested plan has no field '%s'; remove it", field.label);
@@ -203,7 +203,7 @@ final class PlanJsonReader {
 
   private RankPlan readActions(int rank, Draft draft) throws IOException {
     if (draft.streams < 0 || draft.notifies < 0 || draft.memSizes == null) {
-      throw in.broken("the fields streams, notifies and memory must stand before 'actions'");
+      throw in.broken("the fields streams, notifies and memory must come before 'actions'");
     }
     PlanBuilder builder =
         new PlanBuilder(interner, rank, draft.streams, draft.notifies, draft.memSizes, draft.links);
@@ -280,7 +280,8 @@ final class PlanJsonReader {
       int number = draft.links.find(entry.kind().plane(), entry.kind().subComm(), entry.peer());
       if (isTaken[number]) {
         throw in.broken(
-            "the link to rank %d in %s stands twice; remove one", entry.peer(), entry.kind().key());
+            "the link to rank %d in %s appears twice; remove one",
+            entry.peer(), entry.kind().key());
       }
       isTaken[number] = true;
       draft.linkNumbers[i] = number;

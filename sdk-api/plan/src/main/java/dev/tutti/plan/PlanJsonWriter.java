@@ -58,7 +58,7 @@ final class PlanJsonWriter {
     out.close('}', 4);
   }
 
-  /** Numbers a plan after all the plans that it runs, each once. */
+  /** Numbers all the plans that a plan runs, then the plan itself; each once. */
   private static void number(
       RankPlan plan, IdentityHashMap<RankPlan, Integer> numbers, List<RankPlan> inOrder) {
     if (!numbers.containsKey(plan)) {
@@ -127,7 +127,7 @@ final class PlanJsonWriter {
     }
   }
 
-  /** The source lines in the order of their first use; none if none were recorded. */
+  /** The source lines in the order of their first use; empty if none were recorded. */
   private static Map<String, Integer> lines(RankPlan plan) {
     Map<String, Integer> lines = new LinkedHashMap<>();
     for (int action = 0; plan.hasSources() && action < plan.actionCount(); action++) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlanRecorder {
 
-  /** The most actions one rank may emit unless set otherwise. */
+  /** The default for the most actions that one rank may emit. */
   public static final int DEFAULT_MAX_ACTIONS = 1 << 24;
 
   private final boolean recordsSources;
@@ -29,8 +29,8 @@ public final class PlanRecorder {
   private final @Nullable Runnable observer;
 
   /**
-   * Records source lines, and at most {@link #DEFAULT_MAX_ACTIONS} actions a rank, on the calling
-   * thread.
+   * A recorder that records source lines, and at most {@link #DEFAULT_MAX_ACTIONS} actions for each
+   * rank, on the calling thread.
    */
   public PlanRecorder() {
     this(true, DEFAULT_MAX_ACTIONS, 1, null);
@@ -44,20 +44,22 @@ public final class PlanRecorder {
     this.observer = observer;
   }
 
-  /** The same with or without source lines; without them recording is many times faster. */
+  /**
+   * The same recorder with or without source lines; without them, recording is many times faster.
+   */
   public PlanRecorder withSources(boolean isWanted) {
     return new PlanRecorder(isWanted, maxActions, workers, observer);
   }
 
-  /** The same with another limit on the actions of one rank. */
+  /** The same recorder with another limit on the actions of one rank. */
   public PlanRecorder withMaxActions(int actions) {
     return new PlanRecorder(recordsSources, actions, workers, observer);
   }
 
   /**
-   * The same on so many threads: the calling one, and daemon threads that have ended when a call
-   * returns or throws. Executors are thread-safe by contract; plans and errors do not depend on the
-   * number of threads.
+   * The same recorder with this number of threads: the calling one, and daemon threads that end
+   * before a call returns or throws. Executors are thread-safe by contract; plans and errors do not
+   * depend on the number of threads.
    *
    * @param threads 1 or more; there are never more than ranks
    */
@@ -70,9 +72,9 @@ public final class PlanRecorder {
   }
 
   /**
-   * The same with somebody who is called each time an executor is about to emit something, on the
-   * thread that records. The executor is then in the middle of its work, so this is where a check
-   * can ask it for something else.
+   * The same recorder with an observer, which is called each time an executor is about to emit
+   * something, on the thread that records. The executor is then in the middle of its work, so a
+   * check can ask it for something else here.
    */
   public PlanRecorder withObserver(Runnable listener) {
     Arguments.require(listener, "listener");
@@ -110,7 +112,8 @@ public final class PlanRecorder {
     Arguments.require(param, "param");
     List<RankProgram> programs = new ArrayList<>();
     for (int rank = 0; rank < param.comm().rankSize(); rank++) {
-      // withComm returns the record it is called on, as every implementation of OpParam does.
+      // withComm returns a record of the type it is called on, as in every implementation of
+      // OpParam.
       @SuppressWarnings("unchecked")
       P view = (P) param.withComm(param.comm().withRank(rank));
       programs.add(RankProgram.of(executor, view));
@@ -127,8 +130,8 @@ public final class PlanRecorder {
    *     all ranks in order, {@link ErrorCode#EXECUTOR_FAILED} if an executor throws or returns
    *     null, {@link ErrorCode#LINK_MISMATCH} if two ranks disagree about a link, {@link
    *     ErrorCode#RESOURCE_MISMATCH} or {@link ErrorCode#OUT_OF_BOUNDS} if an executor uses what it
-   *     has not, {@link ErrorCode#INVALID_STATE} if the calling thread is interrupted, whose flag
-   *     stays set
+   *     does not have, {@link ErrorCode#INVALID_STATE} if the calling thread is interrupted, whose
+   *     flag stays set
    */
   public GroupPlan record(String name, List<RankProgram> programs) {
     Arguments.require(name, "name");
@@ -137,15 +140,15 @@ public final class PlanRecorder {
   }
 
   /**
-   * Plans an operation in a structure that is known from another count, in a small part of the time
-   * that {@link #record(String, List)} takes. The plan is the one that recording gives, with the
-   * name and the source lines of the structure's origin.
+   * Plans an operation in a structure that is known from another count, in a small fraction of the
+   * time that {@link #record(String, List)} takes. The plan is the one that recording gives, with
+   * the name and the source lines of the structure's origin.
    *
    * @param structure is kept by the plan
    * @param programs each rank's part, in rank order
    * @return no plan if the operation has another structure
-   * @throws TuttiException as {@link #record(String, List)}; some problems are only found there,
-   *     and then there is no plan here
+   * @throws TuttiException as {@link #record(String, List)}; some problems are found only there;
+   *     the result then has no plan
    */
   public PlanClone.Attempt clone(PlanStructure structure, List<RankProgram> programs) {
     Arguments.require(structure, "structure");
@@ -161,7 +164,7 @@ public final class PlanRecorder {
    *
    * @param name what the plan is for
    * @param programs each rank's part, in rank order
-   * @throws TuttiException as {@link #record(String, List)}, as far as it is about requests
+   * @throws TuttiException as {@link #record(String, List)}, for errors in requests
    */
   public GroupRecording prepare(String name, List<RankProgram> programs) {
     Arguments.require(name, "name");

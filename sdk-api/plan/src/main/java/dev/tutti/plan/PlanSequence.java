@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes one plan of several. Each rank's plan nests its parts in one stream; what the order asks
- * for beyond that are notifies on links between the ranks, each with a notify of its own.
+ * Makes one plan of several. Each rank's plan nests its parts in one stream. Each order between
+ * ranks adds a notify of its own, on a link between the two ranks.
  */
 final class PlanSequence {
 
@@ -95,15 +95,15 @@ final class PlanSequence {
     if (!isForward || !isBetweenRanks) {
       throw new TuttiException(
           ErrorCode.INVALID_PLAN,
-          "an order must go from a part to a later one of %d, and between two of %d ranks. Actual:"
-              + " %s",
+          "an order must lead from a part to a later one of %d, and from a rank to another one of"
+              + " %d. Actual: %s",
           plans.size(),
           ranks,
           order);
     }
   }
 
-  /** As many links as it takes between two ranks; both ends are alike. */
+  /** The links that two ranks need for their orders; both ends are alike. */
   private void addLinks(Pair pair, int notifies) {
     for (int first = 0; first < notifies; first += NOTIFIES_PER_LINK) {
       LinkKind kind =

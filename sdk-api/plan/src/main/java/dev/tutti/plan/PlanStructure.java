@@ -7,19 +7,19 @@ import dev.tutti.sdk.resource.TransportMemType;
 import java.util.Arrays;
 
 /**
- * What the plans of one algorithm for different counts have in common: everything but how large the
- * memories are and where the spans lie in them. Immutable.
+ * What the plans of one algorithm for different counts have in common: everything except the sizes
+ * of the memories and the positions of the spans in them. Immutable.
  *
  * <p>Each place in a memory at which some span begins or ends is a <em>mark</em>; so are the
- * memory's own begin and end. Marks are numbered, those of one memory in the order of their
+ * memory's own start and end. Marks are numbered, those of one memory in the order of their
  * positions. Two plans have one structure if all ranks have the same streams, links, notifies and
  * actions, if the operands of each action lie between marks of the same numbers, and if the marks
  * of each memory are in the same order. So spans that are equal, overlap, touch or are apart in one
- * plan are so in the other, and whatever depends on no more than that holds for both: what races,
- * what waits for what, what a compiler may do with it.
+ * plan do the same in the other. Whatever depends only on that holds for both: which actions race,
+ * which wait for which, and what a compiler may do with them.
  *
- * <p>A plan of a known structure is a {@link PlanClone}: the structure and the positions of its
- * marks, which are few.
+ * <p>A plan of a known structure is a {@link PlanClone}: the structure and the positions of its few
+ * marks.
  */
 public final class PlanStructure {
 
@@ -31,7 +31,7 @@ public final class PlanStructure {
   /** By rank and kind of memory: its place in {@link #first}, or -1 if it has no bytes. */
   private final int[] memories;
 
-  /** By memory: its first mark; and behind the last memory the number of marks. */
+  /** By memory: its first mark; after the last memory, the number of marks. */
   private final int[] first;
 
   /** By rank and kind of memory: the mark at its end, or -1 if it has no bytes. */
@@ -102,8 +102,8 @@ public final class PlanStructure {
   }
 
   private void listedMarks(Operands operands, int operand, Operands.Marks marks, long[] positions) {
-    // Stands where the one source of other actions does, as the offset there equals that of the
-    // destination.
+    // Takes the place of the one source of other actions, because the offset there equals that of
+    // the destination.
     marks.srcStart()[operand] = marks.dstStart()[operand];
     marks.srcEnd()[operand] = marks.dstEnd()[operand];
     long bytes = operands.bytes(operand);
@@ -135,7 +135,7 @@ public final class PlanStructure {
     return ranks.length;
   }
 
-  /** Whether each rank's input and output are one memory. */
+  /** Whether each rank's input and output are the same memory. */
   public boolean inPlace() {
     return inPlace;
   }
@@ -146,7 +146,7 @@ public final class PlanStructure {
   }
 
   /**
-   * The mark behind the last byte that some span of a rank's memory has.
+   * The mark after the last byte of all spans of a rank's memory.
    *
    * @return -1 if no action touches that memory
    */
@@ -156,7 +156,7 @@ public final class PlanStructure {
     return memory < 0 || lastUsed[memory] == first[memory] ? -1 : lastUsed[memory];
   }
 
-  /** Bytes of heap that the structure takes, the plan that it was taken from left out. */
+  /** Bytes of heap that the structure takes, without the plan that it was taken from. */
   public long heapBytes() {
     long bytes = Integer.BYTES * (memories.length + first.length * 2L + sizeMarks.length);
     for (Operands.Marks marks : ranks) {
@@ -188,7 +188,7 @@ public final class PlanStructure {
     return ranks[rank];
   }
 
-  /** Puts the marks at the begin of all memories. */
+  /** Sets the marks at the start of all memories. */
   void putStarts(MarkPositions positions) {
     for (int memory = 0; memory + 1 < first.length; memory++) {
       positions.put(first[memory], 0);

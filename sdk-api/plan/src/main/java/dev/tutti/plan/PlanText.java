@@ -74,11 +74,11 @@ final class PlanText {
     };
   }
 
-  /** The error of asking an action for what those of its kind have not. */
+  /** The error of asking an action for something that its kind does not have. */
   static TuttiException wrongKind(RankPlan plan, int action, String asked) {
     return new TuttiException(
         ErrorCode.INVALID_ARGUMENT,
-        "action %d of rank %d has not %s: it is %s",
+        "action %d of rank %d does not have %s: it is %s",
         action,
         plan.rank(),
         asked,

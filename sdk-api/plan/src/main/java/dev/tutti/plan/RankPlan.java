@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one rank does: its actions in the order in which they were emitted. Actions of one stream
  * run in that order; different streams are ordered only by notifies. A plan has no addresses and no
- * data. Immutable and compact: 1 to 4 bytes for an action, and 8 to 32 more if it moves data. Of
- * ranks that were recorded together, those that do the same with different peers share most of it,
- * and offsets that a loop counts up are kept as such: a rank of a regular algorithm takes about a
- * kilobyte, whatever the number of its actions.
+ * data. Immutable and compact: 1 to 4 bytes for an action, and 8 to 32 more if it moves data. Ranks
+ * that were recorded together and do the same with different peers share most of it, and offsets
+ * that a loop increments are kept as runs. So a rank of a regular algorithm takes about a kilobyte,
+ * whatever the number of its actions.
  *
  * <p>Two plans are equal if they do the same with the same resources; the source lines do not
  * count.
@@ -74,10 +74,10 @@ public final class RankPlan {
   }
 
   /**
-   * The plan of the same structure whose marks are elsewhere.
+   * The plan of the same structure with other positions of the marks.
    *
-   * @param sizes of its memories; nobody changes them
-   * @param positions by mark; nobody changes them
+   * @param sizes of its memories; must not change any more
+   * @param positions by mark; must not change any more
    */
   RankPlan moved(long[] sizes, Operands.Marks marks, long[] positions) {
     return new RankPlan(
@@ -120,7 +120,7 @@ public final class RankPlan {
     return memSizes[type.ordinal()];
   }
 
-  /** The sizes of all kinds of memory; nobody changes them. */
+  /** The sizes of all kinds of memory; callers must not change the array. */
   long[] memSizes() {
     return memSizes;
   }
@@ -185,9 +185,9 @@ public final class RankPlan {
   }
 
   /**
-   * The form of an action: its kind, stream, link, notify, nested plan, element type and reduction,
-   * everything but the memory it moves. A plan has few forms, and actions of one form differ in
-   * their memory only, so that a consumer of long plans can look at each form once.
+   * The form of an action: its kind, stream, link, notify, nested plan, element type and reduction;
+   * everything except its memory operands. A plan has few forms, and actions of one form differ
+   * only in their memory, so a consumer of long plans can look at each form once.
    *
    * @return 0 to {@code formCount() - 1}, in the order of the first actions
    */
@@ -210,7 +210,7 @@ public final class RankPlan {
   public interface AccessVisitor {
 
     /**
-     * An action reads or writes a span of memory. What a REDUCE writes it also reads.
+     * An action reads or writes a span of memory. A REDUCE also reads the span that it writes.
      *
      * @param action the data action
      * @param rank the rank that owns the memory
@@ -222,8 +222,9 @@ public final class RankPlan {
   }
 
   /**
-   * Shows what the data actions access, in the order of the actions: of each its sources in their
-   * order, then what it writes. Faster than asking for each operand. Nested plans are left out.
+   * Shows what the data actions access, in the order of the actions: for each action its sources in
+   * their order, then its destination. This is faster than asking for each operand. Nested plans
+   * are left out.
    */
   public void forEachAccess(AccessVisitor visitor) {
     Arguments.require(visitor, "visitor");
@@ -308,7 +309,7 @@ public final class RankPlan {
     return REDUCE_OPS[Actions.reduceOp(actions.head(action))];
   }
 
-  /** All of the actions but their operands; ranks that do the same share it. */
+  /** The actions without their operands; ranks that do the same share them. */
   Actions actions() {
     return actions;
   }
@@ -326,7 +327,10 @@ public final class RankPlan {
     return nested;
   }
 
-  /** The actions of this plan, with those of nested plans in the place of each NESTED action. */
+  /**
+   * The number of actions of this plan, with those of nested plans in the place of each NESTED
+   * action.
+   */
   long expandedActionCount() {
     return nesting.actions();
   }
@@ -357,7 +361,7 @@ public final class RankPlan {
     return sourceIds != null && sourceIds[action] >= 0;
   }
 
-  /** One action for people, for example {@code "await FIN from rank 2"}. */
+  /** One action in words, for example {@code "await FIN from rank 2"}. */
   public String describe(int action) {
     return PlanText.describe(this, action);
   }
@@ -405,7 +409,7 @@ public final class RankPlan {
     return 31 * (31 * rank + actions.hashCode()) + operands.hashCode();
   }
 
-  /** The actions, a line each; at most the first hundred. */
+  /** The actions, one per line; at most the first hundred. */
   @Override
   public String toString() {
     List<String> lines = new ArrayList<>();

@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Builds the plan of one rank action by action. For tools that transform or generate plans;
- * executors do not use it, and their plans are checked while they are recorded. This builder does
- * not judge: it takes operands that reach beyond memory or overlap, links without a reverse, and
- * syncs that nobody answers.
+ * Builds the plan of one rank action by action. It is for tools that transform or generate plans.
+ * Executors do not use it; their plans are checked while they are recorded. This builder does not
+ * judge: it takes operands that reach beyond memory or overlap, links without a reverse, and syncs
+ * without a counterpart.
  *
- * <p>What the form of a plan cannot hold is refused with {@link ErrorCode#INVALID_PLAN}: an action
- * that names a stream, link or notify which the plan does not declare, or data of no bytes, of
- * unequal sizes or of half an element. Not thread-safe. Every method but {@link #build()} and
- * {@link #actionCount()} returns this builder.
+ * <p>It refuses what a plan cannot hold, with {@link ErrorCode#INVALID_PLAN}: an action that names
+ * a stream, link or notify which the plan does not declare, or data of no bytes, of unequal sizes
+ * or of half an element. Not thread-safe. Every method but {@link #build()} and {@link
+ * #actionCount()} returns this builder.
  */
 public final class RankPlanBuilder {
 
@@ -28,7 +28,7 @@ public final class RankPlanBuilder {
 
   private final PlanBuilder plan;
 
-  /** Starts a plan that does nothing and needs nothing, of one stream. */
+  /** Starts a plan with one stream that does nothing and needs nothing. */
   public RankPlanBuilder(int rank) {
     long[] memSizes = new long[TransportMemType.values().length];
     this.plan = new PlanBuilder(new Interner(), rank, 1, 0, memSizes, LinkTable.EMPTY);
@@ -179,7 +179,9 @@ public final class RankPlanBuilder {
     return this;
   }
 
-  /** Adds {@code dst = src}. Both are equally large, not empty, and of any ranks. */
+  /**
+   * Adds {@code dst = src}. Both have the same size, are not empty, and may belong to any ranks.
+   */
   public RankPlanBuilder copy(int stream, DeviceMem dst, DeviceMem src) {
     Arguments.require(dst, "dst");
     Arguments.require(src, "src");
@@ -189,7 +191,10 @@ public final class RankPlanBuilder {
     return this;
   }
 
-  /** Adds {@code dst = dst ⊕ src}. Both are equally large, not empty, and of any ranks. */
+  /**
+   * Adds {@code dst = dst ⊕ src}. Both have the same size, are not empty, and may belong to any
+   * ranks.
+   */
   public RankPlanBuilder reduce(
       int stream, DeviceMem dst, DeviceMem src, DataType dataType, ReduceOp reduceOp) {
     Arguments.require(dst, "dst");
@@ -286,7 +291,7 @@ public final class RankPlanBuilder {
     return plan.actionCount();
   }
 
-  /** The plan so far. The builder may go on. */
+  /** The plan so far. The builder can still be used. */
   public RankPlan build() {
     return plan.build();
   }
@@ -310,7 +315,7 @@ public final class RankPlanBuilder {
   private void checkSizes(DeviceMem dst, DeviceMem src) {
     if (dst.size() != src.size() || dst.size() == 0) {
       throw broken(
-          "source and destination must be equally large and not empty. Actual: %s and %s",
+          "source and destination must have the same size and must not be empty. Actual: %s and %s",
           dst, src);
     }
   }

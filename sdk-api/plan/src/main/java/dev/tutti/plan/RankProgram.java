@@ -63,7 +63,7 @@ public final class RankProgram {
     return param;
   }
 
-  /** Whether the rank's input and output are one memory. */
+  /** Whether the rank's input and output are the same memory. */
   boolean inPlace() {
     return param != null && param.inPlace();
   }
@@ -113,9 +113,7 @@ public final class RankProgram {
         isOfOtherClasses(e) ? REBUILD : "");
   }
 
-  /**
-   * Whether classes are missing, or are others than those that the executor was compiled against.
-   */
+  /** Whether classes are missing or differ from those that the executor was compiled against. */
   private static boolean isOfOtherClasses(Throwable e) {
     return e instanceof IncompatibleClassChangeError
         || (e instanceof NoClassDefFoundError && e.getCause() instanceof ClassNotFoundException);

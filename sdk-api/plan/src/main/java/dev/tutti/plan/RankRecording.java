@@ -29,7 +29,7 @@ final class RankRecording implements AlgResourceResponse {
   /**
    * The resources of a rank.
    *
-   * @param actions takes what is emitted on them
+   * @param actions takes the actions that are emitted on them
    */
   RankRecording(RankResources own, ActionSink actions) {
     this.own = own;
@@ -101,7 +101,7 @@ final class RankRecording implements AlgResourceResponse {
     return new RecordingSubComm(this, own, plane, index, transport);
   }
 
-  /** The link of a number. */
+  /** The link with a number. */
   RecordingLink link(int number) {
     RecordingLink link = links[number];
     if (link == null) {
@@ -111,7 +111,10 @@ final class RankRecording implements AlgResourceResponse {
     return link;
   }
 
-  /** Resources of a rank that it has asked for; asking for one beyond them says how to get it. */
+  /**
+   * Resources of a rank that it has asked for; the error for any other resource tells the author
+   * how to ask for it.
+   */
   private static final class Granted<T> extends AbstractList<T> {
 
     private final List<T> granted;

@@ -9,8 +9,8 @@ import dev.tutti.sdk.resource.SingleSubCommTransport;
 import dev.tutti.sdk.resource.TransportMemType;
 
 /**
- * What one rank has while its plan is recorded: its request, the sizes of its memories, and its
- * links. Nobody changes the sizes.
+ * The resources of one rank while its plan is recorded: its request, the sizes of its memories, and
+ * its links. The sizes must not change any more.
  */
 record RankResources(int rank, AlgResourceRequest request, long[] memSizes, LinkTable links) {
 
@@ -19,7 +19,7 @@ record RankResources(int rank, AlgResourceRequest request, long[] memSizes, Link
   /**
    * Asks a rank's executor.
    *
-   * @param interner lets ranks share what is equal
+   * @param interner lets ranks share equal parts
    * @throws TuttiException as {@link PlanRecorder#record(String, java.util.List)}
    */
   static RankResources of(RankProgram program, Interner interner) {

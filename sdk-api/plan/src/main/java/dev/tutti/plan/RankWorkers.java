@@ -10,12 +10,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does something for every rank, on the calling thread and on helpers that end before the call
- * does.
+ * Runs a task for every rank, on the calling thread and on helpers that end before the call does.
  *
  * <p>Ranks are handed out in ascending order, and a rank that was handed out is always finished. So
- * when one fails, all ranks below it were done or are being done, and the failure of the lowest one
- * is the one that a single thread would have met first.
+ * when one fails, all ranks below it are finished or in progress, and the failure of the lowest
+ * rank is the one that a single thread would have met first.
  */
 final class RankWorkers {
 
@@ -61,7 +60,7 @@ final class RankWorkers {
       work(caller);
     } finally {
       if (threads.size() < helpers) {
-        // A thread could not be started: the others need not go on.
+        // A thread could not be started, so the others can stop.
         isStopped = true;
       }
       threads.forEach(this::join);
@@ -72,7 +71,7 @@ final class RankWorkers {
     report();
   }
 
-  /** Takes ranks until there are no more, or until something went wrong. */
+  /** Takes ranks until there are no more, or until one has failed. */
   private void work(@Nullable Thread caller) {
     IntConsumer task = null;
     while (!isStopped) {

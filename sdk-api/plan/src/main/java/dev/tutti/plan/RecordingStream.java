@@ -20,7 +20,7 @@ final class RecordingStream implements Stream {
   /**
    * A stream.
    *
-   * @param actions takes what is emitted on it
+   * @param actions takes the actions that are emitted on it
    * @param starts by slave stream, the notify that begins its part
    * @param ends by slave stream, the notify that ends its part
    */

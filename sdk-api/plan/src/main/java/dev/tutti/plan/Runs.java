@@ -4,18 +4,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers that come in stretches, each of which goes on by an equal step: what a loop over slices
- * leaves behind. Immutable; the same numbers always give the same runs.
+ * Numbers in stretches of constant steps, as a loop over slices makes them. Immutable; the same
+ * numbers always give the same runs.
  */
 final class Runs {
 
   /** The index of a run must fit in a byte. */
   private static final int MAX_RUNS = 255;
 
-  /** A run takes as much memory as six plain ints; fewer numbers are not worth one. */
+  /** A run takes as much memory as six plain ints; a run of fewer numbers would not pay. */
   private static final int MIN_MEAN_LENGTH = 8;
 
-  /** The index behind the last number of each run. */
+  /** The index after the last number of each run. */
   private final int[] ends;
 
   /** Number i of a run is {@code origin + step * i}, counted from the start of all numbers. */
@@ -47,7 +47,7 @@ final class Runs {
     }
   }
 
-  /** The runs of the first {@code size} numbers, or null if they are too short to be of use. */
+  /** The runs of the first {@code size} numbers, or null if they are too short to pay. */
   static @Nullable Runs of(long[] numbers, int size) {
     int most = Math.min(MAX_RUNS, size / MIN_MEAN_LENGTH);
     int count = 0;
@@ -66,7 +66,7 @@ final class Runs {
     int start = 0;
     for (int run = 0; run < count; run++) {
       ends[run] = end(numbers, start, size);
-      // Sums and products wrap around; what wraps cancels out again in get().
+      // Sums and products wrap around; the overflow cancels out again in get().
       steps[run] = start + 1 < size ? numbers[start + 1] - numbers[start] : 0;
       origins[run] = numbers[start] - steps[run] * start;
       start = ends[run];

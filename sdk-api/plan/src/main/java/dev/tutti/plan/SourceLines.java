@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /**
  * Finds the line of an author's code in stacks: the innermost frame outside the SDK. Not
- * thread-safe; one for many calls is faster, as it keeps the texts of the lines it has seen.
+ * thread-safe; it is faster to reuse one, because it keeps the texts of the lines it has seen.
  */
 final class SourceLines {
 
@@ -18,8 +18,8 @@ final class SourceLines {
   private final Map<StackTraceElement, String> known = new HashMap<>();
 
   /**
-   * The line that called into the SDK, as {@code Class.method(File.java:12)}; for what the SDK's
-   * own base classes emit, the line in them.
+   * The line that called into the SDK, as {@code Class.method(File.java:12)}; if one of the SDK's
+   * own base classes emits the action, the line in that class.
    */
   String caller() {
     return WALKER.walk(this::caller);
@@ -55,7 +55,7 @@ final class SourceLines {
     for (StackTraceElement element : thrown.getStackTrace()) {
       String name = element.getClassName();
       if (name.equals(CALLER)) {
-        // What follows are the callers of the recorder, who are not to blame.
+        // The frames after it are the callers of the recorder, which did not emit the action.
         return "";
       }
       if (!isOfSdk(name) && !name.startsWith("java.") && !name.startsWith("jdk.")) {

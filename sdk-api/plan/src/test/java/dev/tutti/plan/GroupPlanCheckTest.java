@@ -127,8 +127,8 @@ class GroupPlanCheckTest {
         ErrorCode.RESOURCE_MISMATCH,
         "rank 0 action 0 '"
             + plan.rank(0).describe(0)
-            + "': one of source and destination must be memory of rank 0. Actual: rank 1"
-            + " param-input[0, 8), rank 1 param-output[0, 8)");
+            + "': source or destination must be memory of rank 0. Actual: rank 1 param-input[0, 8),"
+            + " rank 1 param-output[0, 8)");
   }
 
   @Test

@@ -48,10 +48,10 @@ class LinkMismatchTest {
     assertRefused(
         () -> record(LinkMismatchTest::ring, rank1),
         ErrorCode.LINK_MISMATCH,
-        "links do not match: the link between rank 0 and rank 1 in combined sub-communicator 0 is"
-            + " asked for as (direct, 3 notifies, memory param-input and param-output) by one and ("
+        "links do not match: rank 0 and rank 1 ask for different links to each other in combined"
+            + " sub-communicator 0: (direct, 3 notifies, memory param-input and param-output) and ("
             + manner
-            + ") by the other");
+            + ")");
   }
 
   @Test
@@ -108,12 +108,12 @@ class LinkMismatchTest {
     assertRefused(
         () -> new PlanRecorder().record("links", new OneSidedExecutor(true), Pair.PARAM),
         ErrorCode.LINK_MISMATCH,
-        "links do not match: the link between rank 0 and rank 1 in combined sub-communicator 0 is"
-            + " asked for as (direct, 3 notifies, memory param-input and param-output) at "
+        "links do not match: rank 0 and rank 1 ask for different links to each other in combined"
+            + " sub-communicator 0: (direct, 3 notifies, memory param-input and param-output) at "
             + lineOf("// rank 0")
-            + " by one and (direct, 3 notifies, memory scratch and param-output) at "
+            + " and (direct, 3 notifies, memory scratch and param-output) at "
             + lineOf("// peers")
-            + " by the other");
+            + "");
   }
 
   private static String lineOf(String mark) {

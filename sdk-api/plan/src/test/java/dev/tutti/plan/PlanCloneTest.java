@@ -169,14 +169,14 @@ class PlanCloneTest {
 
   @Test
   void differsWhereSpansLieOtherwise() {
-    String order = "spans lie otherwise to one another";
+    String order = "spans have other positions relative to each other";
     // Side by side, and apart.
     assertDiffers(
         (param, resources) -> {
           copy(resources, 0, 0, 8);
           copy(resources, param.count() == 12 ? 8 : 12, 8, 8);
         },
-        "rank 0 has spans that lie otherwise to one another, near its action 2");
+        "rank 0 has spans in other positions relative to each other, near its action 2");
     // Apart, and side by side.
     assertDiffers(
         (param, resources) -> {
@@ -192,7 +192,7 @@ class PlanCloneTest {
           copy(resources, 0, 0, 8);
           copy(resources, 0, param.count() == 12 ? 0 : 4, 8);
         },
-        "rank 0 has spans that lie otherwise to one another, near its action 2");
+        "rank 0 has spans in other positions relative to each other, near its action 2");
   }
 
   private static void copy(AlgResourceResponse resources, long to, long from, long bytes) {
@@ -216,10 +216,12 @@ class PlanCloneTest {
             param -> linked(param.comm()).withScratchMemSize(param.count() == 12 ? 0 : 1),
             (param, resources) -> {});
     assertThat(like(scratch, 20).difference())
-        .isEqualTo("the scratch memory of rank 0 ends elsewhere, as the operation sees it");
+        .isEqualTo("the scratch memory of rank 0 has a different end, as the operation sees it");
     assertThat(like(new RingAllReduce(), 0).difference()).contains("memory of rank 0");
     assertThat(attempt(new RingAllReduce(), param(3, 30, false), param(3, 30, true)).difference())
-        .isEqualTo("the group has other ranks, or is in place where it was not");
+        .isEqualTo(
+            "the group has a different number of ranks, or only one of the two plans"
+                + " is in place");
   }
 
   /** What recording refuses is not taken for a plan of the structure. */
@@ -278,7 +280,7 @@ class PlanCloneTest {
             // Nobody should do this.
           }
         },
-        "rank 0 has spans that lie otherwise to one another, near its action 2");
+        "rank 0 has spans in other positions relative to each other, near its action 2");
   }
 
   @Test

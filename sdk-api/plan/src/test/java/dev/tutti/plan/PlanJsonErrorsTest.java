@@ -82,11 +82,11 @@ class PlanJsonErrorsTest {
         broken(
             "\"file\"",
             "null",
-            "line 3, column 11 ($.name): the name must stand here. Actual: 'n'"),
+            "line 3, column 11 ($.name): the name is expected here. Actual: 'n'"),
         broken(
             "\"file\"",
             "'file'",
-            "line 3, column 11 ($.name): the name must stand here. Actual: '''"),
+            "line 3, column 11 ($.name): the name is expected here. Actual: '''"),
         broken(
             "\"file\"",
             "\"fi\nle\"",
@@ -109,12 +109,12 @@ class PlanJsonErrorsTest {
         broken(
             "[0, \"aiv-input\", 0]",
             "{}",
-            "line 15, column 46 ($.ranks[0].actions[0].dst): an array must stand here. Actual:"
+            "line 15, column 46 ($.ranks[0].actions[0].dst): an array is expected here. Actual:"
                 + " '{'"),
         broken(
             "\"streams\": 2,",
             "\"streams\": 2, // two\n",
-            "line 7, column 32 ($.ranks[0]): a field name must stand here. Actual: '/'"));
+            "line 7, column 32 ($.ranks[0]): a field name is expected here. Actual: '/'"));
   }
 
   static Stream<Arguments> numbers() {
@@ -286,12 +286,12 @@ class PlanJsonErrorsTest {
         broken(
             "\"name\": \"file\",",
             "\"name\": \"file\", \"name\": \"file\",",
-            "($): the field 'name' stands twice; remove one"),
+            "($): the field 'name' appears twice; remove one"),
         broken(
             "\"memory\": {\"scratch\": 64},",
             "",
-            "($.ranks[1].actions): the fields streams, notifies and memory must"
-                + " stand before 'actions'"),
+            "($.ranks[1].actions): the fields streams, notifies and memory must come before"
+                + " 'actions'"),
         broken("\"rank\": 1, ", "", "($.ranks[1]): the field 'rank' is missing; add it"),
         broken(
             "\"actions\": [{\"kind\": \"nested\", \"stream\": 0, \"plan\": 0}]",
@@ -300,7 +300,7 @@ class PlanJsonErrorsTest {
         broken(
             "\"plan\": 0}]\n",
             "\"plan\": 0}], \"lines\": []\n",
-            "($.ranks[1].lines): 'lines' must stand before 'actions'; move it"),
+            "($.ranks[1].lines): 'lines' must come before 'actions'; move it"),
         broken(
             "[{\"streams\": 1,",
             "[{\"rank\": 0, \"streams\": 1,",
@@ -308,7 +308,7 @@ class PlanJsonErrorsTest {
         broken(
             "\"output\": \"scratch\"}\n      ],\n      \"plans\": [{\"streams\": 1,",
             "\"output\": \"scratch\", \"peer\": 2}\n      ],\n      \"plans\": [{\"streams\": 1,",
-            "($.ranks[0].links[0]): the field 'peer' stands twice; remove one"),
+            "($.ranks[0].links[0]): the field 'peer' appears twice; remove one"),
         broken(
             "\"subComm\": 0, \"peer\": 1,",
             "\"subComm\": 0,",
@@ -333,7 +333,7 @@ class PlanJsonErrorsTest {
         broken(
             "\"plan\": 0}]\n",
             "\"plan\": 0, \"line\": 0}]\n",
-            "($.ranks[1].actions[0].line): 'line' must not stand here: the plan" + " has no lines"),
+            "($.ranks[1].actions[0].line): 'line' is not allowed here: the plan has no lines"),
         broken(
             "[0, \"aiv-input\", 0]",
             "[0, \"aiv-input\"]",
@@ -380,13 +380,13 @@ class PlanJsonErrorsTest {
         broken(
             "[0, \"aiv-input\", 0]",
             "[1, \"scratch\", 0]",
-            "($.ranks[0].actions[0]): one of source and destination must be memory of rank 0."
-                + " Actual: rank 1 scratch[60, 64), rank 1 scratch[0, 4)"),
+            "($.ranks[0].actions[0]): source or destination must be memory of rank 0. Actual: rank"
+                + " 1 scratch[60, 64), rank 1 scratch[0, 4)"),
         broken(
             "\"dst\": [0, \"scratch\", 0]",
             "\"dst\": [1, \"scratch\", 40]",
-            "($.ranks[0].actions[1]): one of source and destination must be memory of rank 0."
-                + " Actual: rank 0 scratch[8, 16), rank 1 scratch[40, 48)"),
+            "($.ranks[0].actions[1]): source or destination must be memory of rank 0. Actual: rank"
+                + " 0 scratch[8, 16), rank 1 scratch[40, 48)"),
         broken(
             "[0, \"scratch\", 8]",
             "[0, \"scratch\", 4]",
@@ -410,11 +410,11 @@ class PlanJsonErrorsTest {
         broken(
             "[{\"kind\": \"nested\", \"stream\": 0, \"plan\": 0}]",
             "[]",
-            "($.ranks[0]): all ranks must run equally many nested plans; some run 1"),
+            "($.ranks[0]): all ranks must run the same number of nested plans; some run 1"),
         broken(
             "\"notifies\": 0, \"memory\": {}, \"actions\": []}],\n      \"lines\"",
             "\"notifies\": 0, \"memory\": {\"scratch\": 65}, \"actions\": []}],\n      \"lines\"",
-            "($.ranks[0].actions[4]): the nested plan needs 65 bytes of scratch memory, and this"
+            "($.ranks[0].actions[4]): the nested plan needs 65 bytes of scratch memory, but this"
                 + " plan has 64"));
   }
 
@@ -480,7 +480,7 @@ class PlanJsonErrorsTest {
         () -> PlanJson.fromJson(FILE.replace(link, link + "," + link.strip())),
         ErrorCode.INVALID_PLAN,
         "plan file, line 26, column 7 ($.ranks[1].links[1]): the link to rank 0 in level0"
-            + " sub-communicator 0 stands twice; remove one");
+            + " sub-communicator 0 appears twice; remove one");
   }
 
   @Test
@@ -539,7 +539,7 @@ class PlanJsonErrorsTest {
     assertRefused(
         () -> PlanJson.fromJson("\ufeff" + FILE),
         ErrorCode.INVALID_PLAN,
-        "plan file, line 1, column 1 ($): an object must stand here. Actual: character U+FEFF");
+        "plan file, line 1, column 1 ($): an object is expected here. Actual: character U+FEFF");
   }
 
   @ParameterizedTest
@@ -614,10 +614,10 @@ class PlanJsonErrorsTest {
         "{\"|x|a string has at most 16384 characters",
         "{\"format\": \"tutti-plan/1\", \"name\": \"|\\u0041|a string has at most 16384",
         "{\"format\": \"tutti-plan/1\", \"ranks\": [{\"rank\": |9|must be a whole number",
-        "{| |at most 1048576 characters of space stand together",
+        "{| |at most 1048576 whitespace characters may follow each other",
         "{\"format\": \"tutti-plan/1\", \"ranks\": [{\"lines\": [\"a\"|, \"a\"|a list has at most"
             + " 16777216 entries",
-        "{\"format\": \"tutti-plan/1\", \"ranks\": [{\"plans\": |[|an object must stand here",
+        "{\"format\": \"tutti-plan/1\", \"ranks\": [{\"plans\": |[|an object is expected here",
       })
   void aTextWithoutEndIsRefused(String start, String repeated, String message) {
     assertThatThrownBy(() -> PlanJson.fromJson(endless(start, repeated)))

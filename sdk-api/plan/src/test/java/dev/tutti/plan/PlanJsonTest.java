@@ -54,7 +54,7 @@ class PlanJsonTest {
     assertThat(PlanJson.read(new StringReader(PlanJson.toJson(plan))).request()).isEmpty();
     assertThatThrownBy(
             () -> PlanJson.fromJson(text.toString().replace("\"allreduce --ranks 2\"", "7")))
-        .hasMessageContaining("the request must stand here");
+        .hasMessageContaining("the request is expected here");
   }
 
   private static void assertSameSources(RankPlan read, RankPlan plan) {

@@ -318,8 +318,8 @@ class PlanRecorderTest {
     assertRank0Refused(
         s -> s.stream().copy(s.output(), s.input().slice(0, 8)),
         ErrorCode.INVALID_ARGUMENT,
-        "source and destination must be equally large. Actual: rank 0 param-output[0, 64) and rank"
-            + " 0 param-input[0, 8)");
+        "source and destination must have the same size. Actual: rank 0 param-output[0, 64) and"
+            + " rank 0 param-input[0, 8)");
   }
 
   @Test

@@ -61,7 +61,8 @@ class PlanSequenceTest {
       assertRefused(
           () -> GroupPlan.sequence("", List.of(RING, RING), List.of(wrong)),
           ErrorCode.INVALID_PLAN,
-          "an order must go from a part to a later one of 2, and between two of 2 ranks. Actual: "
+          "an order must lead from a part to a later one of 2, and from a rank to another one of 2."
+              + " Actual: "
               + wrong);
     }
   }

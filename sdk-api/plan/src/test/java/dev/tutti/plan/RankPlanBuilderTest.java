@@ -311,16 +311,16 @@ class RankPlanBuilderTest {
     DeviceMem half = new DeviceMem(0, OUT, 8, 2);
     assertBroken(
         () -> builder().copy(0, HERE, half),
-        "source and destination must be equally large and not empty. Actual: rank 0 param-output[0,"
-            + " 8) and rank 0 param-output[8, 10)");
+        "source and destination must have the same size and must not be empty. Actual: rank 0"
+            + " param-output[0, 8) and rank 0 param-output[8, 10)");
     assertBroken(
         () -> builder().copy(0, empty, empty),
-        "source and destination must be equally large and not empty. Actual: rank 0 param-output[0,"
-            + " 0) and rank 0 param-output[0, 0)");
+        "source and destination must have the same size and must not be empty. Actual: rank 0"
+            + " param-output[0, 0) and rank 0 param-output[0, 0)");
     assertBroken(
         () -> builder().reduceFrom(0, HERE, List.of(THERE, half), DataType.INT8, ReduceOp.SUM),
-        "source and destination must be equally large and not empty. Actual: rank 0 param-output[0,"
-            + " 8) and rank 0 param-output[8, 10)");
+        "source and destination must have the same size and must not be empty. Actual: rank 0"
+            + " param-output[0, 8) and rank 0 param-output[8, 10)");
     assertBroken(
         () -> builder().reduce(0, half, half, DataType.INT32, ReduceOp.SUM),
         "a reduction of int32 must cover whole elements of 4 bytes. Actual: 2 bytes");

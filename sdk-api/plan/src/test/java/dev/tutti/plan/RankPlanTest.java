@@ -51,19 +51,19 @@ class RankPlanTest {
     assertRefused(
         () -> plan.link(0),
         ErrorCode.INVALID_ARGUMENT,
-        "action 0 of rank 0 has not a notify: it is COPY");
+        "action 0 of rank 0 does not have a notify: it is COPY");
     assertRefused(
         () -> plan.bytes(1),
         ErrorCode.INVALID_ARGUMENT,
-        "action 1 of rank 0 has not operands: it is POST");
+        "action 1 of rank 0 does not have operands: it is POST");
     assertRefused(
         () -> plan.dataType(0),
         ErrorCode.INVALID_ARGUMENT,
-        "action 0 of rank 0 has not a reduction: it is COPY");
+        "action 0 of rank 0 does not have a reduction: it is COPY");
     assertRefused(
         () -> plan.nested(0),
         ErrorCode.INVALID_ARGUMENT,
-        "action 0 of rank 0 has not a nested plan: it is COPY");
+        "action 0 of rank 0 does not have a nested plan: it is COPY");
   }
 
   @Test

@@ -6,8 +6,9 @@ import dev.tutti.simulator.flow.FlatStream;
 import java.util.List;
 
 /**
- * Which ports, uplinks and units more than one stream of a plan uses. What only one stream uses is
- * never contended, for a stream does one thing after another. Immutable once built.
+ * Which ports, uplinks and units more than one stream of a plan uses. A resource that only one
+ * stream uses is never contended, because a stream does one thing after another. Immutable once
+ * built.
  */
 final class Contention {
 
@@ -70,7 +71,7 @@ final class Contention {
     }
   }
 
-  /** Whether only one stream uses what lies between two ranks. */
+  /** Whether only one stream uses the resources between two ranks. */
   boolean isAlone(int src, int dst, int level) {
     for (int end = resources.ends(level) - 1; end >= 0; end--) {
       if (user[resources.resource(end, src, dst, level)] == SEVERAL) {

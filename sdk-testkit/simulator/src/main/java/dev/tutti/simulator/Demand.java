@@ -3,7 +3,7 @@ package dev.tutti.simulator;
 import dev.tutti.plan.ActionKind;
 import dev.tutti.plan.RankPlan;
 
-/** What one data action asks for; filled anew for each action. Not thread-safe. */
+/** The needs of one data action; filled again for each action. Not thread-safe. */
 final class Demand {
 
   /** {@link #source} of an action that reads from no other rank. */

@@ -15,9 +15,9 @@ import java.util.Map;
 /**
  * Draws a plan as a picture in SVG: a lane for each rank, time from left to right, and an arrow for
  * each message, coloured by the place in the vector that it goes to. Messages that are reduced into
- * their destination end in a circle, others in a head. Time is that of the plain model, in which a
- * vector takes twice as long on the wire as a message of no bytes. A plan that moves no data
- * between ranks, such as a barrier, is drawn with its notifies instead.
+ * their destination end in a circle, others in an arrowhead. Time is that of the plain model, in
+ * which a vector takes twice as long on the wire as a message of no bytes. A plan that moves no
+ * data between ranks, such as a barrier, is drawn with its notifies instead.
  */
 public final class Diagram {
 
@@ -79,7 +79,7 @@ public final class Diagram {
   }
 
   private void simulate() {
-    // A place where nothing moves has only notifies to show.
+    // A plan that moves nothing has only notifies to show.
     NetworkModel model =
         movesData()
             ? NetworkModel.plain(ALPHA, new PerByte(VECTOR_TIME, vector), PerByte.FREE)

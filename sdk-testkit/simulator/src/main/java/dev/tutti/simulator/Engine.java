@@ -13,19 +13,20 @@ import org.jspecify.annotations.Nullable;
 final class Engine {
 
   /*
-   * Every stream has a clock of its own. Posts and awaits only move clocks: a signal carries the time
-   * at which it is there, and an await takes the later of that and its own clock, whichever is found
-   * first. So they need no queue, and streams run ahead of one another through them freely.
+   * Every stream has a clock of its own. Posts and awaits only move clocks: a signal carries the
+   * time at which it arrives, and an await takes the later of that and its own clock, whichever is
+   * found first. So they need no queue, and streams run ahead of one another through them freely.
    *
    * What only one stream of the plan uses cannot be contended (Contention finds it in one pass): an
-   * action that needs nothing else takes its time at once, in the order of the stream. A ring needs no
-   * queue at all.
+   * action that needs nothing else takes its time at once, in the order of the stream. A ring needs
+   * no queue at all.
    *
-   * Other ports and reducing units are another matter: they serve in the order of time. A stream that comes
-   * to an action on them waits in the heap with its clock, and the first one is taken. Whatever it
-   * does next is at that time or later, so times never go back, and each port sees its requests in
-   * order: exact for any plan, at one heap operation a message instead of one an event. A message
-   * that is reduced comes back to the heap once more when its bytes have arrived, for the unit.
+   * Other ports and reducing units are another matter: they serve in the order of time. A stream
+   * that comes to an action on them waits in the heap with its clock, and the first one is taken.
+   * Whatever it does next is at that time or later, so times never go back, and each port sees its
+   * requests in order: exact for any plan, at one heap operation a message instead of one an event.
+   * A message that is reduced comes back to the heap once more when its bytes have arrived, for the
+   * unit.
    *
    * One after another (Sharing.NONE), a message starts when the ports at both ends are free, holds
    * both for overhead + bytes * beta, and arrives a latency later. Later requests do not overtake,
@@ -190,7 +191,7 @@ final class Engine {
 
   // ---- data actions
 
-  /** Whether nobody else uses what the action needs that was read last. */
+  /** Whether no other stream uses the resources of the action that was read last. */
   private boolean runsAlone() {
     int src = demand.source();
     int dst = demand.destination();
@@ -199,7 +200,7 @@ final class Engine {
         && (src == Demand.NONE || contention.isAlone(src, dst, network.level(src, dst)));
   }
 
-  /** Does the action that was read last, which need not wait for anybody. */
+  /** Executes the action that was read last, which need not wait. */
   private void runAlone(int stream) {
     long from = clock[stream];
     long end = from;

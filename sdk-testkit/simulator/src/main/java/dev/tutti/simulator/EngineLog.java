@@ -1,6 +1,6 @@
 package dev.tutti.simulator;
 
-/** Is told what happens in a simulation, not in the order of time. */
+/** Is notified of the events of a simulation, not in the order of time. */
 interface EngineLog {
 
   /** {@code cause} of an action that waited for none. */

@@ -3,7 +3,7 @@ package dev.tutti.simulator;
 import java.util.Arrays;
 
 /**
- * Numbered events by time; each number stands in the heap at most once. Of equal times the smaller
+ * Numbered events by time; each number stands in the heap at most once. At equal times the smaller
  * number comes first, so that a simulation is the same every time. Not thread-safe.
  */
 final class EventHeap {

@@ -3,8 +3,8 @@ package dev.tutti.simulator;
 import java.util.Arrays;
 
 /**
- * Lets flows share resources at the same time, max-min fair: each gets as many bytes a second as
- * can be without one that has less, or as little, losing. A flow spends on each resource that it
+ * Lets flows share resources at the same time, max-min fair: no flow can get more bytes a second
+ * without taking some from a flow that has less, or no more. A flow spends on each resource that it
  * crosses the time that its bytes cost there; a resource has one second a second to give. Not
  * thread-safe.
  */
@@ -13,14 +13,15 @@ final class FairShare {
   /*
    * What changes. When flows start or end, only flows that are connected with them, through
    * resources that flows share, can get another rate. settle() finds those by a search from the
-   * changed resources and fills each connected set anew; everything else keeps its rate and its end.
-   * So a ring, in which no two flows share anything, costs the same for each message however many
-   * ranks there are. All starts and ends of one moment are settled together.
+   * changed resources and fills each connected set anew; everything else keeps its rate and its
+   * end. So a ring, in which no two flows share anything, costs the same for each message however
+   * many ranks there are. All starts and ends of one moment are settled together.
    *
    * Filling. All flows of a set grow equally until a resource is used up; its flows are fixed at
    * that rate, what they use elsewhere is taken off, and the others grow on (Bertsekas, Gallager,
-   * Data Networks, 6.5.2). Resources that are used up at one rate are fixed in one round, so a round
-   * costs the size of the set, and there are as many rounds as there are different rates in it.
+   * Data Networks, 6.5.2). Resources that are used up at one rate are fixed in one round, so a
+   * round costs the size of the set, and there are as many rounds as there are different rates in
+   * it.
    *
    * What is exact. Rates are doubles: the end of a flow is right to about 1 part in 10^15 and
    * rounded up to a whole picosecond, where a thousandth of one is forgiven for that error. A flow
@@ -39,7 +40,7 @@ final class FairShare {
   private final SharedResources shared;
   private final Flows flows;
 
-  // Of each flow: bytes left at a moment, and picoseconds per byte since then; 0 if it is new.
+  // For each flow: bytes left at a moment, and picoseconds per byte since then; 0 if it is new.
   private double[] bytesLeft = new double[0];
   private long[] since = new long[0];
   private double[] pace = new double[0];
@@ -134,7 +135,7 @@ final class FairShare {
     }
   }
 
-  /** Gives every flow its share, after all that starts and ends now has done so. */
+  /** Gives every flow its share, after all flows that start or end now have done so. */
   void settle(long now) {
     if (changedCount == 0) {
       return;

@@ -23,9 +23,9 @@ import java.util.TreeSet;
 
 /**
  * When each action of a simulation begins and ends, as the data of a drawing: a row for each
- * stream, time in microseconds, arrows for signals and for messages, the critical path. Of plans
- * that are not too large, also what each action waits for and what its time is made of: from that a
- * page finds out how long the plan would take with other links.
+ * stream, time in microseconds, arrows for signals and for messages, the critical path. For plans
+ * that are not too large, it also holds what each action waits for and the parts of its time. From
+ * these, a page computes how long the plan would take with other links.
  */
 public final class Gantt {
 
@@ -35,7 +35,7 @@ public final class Gantt {
   /** The most actions that are drawn. */
   private static final int MAX_DRAWN = 20_000;
 
-  /** Up to so many ranks are drawn one by one. */
+  /** The most ranks that each have rows of their own. */
   private static final int ALONE = 64;
 
   /** The most ranks of the critical path that have rows of their own in larger groups. */
@@ -95,8 +95,7 @@ public final class Gantt {
     }
     if (folded.count() < plan.plan().rankSize()) {
       lanes.note(
-          "Ranks that do the same on the same streams are one row; what is drawn is the first of"
-              + " them.");
+          "Ranks that do the same on the same streams share one row. It shows the first of them.");
     }
     StringBuilder whatIf = new StringBuilder();
     if (hasWhatIf) {
@@ -113,7 +112,7 @@ public final class Gantt {
         + "}";
   }
 
-  /** What the links of each level that is used cost, to say what a factor means. */
+  /** The costs of the links of each used level, to show what a factor means. */
   private String links() {
     StringBuilder text = new StringBuilder();
     JsonWriter json = new JsonWriter(text);
@@ -145,7 +144,7 @@ public final class Gantt {
     }
   }
 
-  /** What takes less time is not drawn, so that not too much is. */
+  /** Shorter actions are not drawn, to limit their number. */
   private long leastTime() {
     List<Long> times = new ArrayList<>();
     for (int stream = 0; stream < rowOf.length; stream++) {
@@ -162,7 +161,7 @@ public final class Gantt {
     long least = times.get(MAX_DRAWN) + 1;
     lanes.note(
         least == 1
-            ? "What takes no time is left out."
+            ? "Actions that take no time are left out."
             : "Actions that take less than " + TimeText.time(least) + " are left out.");
     return least;
   }
@@ -183,7 +182,7 @@ public final class Gantt {
   private int addItem(int stream, int event, int row) {
     FlatStream code = plan.streams().get(stream);
     boolean isData = code.sync(event) == FlatStream.DATA;
-    // What is not drawn has no need for words.
+    // Actions that are not drawn need no words.
     ActionRef ref = row < 0 ? new ActionRef(code.rank(), 0, NONE, "", "?") : code.ref(event);
     return lanes.item(
         row,
@@ -234,7 +233,10 @@ public final class Gantt {
     }
   }
 
-  /** Messages go from the rank that has the bytes to the one that gets them, whoever runs them. */
+  /**
+   * Messages go from the rank that has the bytes to the one that gets them, whichever rank runs
+   * them.
+   */
   private void addMessages(int stream, int event, int item) {
     FlatStream code = plan.streams().get(stream);
     RankPlan own = code.plan(event);

@@ -12,22 +12,22 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers of each event of a simulation when it begins and ends, what it waits for, and what its
- * time is made of.
+ * Remembers for each event of a simulation when it begins and ends, what it waits for, and the
+ * parts of its time.
  */
 final class GanttLog implements EngineLog {
 
   /*
-   * An event begins at the latest of some times: when the event before it on its stream has ended; an
-   * await, when the signal of its post is there; an action, when the port that it queues for is left by the
-   * action before it. It ends when its own time has passed. What its own time is made of:
+   * An event begins at the latest of some times: when the event before it on its stream has ended;
+   * an await, when the signal of its post is there; an action, when the port that it queues for is
+   * left by the action before it. It ends when its own time has passed. The parts of its own time:
    *
    *   alpha  the overhead of its messages, and the longest latency: in proportion to α
    *   rest   reducing and copying
    *   beta   what is left: its bytes on links, alone or shared, and waits that have no edge here
    *
-   * A port is left before the latency and the work of the message: the edge of a port has these parts with
-   * a minus. So with all factors 1 the times that come out are those of the simulation.
+   * A port is left before the latency and the work of the message: the edge of a port has these
+   * parts with a minus. So with all factors 1 the times that come out are those of the simulation.
    */
   private static final int NONE = -1;
 
@@ -281,8 +281,8 @@ final class GanttLog implements EngineLog {
   }
 
   /**
-   * A stream that has to go on before the next event of another one can be placed; NONE if none
-   * has. Two events do not wait for one another; if they did here, one edge would not count.
+   * A stream that must go on before the next event of another one can be placed; NONE if there is
+   * none. Two events do not wait for one another; if they did here, one edge would not count.
    */
   private int missing(int stream, int[] next, boolean[] isWaiting) {
     int[] found = {NONE};

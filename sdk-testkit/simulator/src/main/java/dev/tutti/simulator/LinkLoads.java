@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What crosses between ranks, as the data of a heat map: a square for each pair of ranks, or, in
+ * The traffic between ranks, as the data of a heat map: a square for each pair of ranks, or, in
  * large groups, of blocks of ranks that follow one another.
  */
 public final class LinkLoads {

@@ -4,12 +4,12 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 
 /**
- * What a message between two ranks of one level costs, in the terms of LogGP (Alexandrov, Ionescu,
+ * The cost of a message between two ranks of one level, in the terms of LogGP (Alexandrov, Ionescu,
  * Schauser, Scheiman: LogGP, SPAA 1995).
  *
  * @param latency picoseconds in flight, during which the message holds no port (L, or α)
  * @param overhead picoseconds that a message holds the ports at both ends beyond its bytes (o)
- * @param beta what a byte holds the ports (G, or β)
+ * @param beta how long a byte holds the ports (G, or β)
  * @param hasOwnPort whether the ranks have ports for this level alone, such as a network card
  *     beside a fabric inside the node; if not, its messages use those of the level below
  */

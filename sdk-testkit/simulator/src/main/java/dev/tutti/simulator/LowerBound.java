@@ -24,7 +24,7 @@ import dev.tutti.sdk.param.SendParam;
 import java.util.Collections;
 import java.util.List;
 
-/** What any algorithm for an operation must do at least; see {@link Workload} for the sources. */
+/** The least that any algorithm for an operation must do; see {@link Workload} for the sources. */
 final class LowerBound {
 
   private LowerBound() {}
@@ -76,7 +76,10 @@ final class LowerBound {
     return counts.stream().mapToLong(Long::longValue).sum() - counts.get(own);
   }
 
-  /** Messages on the longest chain: each step can at most double who has, or has been heard. */
+  /**
+   * Messages on the longest chain: each step can at most double the ranks that have the data, or
+   * whose data has been received.
+   */
   static int steps(OpParam param) {
     int ranks = param.comm().rankSize();
     return switch (param) {
@@ -115,7 +118,7 @@ final class LowerBound {
     return Math.ceilDiv(combinations * count, ranks) * type.size();
   }
 
-  /** What makes the bus bandwidth of the algorithm's, as nccl-tests define it. */
+  /** The factor from the algorithm's bandwidth to the bus bandwidth, as nccl-tests define it. */
   static double busFactor(OpParam param) {
     double ranks = param.comm().rankSize();
     return switch (param.operation()) {
@@ -136,13 +139,13 @@ final class LowerBound {
   }
 
   /*
-   * Why this is a bound. Some rank sends, or receives, minBytes. Its ports together pass at most the
-   * sum of their bandwidths, each no more than that of the widest level it serves; the last of these
-   * messages has left the port no earlier than that, and arrives a latency later. Combining takes
-   * messages too: no two operands are on one rank in the beginning, so the first combination comes
-   * after a latency and an overhead, and the combining rank does minReducedBytes one after another.
-   * Neither sum needs the other, for a plan in segments sends while it reduces: the larger counts.
-   * Steps do not enter, because messages may fly at the same time.
+   * Why this is a bound. Some rank sends, or receives, minBytes. Its ports together pass at most
+   * the sum of their bandwidths, each no more than that of the widest level it serves; the last of
+   * these messages has left the port no earlier than that, and arrives a latency later. Combining
+   * takes messages too: no two operands are on one rank in the beginning, so the first combination
+   * comes after a latency and an overhead, and the combining rank does minReducedBytes one after
+   * another. Neither sum needs the other, for a plan in segments sends while it reduces: the larger
+   * counts. Steps do not enter, because messages may fly at the same time.
    */
   static long time(Workload work, Network network) {
     if (work.minBytes() == 0) {

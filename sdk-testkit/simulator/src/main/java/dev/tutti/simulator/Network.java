@@ -4,7 +4,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 
-/** A model for a number of ranks: what lies between two ranks, as numbers. Immutable. */
+/** A model for a number of ranks: the resources between two ranks, as numbers. Immutable. */
 final class Network {
 
   private final NetworkModel model;

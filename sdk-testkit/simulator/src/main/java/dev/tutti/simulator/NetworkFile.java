@@ -35,7 +35,7 @@ import java.util.regex.Pattern;
  *   "levels": {
  *     "level0": {"latency": "0.5 us", "overhead": "50 ns", "bandwidth": "200 GB/s"},
  *     "level1": {"latency": "1.5 us", "bandwidth": "200 Gbit/s", "port": "own"},
- *     "level2": {"latency": "3 us"}            what is left out is as in the level before
+ *     "level2": {"latency": "3 us"}            fields left out are as in the level before
  *   },
  *   "nodeUplink": "100 GB/s",
  *   "oversubscription": "2:1",
@@ -76,7 +76,7 @@ public final class NetworkFile {
         : failure.toString();
   }
 
-  /** Looks at kind and size before it opens the file: a pipe would wait for its writer. */
+  /** Checks kind and size before it opens the file: opening a pipe would wait for its writer. */
   private static String text(Path file) throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
     if (!attributes.isRegularFile()) {
@@ -177,7 +177,8 @@ public final class NetworkFile {
         || Long.parseLong(matcher.group(1)) == 0
         || Long.parseLong(matcher.group(2)) == 0) {
       throw value.error(
-          "must be the capacity below to that above, for example \"2:1\". Actual: \"%s\"",
+          "must be the ratio of the capacity below to the capacity above, for example \"2:1\"."
+              + " Actual: \"%s\"",
           value.text());
     }
     return Double.parseDouble(matcher.group(1)) / Double.parseDouble(matcher.group(2));
@@ -211,7 +212,7 @@ public final class NetworkFile {
     return value.items().stream().mapToInt(NetworkFile::size).toArray();
   }
 
-  /** Full nodes and pods, but for the last one of each, which holds what is left. */
+  /** Full nodes and pods, except for the last one of each, which holds the rest. */
   private static Topology grid(int ranks, int perNode, int perPod) {
     List<int[]> pods = new ArrayList<>();
     int left = ranks;
@@ -227,7 +228,7 @@ public final class NetworkFile {
     return Topology.pods(pods);
   }
 
-  /** What is made from a value, with its errors at that value's place. */
+  /** The result of a conversion of a value, with errors at the place of that value. */
   private static <T> T at(Json value, Supplier<T> maker) {
     try {
       return maker.get();

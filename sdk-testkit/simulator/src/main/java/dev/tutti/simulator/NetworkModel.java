@@ -45,7 +45,7 @@ public final class NetworkModel {
     if (sharing == Sharing.NONE && (nodeUplink != null || oversubscription > 0)) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "node uplinks and oversubscription have a meaning only if messages share them; set"
+          "node uplinks and oversubscription have an effect only if messages share them; set"
               + " sharing to max-min");
     }
   }
@@ -98,7 +98,7 @@ public final class NetworkModel {
         .build();
   }
 
-  /** Where the ranks are; empty if the model fits any number of ranks of one node. */
+  /** The placement of the ranks; empty if the model fits any number of ranks of one node. */
   public Optional<Topology> topology() {
     return Optional.ofNullable(topology);
   }
@@ -151,7 +151,7 @@ public final class NetworkModel {
     return localNotify;
   }
 
-  /** The same model with the ranks elsewhere. */
+  /** The same model with another placement of the ranks. */
   public NetworkModel withTopology(Topology newTopology) {
     Builder builder = builder().topology(newTopology).sharing(sharing);
     for (int level = 0; level < levels.length; level++) {
@@ -280,8 +280,8 @@ public final class NetworkModel {
     /**
      * The model.
      *
-     * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are uplinks that
-     *     nobody shares
+     * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are uplinks that no
+     *     messages share
      */
     public NetworkModel build() {
       return new NetworkModel(this);

@@ -7,8 +7,8 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 
 /**
- * What a byte costs, as an exact fraction: some picoseconds for some bytes. 300 GB/s is 10 ps for 3
- * bytes.
+ * The cost of a byte, as an exact fraction: some picoseconds for some bytes. 300 GB/s is 10 ps for
+ * 3 bytes.
  *
  * @param picoseconds 0 or more
  * @param bytes 1 or more

@@ -14,7 +14,8 @@ import java.util.List;
  *
  * <p>Messages take no port while only α counts, so {@link #alphas} is right for every plan. The
  * other two are right if no action has several messages, and none finds a port or a reducing unit
- * taken by another stream: {@link #isAlone} says so. If not, whoever wants them must simulate.
+ * taken by another stream: {@link #isAlone} says so. If not, a caller that needs them must
+ * simulate.
  */
 final class PlainCosts implements Walk.Visitor {
 
@@ -35,10 +36,10 @@ final class PlainCosts implements Walk.Visitor {
   private final long[] sent;
 
   /*
-   * What only one stream uses is never taken, for a stream does one thing after another. If there is
-   * anything else, the walk notes until when each port and unit is taken, on the clock of the term
-   * that takes it. If every use starts no earlier than the one before it in the walk has ended, no
-   * two overlap, and a run in which nobody has to wait for a port is one that really happens.
+   * A resource that only one stream uses is never found busy, because a stream does one thing after
+   * another. For other resources, the walk notes until when each port and unit is busy, on the
+   * clock of the term that uses it. If every use starts no earlier than the one before it in the
+   * walk has ended, no two overlap, and a run without a wait for a port is one that really happens.
    */
   private boolean isShared;
 
@@ -82,7 +83,7 @@ final class PlainCosts implements Walk.Visitor {
     return users;
   }
 
-  /** Who uses the ports and the units of the ranks, whatever the order. */
+  /** Which streams use the ports and the units of the ranks, in any order. */
   private final class PortUse implements FlatPlan.AccessVisitor {
 
     /** The ranks of the sources of the present action. */
@@ -203,14 +204,14 @@ final class PlainCosts implements Walk.Visitor {
     clocks[to + GAMMA] = Math.max(clocks[to + GAMMA], sent[from + GAMMA]);
   }
 
-  /** The walk has not come to its end: whoever wants the costs must simulate. */
+  /** The walk has not finished, so a caller that needs the costs must simulate. */
   void distrust() {
     isAlone = false;
   }
 
   /**
-   * Whether nobody waits for what is shared, so that {@link #betaBytes} and {@link #gammaBytes} are
-   * right.
+   * Whether no stream waits for a shared resource, so that {@link #betaBytes} and {@link
+   * #gammaBytes} are right.
    */
   boolean isAlone() {
     return isAlone;

@@ -39,8 +39,8 @@ public final class PlanCost {
   }
 
   /**
-   * The cost of a plan that somebody else walks. Its {@linkplain #visitor visitor} must see one
-   * walk before anything is asked.
+   * The cost of a plan that the caller walks. Its {@linkplain #visitor visitor} must see one walk
+   * before anything is asked.
    *
    * @param moves of the plan
    */

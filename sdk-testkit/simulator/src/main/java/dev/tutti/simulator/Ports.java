@@ -43,7 +43,7 @@ final class Ports {
     return from;
   }
 
-  /** Holds the unit of a rank as soon as it is free; gives from when on. */
+  /** Holds the unit of a rank as soon as it is free; returns the time from which it is held. */
   long work(int rank, long now, long held, int record) {
     long from = Math.max(now, unitFree[rank]);
     before = from == now ? EngineLog.NO_CAUSE : unitLast[rank];

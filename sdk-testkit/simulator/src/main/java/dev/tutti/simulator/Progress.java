@@ -4,8 +4,8 @@ import dev.tutti.simulator.flow.FlatStream;
 import java.util.Arrays;
 
 /**
- * How far the streams of a simulation are, and which of them can go on. Its arrays have an entry
- * for each stream. Not thread-safe.
+ * The positions of the streams of a simulation, and which of them can go on. Its arrays have an
+ * entry for each stream. Not thread-safe.
  */
 final class Progress {
 

@@ -72,7 +72,7 @@ final class Quantity {
     return picoseconds.longValueExact();
   }
 
-  /** A bandwidth, exactly, as what a byte costs. */
+  /** A bandwidth as the exact cost of a byte. */
   static PerByte bandwidth(Json value) {
     BigDecimal bits = read(value, "bandwidth", "25 GB/s", RATES);
     if (bits.signum() == 0) {

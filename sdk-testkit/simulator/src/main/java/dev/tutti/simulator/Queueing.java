@@ -57,7 +57,7 @@ final class Queueing {
     this.turn = new int[count];
   }
 
-  /** Has a stream wait, at its own time, for what its next action needs. */
+  /** Makes a stream wait, at its own time, for the resources of its next action. */
   void add(int stream, Demand demand) {
     flying[stream] = demand.messages();
     work[stream] = demand.work();

@@ -28,7 +28,7 @@ final class SharedResources {
     this.count = podBase + 2 * podCost.length;
   }
 
-  /** What a byte costs on each pod's uplink: all below it together, narrowed. */
+  /** What a byte costs on each pod's uplink: the sum of everything below it, narrowed. */
   private static double[] podCosts(Network network) {
     double ratio = network.model().oversubscription();
     double[] costs = new double[network.topology().podCount()];
@@ -81,7 +81,7 @@ final class SharedResources {
     return end < 4 && hasUplinks ? nodeCost : podCost[network.pod((end & 1) == 0 ? src : dst)];
   }
 
-  /** Lets a flow cross what lies between two ranks and takes time there. */
+  /** Lets a flow cross the resources between two ranks. */
   void lay(Flows flows, int flow, int src, int dst, int level) {
     for (int end = 0; end < ends(level); end++) {
       double cost = cost(end, src, dst, level);
@@ -91,7 +91,7 @@ final class SharedResources {
     }
   }
 
-  /** The picoseconds that a byte takes if nothing else crosses what lies between two ranks. */
+  /** The picoseconds that a byte takes between two ranks if there is no other traffic. */
   double pace(int src, int dst, int level) {
     double slowest = 0;
     for (int end = 0; end < ends(level); end++) {

@@ -3,16 +3,16 @@ package dev.tutti.simulator;
 import dev.tutti.sdk.Names;
 import java.util.Arrays;
 
-/** What messages that meet at a port or an uplink do. */
+/** How messages share a port or an uplink. */
 public enum Sharing {
   /**
-   * A port serves one message after another, in the order in which they ask for it. Nothing but the
-   * ports of the ranks is contended.
+   * A port serves one message after another, in the order in which they ask for it. Only the ports
+   * of the ranks are contended.
    */
   NONE("none"),
   /**
    * Messages share ports, uplinks and the core at the same time, max-min fair: no message can get
-   * more without one that has less, or as little, losing.
+   * more without taking some from a message that has less, or no more.
    */
   MAX_MIN("max-min");
 

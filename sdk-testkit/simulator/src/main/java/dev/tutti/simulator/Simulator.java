@@ -33,9 +33,9 @@ public final class Simulator {
    * Simulates a plan without its operation; the result has no bandwidths and no bound.
    *
    * @throws TuttiException with {@link ErrorCode#DEADLOCK} if the plan cannot finish, {@link
-   *     ErrorCode#INVALID_ARGUMENT} if the network has another number of ranks or the time passes
-   *     2^63 ps, {@link ErrorCode#OUT_OF_BOUNDS} or {@link ErrorCode#LINK_MISMATCH} if the plan is
-   *     broken
+   *     ErrorCode#INVALID_ARGUMENT} if the network has a different number of ranks or the time
+   *     exceeds 2^63 ps, {@link ErrorCode#OUT_OF_BOUNDS} or {@link ErrorCode#LINK_MISMATCH} if the
+   *     plan is broken
    */
   public Simulation run(GroupPlan plan) {
     return simulate(plan, null);

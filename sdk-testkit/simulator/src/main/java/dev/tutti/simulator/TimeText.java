@@ -4,7 +4,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.Locale;
 
-/** Times, sizes and bandwidths for people. */
+/** Times, sizes and bandwidths as text. */
 final class TimeText {
 
   private static final String[] TIME_UNITS = {"ps", "ns", "µs", "ms", "s"};

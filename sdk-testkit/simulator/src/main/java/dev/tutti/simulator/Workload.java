@@ -7,7 +7,7 @@ import dev.tutti.sdk.param.OpParam;
 import java.util.List;
 
 /**
- * An operation of a size, and the least that any algorithm for it must do.
+ * An operation with a size, and the least that any algorithm for it must do.
  *
  * <p>The bounds hold for one message at a time through each port and for data that is moved and
  * combined, not compressed: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, "Collective
@@ -43,13 +43,13 @@ public record Workload(
   /**
    * The workload of an operation.
    *
-   * @param params the request as each rank sees it, or as one does; of an operation with counts
-   *     that only the ranks themselves know, one view gives a weaker bound
+   * @param params the request as each rank sees it, or as one rank does; if each rank knows only
+   *     its own counts, one view gives a weaker bound
    */
   public static Workload of(List<? extends OpParam> params) {
     if (params.isEmpty()) {
       throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, "a workload needs the request of one rank at least");
+          ErrorCode.INVALID_ARGUMENT, "a workload needs the request of at least one rank");
     }
     OpParam first = params.getFirst();
     long minBytes = params.stream().mapToLong(LowerBound::bytes).max().orElse(0);

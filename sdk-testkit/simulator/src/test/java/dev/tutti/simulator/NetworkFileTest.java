@@ -137,8 +137,8 @@ class NetworkFileTest {
     refuses(
         "\"oversubscription\": \"2\"",
         ErrorCode.INVALID_ARGUMENT,
-        "column 51 ($.oversubscription): must be the capacity below to that above, for example"
-            + " \"2:1\". Actual: \"2\"");
+        "column 51 ($.oversubscription): must be the ratio of the capacity below to the capacity"
+            + " above, for example \"2:1\". Actual: \"2\"");
     refuses(
         "\"topology\": {\"ranks\": 0}",
         ErrorCode.INVALID_ARGUMENT,

@@ -125,6 +125,6 @@ class WorkloadTest {
 
   @Test
   void noRequestIsNoWorkload() {
-    assertThatThrownBy(() -> Workload.of(List.of())).hasMessageContaining("one rank at least");
+    assertThatThrownBy(() -> Workload.of(List.of())).hasMessageContaining("at least one rank");
   }
 }

@@ -40,7 +40,7 @@ record CheckSettings(
     boolean shrinks,
     @Nullable RemotePlans remotePlans) {
 
-  /** The same for looking whether one rule is still broken: quick, and without shrinking. */
+  /** The same settings for a quick check of whether one rule is still broken, without shrinking. */
   CheckSettings only(Rule rule) {
     boolean isDynamic = rule.family().equals("VAL");
     boolean isFault = rule.family().equals("FLT");
@@ -61,7 +61,7 @@ record CheckSettings(
         rule == Rule.NOT_PURE ? remotePlans : null);
   }
 
-  /** Whether every rule is reported, so that what has no findings is right. */
+  /** Whether every rule is reported, so that a plan without findings is right. */
   boolean hasAllRules() {
     return rules.size() == Rule.values().length;
   }

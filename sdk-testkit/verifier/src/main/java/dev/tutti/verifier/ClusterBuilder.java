@@ -82,8 +82,8 @@ public final class ClusterBuilder {
   }
 
   /**
-   * The number of faults to inject, each in its own run; 2 by default. If there are not more
-   * possible faults, all are tried.
+   * The number of faults to inject, each in its own run; 2 by default. If a plan has no more
+   * possible faults than that, all are tried.
    */
   public ClusterBuilder faults(int newFaults) {
     faults = notNegative("faults", newFaults);

@@ -45,13 +45,13 @@ final class ClusterCheck {
   private final Planner planner;
   private final Findings findings = new Findings();
 
-  /** What has been said about the plan of one variant is not said again about the other. */
+  /** A finding about the plan of one variant is not repeated for the other. */
   private final Set<String> reported = new HashSet<>();
 
-  /** Of each size, what its outputs are made of; for comparisons between sizes. */
+  /** For each size, the contents of its outputs; for comparisons between sizes. */
   private final List<SymbolResult> sizes = new ArrayList<>();
 
-  /** Drawings of the plans that break a rule; null if nobody asks for them. */
+  /** Drawings of the plans that break a rule; null if they are not wanted. */
   private @Nullable List<Illustration.Diagram> diagrams;
 
   /** Whether planning has broken a limit, and would break it again. */
@@ -74,7 +74,7 @@ final class ClusterCheck {
     return this;
   }
 
-  /** What was found in all that was added, with the drawings. */
+  /** The findings in all cases that were added, with the drawings. */
   Illustration illustration() {
     return new Illustration(report(), diagrams == null ? List.of() : diagrams);
   }
@@ -82,7 +82,7 @@ final class ClusterCheck {
   /**
    * Checks the parts of all ranks, with and without own buffers.
    *
-   * @param c the case that they are the parts of, if they are those of one
+   * @param c the case that the parts belong to, if there is one
    * @param parts null for ranks that take none
    */
   void add(@Nullable CollectiveCase c, List<@Nullable Part<?>> parts) {
@@ -99,7 +99,7 @@ final class ClusterCheck {
     }
   }
 
-  /** Everything found in all that was added. */
+  /** The findings in all cases that were added. */
   Report report() {
     for (int size = 1; size < sizes.size(); size++) {
       sizes.getFirst().compareSizes(sizes.get(size), findings);
@@ -139,7 +139,10 @@ final class ClusterCheck {
     }
   }
 
-  /** Adds what was not found in the plan of an earlier variant; gives it, errors and warnings. */
+  /**
+   * Adds the findings that the plan of an earlier variant did not have; returns those that are
+   * errors or warnings.
+   */
   private List<Finding> addNew(GroupPlan plan, Findings judged) {
     List<Finding> added = new ArrayList<>();
     String manner = plan.inPlace() ? " [in place]" : "";
@@ -162,7 +165,7 @@ final class ClusterCheck {
     return added;
   }
 
-  /** Not what is known to be impure, and of refusals only plain ones. */
+  /** Skips executors that are known to be impure, and refusals other than plain ones. */
   private boolean isComparable(Planned planned) {
     return (planned.plan() != null || !planned.isSupported())
         && findings.toList().stream()
@@ -172,7 +175,7 @@ final class ClusterCheck {
                         || (planned.plan() == null && each.rule() != Rule.REFUSED));
   }
 
-  /** Compares a plan, or a refusal, with what comes of the same case in other processes. */
+  /** Compares a plan, or a refusal, with the answers of other processes to the same case. */
   private void compare(@Nullable CollectiveCase c, @Nullable GroupPlan plan) {
     RemotePlans remotePlans = settings.remotePlans();
     if (c != null && remotePlans != null) {
@@ -181,9 +184,9 @@ final class ClusterCheck {
   }
 
   /**
-   * What makes two findings one. Where the order of actions is wrong, the same lines are wrong in
-   * place and with own buffers; memory has other names then. What the contents are made of may
-   * differ, and so does what is said about them.
+   * The key by which two findings are the same one. If the order of actions is wrong, the same
+   * lines are wrong in place and with separate buffers, where memory has other names. The contents
+   * may differ, and so may the findings about them.
    */
   private static String cause(Finding finding) {
     boolean isOrder = ORDER.contains(finding.rule().family());
@@ -199,7 +202,10 @@ final class ClusterCheck {
         : finding.rule() + finding.message();
   }
 
-  /** Whether nobody knows where an action comes from; what is none of the author's has no line. */
+  /**
+   * Whether the source of an action is unknown. Events that are not actions of the author have no
+   * line.
+   */
   private static boolean lacksLine(ActionRef action) {
     return action.action() >= 0 && action.source().equals("?");
   }
@@ -231,8 +237,8 @@ final class ClusterCheck {
             .withSpecials(settings.hasSpecials())
             .withAtomicReductions(settings.atomicReductions());
     runCount += new DataRuns(flat, params, options, judged).run();
-    // A plan that is clean under SYN and MEM keeps the FLT rules; one that is not has its cause
-    // named.
+    // A plan that is clean under SYN and MEM keeps the FLT rules; for any other plan, the cause is
+    // already reported.
     if (settings.faults() > 0 && !isOrderBroken(judged)) {
       FaultRuns faults = new FaultRuns(flat, params, settings.seed(), judged);
       boolean isRight = settings.hasAllRules() && !hasError(judged);
@@ -241,7 +247,7 @@ final class ClusterCheck {
     }
   }
 
-  /** A rule that is not wanted must not silence one that is. */
+  /** A rule that is not selected must not silence one that is. */
   private void keepWanted(Findings judged) {
     Findings wanted = new Findings();
     judged.toList().stream()
@@ -260,7 +266,7 @@ final class ClusterCheck {
         .anyMatch(finding -> Set.of("SYN", "MEM").contains(finding.rule().family()));
   }
 
-  /** What all executors that take part say; calls them. */
+  /** The declarations of all executors that take part; calls them. */
   private static Declared declared(List<@Nullable Part<?>> parts) {
     return new Declared(
         determinism(parts), Objects.requireNonNull(cost(parts), "cost, which must not be null"));
@@ -274,7 +280,7 @@ final class ClusterCheck {
         .orElse(Determinism.NONE);
   }
 
-  /** What the executors say the operation costs: of a transfer the half that costs more. */
+  /** The declared cost of the operation; for a transfer, the side that costs more. */
   private static Optional<Cost> cost(List<@Nullable Part<?>> parts) {
     List<Part<?>> active = new ArrayList<>();
     parts.stream().filter(Objects::nonNull).forEach(active::add);
@@ -293,7 +299,7 @@ final class ClusterCheck {
     return params.stream().map(OpParam::operation).distinct().count() == 1;
   }
 
-  /** Shows with the first finding of each rule what the ranks did, side by side. */
+  /** Adds to the first finding of each rule what the ranks did, side by side. */
   private static void addTables(FlatPlan flat, Findings judged) {
     Set<Rule> shown = EnumSet.noneOf(Rule.class);
     Findings told = new Findings();

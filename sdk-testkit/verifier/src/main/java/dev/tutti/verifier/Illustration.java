@@ -4,7 +4,7 @@ import dev.tutti.verifier.rule.Finding;
 import java.util.List;
 
 /**
- * What a check found in one case, with drawings of the plans that are wrong. Immutable.
+ * The findings of a check in one case, with drawings of the wrong plans. Immutable.
  *
  * @param report what was found
  * @param diagrams one for each plan with a finding that names an action; a plan is made in place

@@ -17,23 +17,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan that was judged and found right, with what another plan of its structure must have in
- * common with it to be right for the same reasons. Immutable.
+ * A plan that was judged right, with the conditions under which another plan of its structure is
+ * right for the same reasons. Immutable.
  *
  * <p>The memories are cut at the marks of the structure and where the operation's pieces begin and
  * end. Each move of data, and each piece, relates two spans of equal length; a cut inside one of
  * them cuts the other in the same place, until no more cuts follow. Then every action takes whole
  * atoms to whole atoms, and the operation asks for whole atoms. In another plan the same atoms have
  * other sizes; if each relation takes the same atoms to the same atoms there, then the two plans do
- * the same with them, and atoms hold what they should in one if they do in the other. What is
- * judged of the order of actions follows from the structure alone.
+ * the same with them, and atoms hold what they should in one if they do in the other. The verdict
+ * on the order of actions follows from the structure alone.
  */
 public final class JudgedStructure {
 
   private static final TransportMemType[] TYPES = TransportMemType.values();
   private static final int NONE = -1;
 
-  /** More cuts than so many for each first one are not looked for. */
+  /** The most cuts that are searched for each first one. */
   private static final int MAX_GROWTH = 4;
 
   private static final int FEW = 512;
@@ -59,7 +59,7 @@ public final class JudgedStructure {
     }
   }
 
-  /** Two spans of equal length that hold the same, or should. */
+  /** Two spans of equal length that hold the same data, or should. */
   private record Relation(int memoryA, long startA, int memoryB, long startB, long bytes) {}
 
   /** Where two related spans begin among the cuts, and how many atoms each of them has. */
@@ -79,7 +79,7 @@ public final class JudgedStructure {
   private int firstCuts;
   private int cuts;
 
-  // ---- what is left of them
+  // ---- what remains of them
 
   /** By cut: the mark of the structure that it is, or -1. */
   private int[] marks = {};
@@ -99,7 +99,7 @@ public final class JudgedStructure {
   }
 
   /**
-   * What follows from the verdict on a plan.
+   * Derives the conditions from the verdict on a plan.
    *
    * @param origin a plan that {@link PlanVerifier} has found right
    * @param params each rank's request, null for a rank that takes no part
@@ -211,7 +211,7 @@ public final class JudgedStructure {
     return isNew;
   }
 
-  /** Cuts a span where another one is cut; whether there was something to cut. */
+  /** Cuts a span where another one is cut; true if there was something to cut. */
   private boolean map(int from, long fromStart, int to, long toStart, long bytes) {
     TreeMap<Long, Cut> source = memories.get(from);
     Cut start = Objects.requireNonNull(source.get(fromStart));
@@ -263,7 +263,7 @@ public final class JudgedStructure {
     }
   }
 
-  /** About how many bytes of heap this takes. */
+  /** The approximate number of bytes of heap that this takes. */
   public long heapBytes() {
     long perCut = 128;
     long perRelation = 32;
@@ -304,7 +304,7 @@ public final class JudgedStructure {
     return isLike;
   }
 
-  /** Where the cuts are in another plan; null if they do not fit together. */
+  /** The positions of the cuts in another plan; null if they do not fit together. */
   private long @Nullable [] positions(PlanClone plan, List<Piece> others) {
     long[] positions = new long[cuts];
     Arrays.fill(positions, NONE);
@@ -330,7 +330,7 @@ public final class JudgedStructure {
     return positions[Objects.requireNonNull(cut).number];
   }
 
-  /** Puts the cuts where a piece begins and ends; false if they are elsewhere. */
+  /** Sets the cuts at the start and end of a piece; false if they have other positions already. */
   private boolean place(long[] positions, Piece own, Piece other) {
     if (!Arrays.equals(own.srcRanks, other.srcRanks)
         || !Arrays.equals(own.dstRanks, other.dstRanks)) {

@@ -33,7 +33,7 @@ record Part<P extends OpParam>(CollExecutorBase<P> executor, P param) {
     return executor.cost(param);
   }
 
-  /** What an operation costs in which all ranks have parts like this. */
+  /** The declared cost of an operation in which all ranks have parts like this. */
   Optional<Cost> groupCost(List<OpParam> params) {
     // Requests of one operation are of one record.
     @SuppressWarnings("unchecked")
@@ -45,13 +45,16 @@ record Part<P extends OpParam>(CollExecutorBase<P> executor, P param) {
     return param.comm();
   }
 
-  /** The same with separate buffers or one buffer, if the operation can choose; else this. */
+  /**
+   * The same part with separate buffers or with one buffer, if the operation can choose; otherwise
+   * this.
+   */
   Part<P> inPlace(boolean inPlace) {
     OpParam changed = InPlace.of(param, inPlace);
     if (changed == null || param.inPlace() == inPlace) {
       return this;
     }
-    // InPlace returns the record it is given.
+    // InPlace returns a record of the type it is given.
     @SuppressWarnings("unchecked")
     P same = (P) changed;
     return new Part<>(executor, same);

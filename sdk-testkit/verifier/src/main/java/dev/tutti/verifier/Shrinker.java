@@ -100,7 +100,7 @@ final class Shrinker {
     try {
       candidates.add(smallest.withTopology(topology));
     } catch (TuttiException e) {
-      // Some case is not possible with so few ranks: nothing to try.
+      // Some case is not possible with this few ranks, so there is nothing to try.
       return;
     }
   }

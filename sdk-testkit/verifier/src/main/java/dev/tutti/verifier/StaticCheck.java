@@ -34,8 +34,8 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges one plan without running it: rules RES, LNK-2, SYN, MEM, SEQ, SEM, DET and OPT. What does
- * not depend on one another is judged at the same time if there are workers.
+ * Judges one plan without running it: rules RES, LNK-2, SYN, MEM, SEQ, SEM, DET and OPT. If there
+ * are workers, it runs checks that do not depend on each other at the same time.
  */
 final class StaticCheck {
 
@@ -45,7 +45,9 @@ final class StaticCheck {
   private final Optional<Cost> cost;
   private final boolean atomicReductions;
 
-  /** What the plan costs; written by the judge of its meaning, read when that one is done. */
+  /**
+   * The cost of the plan; written by the check of its meaning, and read when that check is done.
+   */
   private @Nullable PlanCost costs;
 
   /**
@@ -69,7 +71,7 @@ final class StaticCheck {
   }
 
   /**
-   * What is known about a plan besides what is wrong with it.
+   * What a check learns about a plan besides its findings.
    *
    * @param order the order that its notifies enforce
    * @param symbols what its outputs are made of; null if it does not run to its end, or if the
@@ -77,7 +79,7 @@ final class StaticCheck {
    */
   record Outcome(OrderSummary order, @Nullable SymbolResult symbols) {}
 
-  /** Judges, on as many threads as are wanted, and for a moment perhaps on one more. */
+  /** Judges on the requested number of threads, and for a moment perhaps on one more. */
   Outcome run(int workers, Findings findings) {
     Segments segments = Segments.ofWritten(plan, workers);
     Moves moves = Moves.of(plan, segments, workers);

@@ -230,7 +230,8 @@ public final class VirtualCluster {
       return report;
     }
     if (report.brokePlanningLimit()) {
-      // Each smaller case that fails would cost the limit once more, and perhaps a thread.
+      // Each smaller case that fails would use up the limit once more, and perhaps leave a thread
+      // behind.
       return report.withSmallest(c);
     }
     CheckSettings quick = settings.only(report.findings().getFirst().rule());
@@ -245,7 +246,7 @@ public final class VirtualCluster {
   }
 
   private <P extends OpParam> P viewOf(P param, int rank) {
-    // withComm returns the record it is called on, as every implementation of OpParam does.
+    // withComm returns a record of the type it is called on, as in every implementation of OpParam.
     @SuppressWarnings("unchecked")
     P view = (P) param.withComm(comm.withRank(rank));
     return view;

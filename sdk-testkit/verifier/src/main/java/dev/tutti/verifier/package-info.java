@@ -1,6 +1,5 @@
 /**
- * The testkit's core: a virtual cluster that checks algorithms, and a verifier for those who have a
- * plan.
+ * The testkit's core: a virtual cluster that checks algorithms, and a verifier for plans.
  *
  * <pre>{@code
  * VirtualCluster cluster = VirtualCluster.builder(Topology.flat(4)).build();

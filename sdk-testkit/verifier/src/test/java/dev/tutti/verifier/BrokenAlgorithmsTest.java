@@ -193,7 +193,7 @@ class BrokenAlgorithmsTest {
         one.check(unforked, new AllReduceParam(one.comm(), DataType.INT32, ReduceOp.SUM, 40));
 
     assertThat(report.rules()).containsExactly("SYN-5");
-    assertThat(report.toString()).contains("let it start with an await of the main stream");
+    assertThat(report.toString()).contains("let the stream start with an await of the main stream");
   }
 
   /** What such a stream does belongs to the call all the same: that is no second finding. */

@@ -165,7 +165,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** The rows of an operation, checked, in a job of so many ranks; 0 for none. */
+  /** The rows of an operation, checked, in a job with a number of ranks; 0 for none. */
   private Series series(RequestName name, int ofJob) {
     selection.check(name.operation());
     return new Series(

@@ -93,7 +93,7 @@ final class BenchOptions {
     return groups(0);
   }
 
-  /** The groups to measure in a job of so many ranks; 0 for none. */
+  /** The groups to measure in a job with a number of ranks; 0 for none. */
   private List<Topology> groups(int ofJob) {
     if (ofJob > 0 && topology == null && !series.areRanksGiven()) {
       return List.of(GroupOptions.flat(ofJob));
@@ -105,7 +105,7 @@ final class BenchOptions {
     return series.ranks().stream().map(GroupOptions::flat).toList();
   }
 
-  /** The counts to measure, for each group, in a job of so many ranks; 0 for none. */
+  /** The counts to measure, for each group, in a job with a number of ranks; 0 for none. */
   Map<Topology, List<Long>> series(OperationName name, DataType type, int ofJob) {
     Map<Topology, List<Long>> counts = new LinkedHashMap<>();
     for (Topology group : groups(ofJob)) {

@@ -42,7 +42,9 @@ record Pace(
     return runs == null ? timer.micros(budget, isTouched ? buffers : null) : timer.micros(runs);
   }
 
-  /** The median microseconds of one operation among many back to back; NaN if nobody asks. */
+  /**
+   * The median microseconds of one operation among many back to back; NaN if it is not requested.
+   */
   double backToBackMicros(OperationTimer timer) {
     return isBackToBack ? timer.backToBackMicros(budget.dividedBy(B2B_PART)) : Double.NaN;
   }

@@ -122,7 +122,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     return wrong == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** Refuses what does not go together in a job of so many ranks; 0 for none. */
+  /** Refuses what does not go together in a job with a number of ranks; 0 for none. */
   private void check(int ofJob) {
     int ranks = options.ranks(ofJob);
     RequestName known = target.known();

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Where the threads of ranks wait for each other outside of what is timed. They leave it together,
- * as far as the machine can: nobody has to be woken up who waits for less than a millisecond. What
- * a thread wrote before it came is seen by all when they have left. Waiting allocates nothing.
+ * as far as the machine can: a thread that waits for less than a millisecond need not be woken.
+ * What a thread wrote before it came is seen by all when they have left. Waiting allocates nothing.
  */
 final class RankBarrier {
 
@@ -19,7 +19,7 @@ final class RankBarrier {
   private volatile int round;
   private volatile boolean isBroken;
 
-  /** A barrier of so many threads. */
+  /** A barrier for a number of threads. */
   RankBarrier(int threads, Waiting waiting) {
     this.threads = threads;
     this.waiting = waiting;
@@ -32,7 +32,7 @@ final class RankBarrier {
   }
 
   /**
-   * Waits until all threads have come.
+   * Waits until all threads have arrived.
    *
    * @return false if one of them will not come
    */

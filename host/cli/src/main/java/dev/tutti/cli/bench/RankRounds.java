@@ -18,10 +18,10 @@ sealed interface RankRounds {
   /** The rounds that are timed even if the time is over. */
   int MIN_ROUNDS = 5;
 
-  /** How long calls back to back are to take together. */
+  /** The time that calls back to back should take together. */
   long BATCH_NANOS = 1_500_000;
 
-  /** How many calls that is, each of which takes so long. */
+  /** The number of these calls, given the time of each. */
   static int backToBack(double callNanos) {
     return Math.clamp((long) (BATCH_NANOS / callNanos), 1, 1 << 20);
   }

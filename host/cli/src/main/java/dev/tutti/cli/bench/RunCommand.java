@@ -185,7 +185,7 @@ public final class RunCommand implements Callable<Integer> {
     if (isJob && trace != null) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "--trace shows runs of one process, and here are several; leave out --processes or"
+          "--trace shows runs of one process, but this job has several; leave out --processes or"
               + " --trace");
     }
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The table of a single run: what has run once, as soon as it has, and then how long it takes. */
 final class RunReport {
 
-  /** From so many times the median on, slow runs are worth a word. */
+  /** The multiple of the median from which slow runs are mentioned. */
   private static final double SLOW = 5;
 
   private final CheckedRequest measured;

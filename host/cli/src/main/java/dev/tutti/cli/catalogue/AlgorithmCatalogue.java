@@ -81,7 +81,7 @@ public record AlgorithmCatalogue(PluginSet plugins, Runnable owner) implements A
     }
     throw new TuttiException(
         plugins.problems().getFirst().code(),
-        "there is no algorithm that can be loaded in %s; solve the plugin problems",
+        "there is no algorithm that can be loaded in %s; fix the plugin problems",
         where);
   }
 

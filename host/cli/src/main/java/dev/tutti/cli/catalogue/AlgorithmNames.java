@@ -62,8 +62,8 @@ public final class AlgorithmNames {
     if (found.isEmpty()) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
-          "no plugin has an algorithm for %s; those of the plugins are for: %s. Name another plugins"
-              + " directory with --plugins",
+          "no plugin has an algorithm for %s; the plugins have algorithms for: %s. Name another"
+              + " plugins directory with --plugins",
           operation.label(),
           String.join(", ", operations(all)));
     }

@@ -56,7 +56,7 @@ public record AlgorithmWithPeer(
    * plugin, or else of its name, or else any; a receive that is checked with its send is no subject
    * of its own.
    *
-   * @param selected what is to be checked
+   * @param selected the algorithms to check
    * @param plugins what partners are chosen from
    */
   public static List<AlgorithmWithPeer> of(List<Algorithm> selected, PluginSet plugins) {

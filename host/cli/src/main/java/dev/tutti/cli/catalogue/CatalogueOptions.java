@@ -51,7 +51,7 @@ public final class CatalogueOptions {
   }
 
   /**
-   * The plan file that is to be checked, or null.
+   * The plan file to check, or null.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are other targets, too
    */

@@ -73,7 +73,7 @@ final class MeasurementFile {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, e, "there is no file %s with measurements", file);
     } catch (MalformedInputException e) {
-      throw new TuttiException(ErrorCode.INVALID_ARGUMENT, e, "%s is no text in UTF-8", file);
+      throw new TuttiException(ErrorCode.INVALID_ARGUMENT, e, "%s is not UTF-8 text", file);
     } catch (IOException e) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, e, "cannot read %s: %s", file, e.getMessage());

@@ -97,7 +97,7 @@ public final class ControlClient implements AutoCloseable {
   }
 
   /**
-   * Has a command carried out, and prints what it prints while it runs.
+   * Makes the host run a command, and prints its output while it runs.
    *
    * @return its exit code
    * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if the host does not take the
@@ -145,7 +145,7 @@ public final class ControlClient implements AutoCloseable {
     return new TuttiException(
         ErrorCode.HOST_UNREACHABLE,
         e,
-        "the host of %s %s (%s); see whether its process is well, or start it again",
+        "the host of %s %s (%s); check whether its process is healthy, or start it again",
         state,
         what,
         e instanceof ProtocolException ? e.getMessage() : e.toString());
@@ -157,7 +157,7 @@ public final class ControlClient implements AutoCloseable {
     try {
       lines.close();
     } catch (IOException e) {
-      throw unreachable(state, e, "cannot be left");
+      throw unreachable(state, e, "cannot be disconnected");
     }
   }
 }

@@ -28,7 +28,7 @@ final class ControlConnection {
     } catch (IOException | ClientGoneException e) {
       // The client left, or was cut off: there is nobody to tell.
     } catch (RejectedExecutionException e) {
-      // The server has ended, and with it the time that anybody may take.
+      // The server has ended, so clients get no more time.
     } finally {
       end.countDown();
     }
@@ -88,7 +88,7 @@ final class ControlConnection {
     }
   }
 
-  /** Closes the connection under whoever uses it. */
+  /** Closes the connection, even while a thread uses it. */
   void cutOff() {
     try {
       lines.close();

@@ -97,7 +97,7 @@ final class ControlFiles {
     }
   }
 
-  /** Lets nobody but the owner connect to a socket. */
+  /** Lets only the owner connect to a socket. */
   static void permitOwnerOnly(Path socket) throws IOException {
     Files.setPosixFilePermissions(socket, OWNER_FILE);
   }
@@ -132,7 +132,7 @@ final class ControlFiles {
   }
 
   /**
-   * A channel to the host of an address, or null if nobody listens there.
+   * A channel to the host of an address, or null if nothing listens there.
    *
    * @param timer ends the attempt when the time is over: a host that hangs lets nobody in
    */

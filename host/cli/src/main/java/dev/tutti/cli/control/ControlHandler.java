@@ -8,7 +8,7 @@ public interface ControlHandler {
 
   /**
    * Carries out one command on the calling thread, which it has for itself. What it prints is sent
-   * at once; printing throws as soon as the client is gone, so that nobody works for no one.
+   * at once; printing throws as soon as the client is gone, so that the command ends.
    *
    * @return the exit code of the command
    */

@@ -9,7 +9,7 @@ import java.util.List;
  * @param arguments the arguments of the command line
  * @param directory where relative paths among them start; absolute
  * @param hasColours whether its results may be coloured
- * @param showsProgress whether somebody watches its progress
+ * @param showsProgress whether a user watches its progress
  */
 public record ControlRequest(
     List<String> arguments, Path directory, boolean hasColours, boolean showsProgress) {

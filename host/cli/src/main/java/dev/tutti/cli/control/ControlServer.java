@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes commands for this process at the control socket of a state directory. Every client has a
  * thread for itself, and there is a limit to them; one that hangs, leaves early or sends nonsense
- * loses its connection and disturbs nobody. Thread-safe.
+ * loses its connection and does not disturb others. Thread-safe.
  *
  * <p>A client beyond the limit, and one that comes when the system has no thread or file left, is
  * told so and turned away by the thread that accepts, which needs neither.

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines of UTF-8 over a channel, of limited length and in limited time. When a time is over the
- * channel is closed, which ends whoever waits for it. One reader and one writer at a time.
+ * Lines of UTF-8 over a channel, of limited length and in limited time. When a time limit has
+ * passed the channel is closed, which ends any wait for it. One reader and one writer at a time.
  */
 final class LineChannel implements Closeable {
 

@@ -28,7 +28,10 @@ final class Refusal {
         (new Messages().write(new Answer.Refused(reason)) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Turns a client away. The line fits into its socket, so that nobody waits for the client. */
+  /**
+   * Turns a client away. The line fits into its socket, so that the server does not wait for the
+   * client.
+   */
   void send(SocketChannel client) throws IOException {
     refused.add(reason);
     try (client) {

@@ -42,8 +42,8 @@ public final class HostSearch {
   /**
    * Connects to the host.
    *
-   * @return nothing if nobody has the directory
-   * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if somebody has it and takes no
+   * @return nothing if no process has the directory
+   * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if a process has it and takes no
    *     commands
    */
   public Optional<ControlClient> await(Path state) {
@@ -66,7 +66,7 @@ public final class HostSearch {
    * Does something that locks the state directory. If a command that works without a host has it,
    * that is waited for.
    *
-   * @throws StateInUseException if a host has it, or somebody for too long
+   * @throws StateInUseException if a host has it, or another process for too long
    */
   public <T> T untilFree(Path state, Supplier<T> work) {
     long end = clock.nanoTime() + patience.toNanos();

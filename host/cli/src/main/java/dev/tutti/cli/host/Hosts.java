@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param plugins the plugins directories used when a command names none
  * @param builders gives a new configuration
- * @param opener opens hosts whose plugins come and go
+ * @param opener opens hosts that watch their plugins
  * @param session the command as one of the host that serves; null in a process of its own
  * @param jobs gives the directories of this user's jobs whose ranks are processes
  */
@@ -57,7 +57,7 @@ public record Hosts(
     return new Hosts(plugins, builders, opener, command, jobs);
   }
 
-  /** The plugins directory of a host whose plugins come and go; null if none is known. */
+  /** The plugins directory of a host that watches its plugins; null if none is known. */
   @Nullable Path usualPlugins() {
     return plugins.isEmpty() ? null : plugins.getFirst();
   }

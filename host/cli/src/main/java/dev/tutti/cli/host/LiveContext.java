@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context whose plugins come and go.
+ * A context that watches its plugins.
  *
  * @param context runs operations
  * @param manager gives what changes its plugins; throws in a process where they cannot be changed

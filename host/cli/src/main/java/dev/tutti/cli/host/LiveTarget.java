@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Says whether a command is for the host that serves, another process, and which one that is. */
 public interface LiveTarget {
 
-  /** Who carries a command out. */
+  /** Runs a command. */
   enum Where {
     /** This process. */
     HERE,
@@ -16,7 +16,7 @@ public interface LiveTarget {
     SERVED
   }
 
-  /** Who carries this one out, by its options. */
+  /** Chooses what runs this command, by its options. */
   Where where();
 
   /** The state directory of the host; null if none is known. */
@@ -28,7 +28,7 @@ public interface LiveTarget {
   }
 
   /**
-   * What is left to do here once the host has carried the command out.
+   * The remaining work here once the host has run the command.
    *
    * @param pid the process of the host
    */

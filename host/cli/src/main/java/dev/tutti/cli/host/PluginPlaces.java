@@ -37,7 +37,7 @@ public record PluginPlaces(Path plugins, Path state) {
     if (!name.endsWith(SUFFIX) || name.length() == SUFFIX.length()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "the state directory %s does not tell its plugins directory; name that too, with"
+          "the state directory %s does not record its plugins directory; name that too, with"
               + " --plugins",
           state);
     }

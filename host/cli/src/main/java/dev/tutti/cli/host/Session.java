@@ -4,6 +4,6 @@ package dev.tutti.cli.host;
  * A command within the host that serves.
  *
  * @param host carries it out
- * @param command its words, for people
+ * @param command its words, for messages
  */
 public record Session(LiveHost host, String command) {}

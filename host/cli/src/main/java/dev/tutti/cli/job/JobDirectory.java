@@ -21,8 +21,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Where the processes of a job meet: a directory for their user only. Whoever has made it holds a
- * lock on a file in it, so that others can tell whether its job is dead.
+ * Where the processes of a job meet: a directory for their user only. The process that has made it
+ * holds a lock on a file in it, so that others can tell whether its job is dead.
  */
 public final class JobDirectory implements AutoCloseable {
 
@@ -55,7 +55,7 @@ public final class JobDirectory implements AutoCloseable {
               parent,
               PREFIX,
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      // It gets its name when it is locked, so that nobody takes it for that of a dead job.
+      // It gets its name when it is locked, so that no process takes it for that of a dead job.
       Path unlocked = made.resolve(LOCK + ".new");
       FileChannel lock =
           FileChannel.open(unlocked, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -119,7 +119,7 @@ public final class JobDirectory implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // Nobody can have made one there.
+      // No process can have made one there.
       return List.of();
     }
     found.sort(Comparator.naturalOrder());
@@ -135,7 +135,7 @@ public final class JobDirectory implements AutoCloseable {
     }
   }
 
-  /** Whether somebody holds the lock of a directory. */
+  /** Whether a process holds the lock of a directory. */
   private static boolean isHeld(Path directory) {
     try (FileChannel channel = open(directory);
         FileLock free = channel.tryLock()) {
@@ -161,7 +161,7 @@ public final class JobDirectory implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // Whoever comes next may have more luck.
+      // A later attempt may succeed.
     }
   }
 
@@ -173,7 +173,7 @@ public final class JobDirectory implements AutoCloseable {
         remove(directory);
       }
     } catch (IOException | OverlappingFileLockException e) {
-      // It is in use, or somebody else removes it.
+      // It is in use, or another process removes it.
     }
   }
 

@@ -45,7 +45,7 @@ public record JobSearch(Path directory, Supplier<List<Path>> live) {
     String all = known.collect(Collectors.joining(", "));
     return new TuttiException(
         ErrorCode.HOST_UNREACHABLE,
-        "no job '%s' is at work (known: %s); name its directory, or a process of it",
+        "no job '%s' is running (known: %s); name its directory, or a process of it",
         name,
         all.isEmpty() ? "none" : all);
   }

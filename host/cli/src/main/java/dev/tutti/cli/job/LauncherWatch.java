@@ -14,7 +14,7 @@ public final class LauncherWatch {
   /**
    * Does something when the launcher has ended.
    *
-   * @param launcher its process; null if nobody says which it is, and nothing is done
+   * @param launcher its process; null if it is not known; then nothing is done
    */
   static void whenEnded(@Nullable String launcher, Runnable end) {
     if (launcher == null || !launcher.matches("\\d{1,18}")) {

@@ -87,7 +87,7 @@ sealed interface RankAnswer {
   }
 
   /**
-   * Has the process of a rank do something.
+   * Makes the process of a rank run a command.
    *
    * @param out gets what it says
    * @return its exit code
@@ -96,7 +96,7 @@ sealed interface RankAnswer {
   static int call(Path job, int rank, List<String> what, StringWriter out) {
     Optional<ControlClient> found = ControlClient.find(JobDirectory.ofRank(job, rank), PATIENCE);
     if (found.isEmpty()) {
-      out.append("it takes no questions yet, or no more");
+      out.append("it does not answer yet, or no longer");
       return ExitCode.ENVIRONMENT;
     }
     try (ControlClient client = found.get();

@@ -53,7 +53,7 @@ public final class RankServer implements AutoCloseable, ControlHandler {
     }
   }
 
-  /** Nobody hears any more what this process has to say. */
+  /** The output of this process is no longer read. */
   private static void exit() {
     Runtime.getRuntime().exit(ExitCode.FAILED);
   }

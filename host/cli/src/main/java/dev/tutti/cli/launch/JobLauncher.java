@@ -22,8 +22,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Runs a command with a process for each rank, and waits for all of them. The first rank's output
- * is the command's; that of the others has their names in front. When this process is to end, so
- * are they; when one fails, the others get some time to say what they know of it. For one job.
+ * is the command's; that of the others has their names in front. When this process must end, they
+ * must, too; when one fails, the others get some time to say what they know of it. For one job.
  */
 public final class JobLauncher {
 
@@ -184,7 +184,8 @@ public final class JobLauncher {
             .err()
             .println(
                 Sentence.of(
-                    "tutti: %s did not end within %d s after another rank had %s, so it is ended",
+                    "tutti: %s did not end within %d s after another rank had %s, so it is being"
+                        + " ended",
                     each,
                     areHosts ? GRACE_OF_HOSTS_SECONDS : GRACE_SECONDS,
                     areHosts ? "ended" : "failed"));

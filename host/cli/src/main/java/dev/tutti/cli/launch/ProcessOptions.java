@@ -52,7 +52,7 @@ public final class ProcessOptions {
               + " TUTTI_RANKS_PER_PROCESS says, or 1.")
   private @Nullable Integer ranksPerProcess;
 
-  /** Whether processes are to be started. */
+  /** Whether to start processes. */
   public boolean areWanted() {
     checkRanksPerProcess(false);
     if (areWanted && isEmbedded) {

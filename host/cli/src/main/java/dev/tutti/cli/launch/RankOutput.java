@@ -21,7 +21,7 @@ final class RankOutput {
   /** Each JVM says this of the vector kernels; the launcher's own has said it once. */
   private static final String NOISE = "WARNING: Using incubator modules: jdk.incubator.vector";
 
-  /** Whoever says more after an error is printed at once. */
+  /** Further output after an error is printed at once. */
   private static final int MOST_LINES = 1000;
 
   private final Terminal terminal;

@@ -7,10 +7,15 @@ import java.util.stream.DoubleStream;
 /** Measured values, one or more, in ascending order. Immutable. */
 public final class Distribution {
 
-  /** So many standard deviations hold nineteen of twenty values of a normal distribution. */
+  /**
+   * The number of standard deviations that hold nineteen of twenty values of a normal distribution.
+   */
   private static final double Z = 1.96;
 
-  /** Of fewer, not even the least and the largest hold the median in nineteen of twenty cases. */
+  /**
+   * With fewer values, not even the least and the largest enclose the median in nineteen of twenty
+   * cases.
+   */
   private static final int FEWEST = 6;
 
   private static final double VAGUE = 0.1;
@@ -44,7 +49,7 @@ public final class Distribution {
     return sorted.length;
   }
 
-  /** The value that so many others precede. */
+  /** The value with a given number of others before it. */
   public double at(int index) {
     return sorted[index];
   }

@@ -22,7 +22,7 @@ public final class MeasurementRounds {
   private final int[] batches;
   private final LongSupplier clock;
 
-  /** Rounds of what is to be measured; without a warm-up a batch is one run. */
+  /** Rounds of the subjects to measure; without a warm-up a batch is one run. */
   public MeasurementRounds(List<? extends Runnable> measured) {
     this(measured, System::nanoTime);
   }

@@ -19,7 +19,7 @@ public final class Durations implements ITypeConverter<Duration> {
       Duration time = durations.convert(text);
       if (time.isZero()) {
         throw new TypeConversionException(
-            "'" + text + "' is no time to measure in; give a longer one");
+            "'" + text + "' is too short a time to measure in; give a longer one");
       }
       return time;
     }

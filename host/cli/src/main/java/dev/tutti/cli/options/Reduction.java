@@ -46,8 +46,8 @@ public record Reduction(ReduceOp op, boolean isAverage) {
     if (text.equalsIgnoreCase(AVERAGE.label())) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
-          "no algorithm averages: the host divides the sum of any algorithm. Actual: --op %s; take"
-              + " --op sum",
+          "no algorithm computes averages: the host divides the sum of any algorithm. Actual: --op"
+              + " %s; take --op sum",
           text);
     }
     return ReduceOp.fromLabel(text);

@@ -26,7 +26,7 @@ public final class RequestOptions {
 
   @Mixin private final RequestShape shape = new RequestShape();
 
-  /** Has a parser understand the values of these options. */
+  /** Registers the converters for the values of these options. */
   public static CommandLine register(CommandLine parser) {
     return parser
         .registerConverter(RequestTarget.class, RequestTarget::of)
@@ -55,7 +55,7 @@ public final class RequestOptions {
     }
   }
 
-  /** The ranks in a job of so many; 0 for none. */
+  /** The ranks in a job with that many; 0 for none. */
   public Topology topology(int ofJob) {
     return shape.topology(ofJob);
   }
@@ -74,7 +74,7 @@ public final class RequestOptions {
     return shape.deadline();
   }
 
-  /** All of it, checked, in a job of so many ranks; 0 for none. */
+  /** All of it, checked, in a job with a number of ranks; 0 for none. */
   public OperationSpec spec(RequestName name, int ofJob) {
     return shape.spec(name, ofJob);
   }

@@ -36,7 +36,7 @@ public final class RequestShape {
     return group.topology().rankSize();
   }
 
-  /** The ranks in a job of so many; 0 for none. */
+  /** The ranks in a job with that many; 0 for none. */
   public Topology topology(int ofJob) {
     return group.topology(ofJob);
   }
@@ -46,7 +46,7 @@ public final class RequestShape {
     return group.isShaped();
   }
 
-  /** The same in a job of so many ranks; 0 for none. */
+  /** The same in a job with a number of ranks; 0 for none. */
   public OperationSpec spec(RequestName name, int ofJob) {
     OperationName operation = name.operation();
     selection.check(operation);

@@ -58,7 +58,7 @@ public record RequestTarget(String text, @Nullable RequestName known) {
     return target.endsWith(PLAN_SUFFIX);
   }
 
-  /** The same for somebody in another directory, where the path of a file starts. */
+  /** The same for a user in another directory, where the path of a file starts. */
   public RequestTarget in(Path directory) {
     return isPlanFile(text) ? new RequestTarget(directory.resolve(text).toString(), null) : this;
   }
@@ -83,8 +83,8 @@ public record RequestTarget(String text, @Nullable RequestName known) {
     if (isPlanFile(text)) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "'%s' is a plan file, which plan, verify, simulate and run take; name an operation or an"
-              + " algorithm",
+          "'%s' is a plan file, which only plan, verify, simulate and run take; name an operation"
+              + " or an algorithm",
           text);
     }
     boolean isQualified = text.indexOf(':') >= 0;

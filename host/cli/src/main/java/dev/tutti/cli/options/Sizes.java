@@ -51,7 +51,7 @@ public final class Sizes {
     }
   }
 
-  /** A size for people: exact if it is a multiple of its unit, else with three digits. */
+  /** A size as text: exact if it is a multiple of its unit, else with three digits. */
   public static String bytes(long bytes) {
     int unit = 0;
     double value = bytes;

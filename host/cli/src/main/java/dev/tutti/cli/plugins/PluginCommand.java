@@ -33,7 +33,7 @@ abstract class PluginCommand implements Callable<Integer>, LiveTarget {
     this.hosts = hosts;
   }
 
-  /** Does it and prints what came of it. */
+  /** Makes the change and prints the result. */
   abstract void run(PluginManager plugins, PluginPrinter printer);
 
   @Override

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Prints what is known of plugins, for people or as one JSON object. */
+/** Prints what is known of plugins, as text or as one JSON object. */
 public final class PluginPrinter {
 
   /** Of what serves as soon as there is a host. */

@@ -6,7 +6,7 @@ import dev.tutti.plugin.PluginManager;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Goes back to the version before. */
+/** Rolls back to the previous version. */
 @Command(
     name = "rollback",
     description =

@@ -79,7 +79,7 @@ public final class NewCommand implements Callable<Integer> {
     if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "%s is there already; take another name, or remove it",
+          "%s already exists; take another name, or remove it",
           place.toAbsolutePath());
     }
     OutputFile.requireWritableDirectory(place, "project");

@@ -36,7 +36,7 @@ public final class CheckedRequest implements AutoCloseable {
   private final RankBuffers buffers;
   private final @Nullable ResultCheck check;
 
-  /** Null until somebody asks for it. */
+  /** Null until it is requested. */
   private @Nullable Request request;
 
   /** With what the ranks of this process have run; null before that, and if all are here. */

@@ -2,8 +2,8 @@ package dev.tutti.cli.request;
 
 /**
  * Where the processes of a job meet between the operations that they measure, and tell each other a
- * number. It is none of Tutti's operations, so it needs no plugin, and no call of the group is made
- * that nobody asked for. All processes must meet equally often. Not thread-safe.
+ * number. It is none of Tutti's operations, so it needs no plugin, and the group makes no call that
+ * the user did not request. All processes must meet equally often. Not thread-safe.
  */
 sealed interface JobMeeting extends AutoCloseable permits MemoryMeeting, MessageMeeting {
 

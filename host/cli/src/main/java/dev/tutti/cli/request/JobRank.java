@@ -48,7 +48,7 @@ public final class JobRank implements AutoCloseable {
     this.reporter = processOf(reporter, group);
   }
 
-  /** The process of a rank, which nobody knows but that process. */
+  /** The process of a rank, which only that process knows. */
   private int processOf(int rank, Group group) {
     boolean isHere = IntStream.of(group.localRanks()).anyMatch(each -> each == rank);
     meeting.meet(isHere ? 1 : 0);
@@ -142,7 +142,7 @@ public final class JobRank implements AutoCloseable {
     if (hasAnyFailed) {
       throw new TuttiException(
           ErrorCode.WRONG_RESULT,
-          "a rank of another process has got a wrong result; it says which");
+          "a rank of another process has a wrong result; that process says which");
     }
   }
 

@@ -24,8 +24,9 @@ import java.util.List;
 final class MemoryMeeting implements JobMeeting {
 
   /*
-   * Each rank has a line: how often it has come, what it said the last two times, and whether it has stopped. Nobody comes for the third time
-   * before all have come for the second, and so have read what was said the first time.
+   * Each rank has a line: how often it has come, what it said the last two times, and whether it
+   * has stopped. No rank arrives for the third time before all have arrived for the second, and so
+   * have read the values of the first time.
    *
    * The file has no name any more once all have opened it.
    */
@@ -171,7 +172,8 @@ final class MemoryMeeting implements JobMeeting {
       }
       throw new TuttiException(
           ErrorCode.DEADLINE_EXCEEDED,
-          "rank %d has waited %d ms between two operations for ranks that have not come: %s; 'tutti status' shows what they do",
+          "rank %d has waited %d ms between two operations for ranks that have not arrived: %s;"
+              + " 'tutti status' shows what they do",
           rank,
           patience.toMillis(),
           missing);

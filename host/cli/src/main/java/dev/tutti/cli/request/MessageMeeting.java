@@ -73,7 +73,7 @@ final class MessageMeeting implements JobMeeting {
           wire.giveUp();
           throw new TuttiException(
               ErrorCode.DEADLINE_EXCEEDED,
-              "process %d has waited %d ms between two operations for others that have not come",
+              "process %d has waited %d ms between two operations for others that have not arrived",
               process,
               patience.toMillis());
         }

@@ -4,7 +4,7 @@ import dev.tutti.host.Context;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who measures: this process for all ranks, or one process for each rank, all together.
+ * The threads that measure: this process for all ranks, or one process for each rank, all together.
  *
  * @param measured what is measured
  * @param job the rank of this process; null if all ranks are here

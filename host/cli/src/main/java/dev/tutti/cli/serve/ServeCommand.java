@@ -44,7 +44,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs a host that keeps working while its plugins come and go. */
+/** Runs a host that keeps working while its plugins change. */
 @Command(
     name = "serve",
     description = {
@@ -304,7 +304,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     if (load == null) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "--rate says how often the load runs, and there is none; add --load");
+          "--rate says how often the load runs, but there is no load; add --load");
     }
     if (rate < 1) {
       throw new TuttiException(
@@ -327,7 +327,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     if (!hasEnded) {
       throw new TuttiException(
           ErrorCode.DEADLINE_EXCEEDED,
-          "process %d was asked to stop and still runs after %d s",
+          "process %d was asked to stop, but still runs after %d s",
           pid,
           STOP_LIMIT.toSeconds());
     }

@@ -190,9 +190,8 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
     Path state = places.state(hosts);
     return new TuttiException(
         ErrorCode.HOST_UNREACHABLE,
-        "no host serves%s, and no job of this user is at work; start one with 'tutti"
-            + " serve', or name"
-            + " another with --state or --job",
+        "no host serves%s, and no job of this user is running; start one with 'tutti serve', or"
+            + " name another with --state or --job",
         state == null ? "" : " " + state);
   }
 }

@@ -1,4 +1,4 @@
-/** Runs a host that keeps working while its plugins come and go, and shows how it is. */
+/** Runs a host that keeps working while its plugins change, and shows its state. */
 @NullMarked
 package dev.tutti.cli.serve;
 

@@ -85,7 +85,8 @@ public final class LintCommand implements Callable<Integer> {
       if (rule.kind() == RuleKind.PIN || rule.kind() == RuleKind.PREFER) {
         String refusal = samples.refusal(rule);
         if (refusal != null) {
-          findings.add(rule + ": no algorithm of it takes a request that it is for: " + refusal);
+          findings.add(
+              rule + ": none of its algorithms takes a request that the rule is for: " + refusal);
         }
       }
     }
@@ -114,7 +115,7 @@ public final class LintCommand implements Callable<Integer> {
     if (!isJson && findings.isEmpty()) {
       terminal
           .out()
-          .println(Text.count(rules.rules().size(), "rule") + ", each of which can count");
+          .println(Text.count(rules.rules().size(), "rule") + ", each of which can apply");
     }
   }
 }

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** How a plan is shown. */
 public enum PlanFormat {
-  /** Tables for people. */
+  /** Tables as text. */
   TEXT,
   /** The whole plan, lossless. */
   JSON,

@@ -128,7 +128,7 @@ final class NetworkOptions {
           ErrorCode.INVALID_ARGUMENT,
           "--topology takes a network file, or a shape such as 8+4. Actual: '%s', which is %s",
           file,
-          Files.exists(file) ? "no file" : "no shape, and there is no such file");
+          Files.exists(file) ? "not a file" : "neither a shape nor a file");
     }
     return file;
   }

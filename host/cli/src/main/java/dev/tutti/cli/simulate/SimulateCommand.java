@@ -336,7 +336,7 @@ public final class SimulateCommand implements Callable<Integer> {
       SimulateRow first = rows.getFirst();
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
-          "no chosen algorithm takes %s; %s %s",
+          "none of the chosen algorithms takes %s; %s %s",
           first.simulated(),
           first.subject().algorithm().qualifiedName(),
           first.problem());

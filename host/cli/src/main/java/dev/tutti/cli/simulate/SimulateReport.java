@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Shows simulations: tables for people, objects for machines. */
+/** Shows simulations: tables for users, objects for programs. */
 final class SimulateReport {
 
   private static final double GIGA = 1e9;

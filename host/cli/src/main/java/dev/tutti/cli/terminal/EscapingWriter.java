@@ -6,8 +6,8 @@ import java.io.PrintWriter;
 import java.io.Writer;
 
 /**
- * Shows control characters instead of sending them to a terminal: text may come from a jar. What
- * the command line itself has to say to a terminal is marked by a word that nobody else can know.
+ * Shows control characters instead of sending them to a terminal: text may come from a jar. Control
+ * sequences of the command line itself are marked by a word that no other code can know.
  */
 final class EscapingWriter extends Writer {
 

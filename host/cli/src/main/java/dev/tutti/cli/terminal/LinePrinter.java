@@ -10,9 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints lines on a thread of its own. Whoever has something to say never waits for a reader: lines
- * that nobody reads wait, and when there are too many of them, the newest are counted instead.
- * Thread-safe.
+ * Prints lines on a thread of its own. A writer never waits for a reader: lines that are not read
+ * wait, and when there are too many of them, the newest are counted instead. Thread-safe.
  */
 public final class LinePrinter implements AutoCloseable {
 
@@ -81,7 +80,7 @@ public final class LinePrinter implements AutoCloseable {
     }
   }
 
-  /** Waits until all is printed, for a bounded time; false if nobody reads. */
+  /** Waits until all is printed, for a bounded time; false if nothing reads. */
   public boolean finish() {
     lock.lock();
     try {

@@ -84,8 +84,8 @@ public final class OutputFile {
    * Where a command writes what it has measured.
    *
    * @param asked the value of {@code --output}, or null
-   * @param usual where it is written if nobody asks
-   * @param isDryRun whether nothing is to be written
+   * @param usual where it is written by default
+   * @param isDryRun whether nothing is written
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if both are asked for
    */
   public static Path place(@Nullable Path asked, Path usual, boolean isDryRun) {
@@ -107,7 +107,7 @@ public final class OutputFile {
     if (parent == null || !Files.isDirectory(parent) || !Files.isWritable(parent)) {
       throw new TuttiException(
           ErrorCode.OUTPUT_UNWRITABLE,
-          "cannot write the %s %s: %s is no directory that can be written",
+          "cannot write the %s %s: %s is not a directory that can be written",
           what,
           file,
           parent);

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One line about long work, rewritten in place; nothing at all unless somebody watches. Not
+ * One line about long work, rewritten in place; nothing at all unless a user watches. Not
  * thread-safe.
  */
 public final class ProgressLine implements AutoCloseable {
@@ -14,7 +14,7 @@ public final class ProgressLine implements AutoCloseable {
   private static final int BAR = 24;
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  /** Before that, what is left is a guess, and nobody has begun to ask. */
+  /** Before that, the remaining time is only a guess. */
   private static final long FIRST_ESTIMATE = 2 * SECOND;
 
   private static final long PAUSE = SECOND / 10;

@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 public final class Terminal implements AutoCloseable {
 
-  /** Has the terminal erase its line and go to the beginning of it. */
+  /** Makes the terminal erase its line and return to the start of it. */
   static final String ERASE_LINE = "K";
 
   private final PrintWriter out;
@@ -38,7 +38,7 @@ public final class Terminal implements AutoCloseable {
    * @param out gets results
    * @param err gets problems and progress
    * @param hasColours whether results may be coloured
-   * @param showsProgress whether somebody watches {@code err}
+   * @param showsProgress whether a user watches {@code err}
    */
   public Terminal(PrintWriter out, PrintWriter err, boolean hasColours, boolean showsProgress) {
     this.out = new PrintWriter(new EscapingWriter(out, mark), true);
@@ -90,7 +90,7 @@ public final class Terminal implements AutoCloseable {
     return hasColours;
   }
 
-  /** Whether somebody watches {@link #err}. */
+  /** Whether a user watches {@link #err}. */
   public boolean showsProgress() {
     return showsProgress;
   }

@@ -20,7 +20,7 @@ record Ratio(double median, double low, double high, int count) {
   /** The other end of the range is as unlikely, so that both together are one case in ten. */
   private static final double DOUBT = 0.05;
 
-  /** Of one ratio or more. */
+  /** A table of one ratio or more. */
   static Ratio of(double[] ratios) {
     Distribution all = Distribution.of(ratios);
     int count = all.count();

@@ -14,10 +14,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Goes through cells one after another within a time, and shows how far it is. */
+/** Goes through cells one after another within a time, and shows its progress. */
 final class Sweep {
 
-  /** The time for all cells together if nobody gives one. */
+  /** The default time for all cells together. */
   static final Duration USUAL = Duration.ofMinutes(3);
 
   private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(10);
@@ -51,7 +51,7 @@ final class Sweep {
         .toList();
   }
 
-  /** Has the kernels compiled that are measured with. */
+  /** Makes the JVM compile the kernels that are measured. */
   static void warmKernels() {
     Kernels.warm(SweepOptions.TYPE, ReduceOp.SUM, KERNEL_WARM_UP);
   }

@@ -48,7 +48,7 @@ final class SweepOptions {
     return budget == null ? usual : budget;
   }
 
-  /** Everything that is to be measured, in the order in which it is. */
+  /** Everything to measure, in order. */
   List<SweepPoint> cells(List<Operation> known) {
     List<SweepPoint> cells = new ArrayList<>();
     for (int rankSize : series.ranks()) {

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is to be taken for each cell among those that measurements cannot tell apart. The plans say
+ * Chooses, for each cell, among the algorithms that measurements cannot tell apart. The plans say
  * what the measurements do not, and a change from one size to the next has to be worth it, so that
  * noise makes no ranges: of all ways through the sizes of a series, the cheapest one is taken.
  */
@@ -20,7 +20,7 @@ final class TuneRanges {
   /** A change from one size to the next costs as much as a tenth of the time. */
   private static final double CHANGE = Math.log(1.1);
 
-  /** So does a time that nobody has computed, where others have one; more than a change. */
+  /** So does a missing time, where others have one; more than a change. */
   private static final double UNKNOWN = Math.log(1.5);
 
   /** Less than this is no difference. */

@@ -35,7 +35,7 @@ record TuneResult(SweepPoint cell, int hopNanos, List<Time> times, Candidate cho
     }
   }
 
-  /** What a comparison has found; nothing if nobody could be measured. */
+  /** What a comparison has found; nothing if none could be measured. */
   static Optional<TuneResult> of(
       SweepPoint cell, int hopNanos, Comparison comparison, Candidate chosen) {
     return comparison

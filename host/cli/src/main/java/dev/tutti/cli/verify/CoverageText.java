@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  */
 record CoverageText(Coverage coverage) {
 
-  /** Of each table so many of the thinnest combinations are named. */
+  /** The number of the least visited combinations that are named for each table. */
   static final int THINNEST = 2;
 
   private static final int MOST_VALUES_IN_A_LINE = 16;

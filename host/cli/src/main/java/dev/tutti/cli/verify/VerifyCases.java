@@ -131,7 +131,7 @@ final class VerifyCases {
           "Shows below each algorithm which combinations its checked cases visit, and how often.")
   private boolean showsCoverage;
 
-  /** Whether the coverage of the cases is to be shown. */
+  /** Whether to show the coverage of the cases. */
   boolean showsCoverage() {
     return showsCoverage;
   }

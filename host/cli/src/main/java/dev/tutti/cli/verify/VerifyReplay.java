@@ -47,7 +47,7 @@ record VerifyReplay(
         + "'";
   }
 
-  /** A path that nobody takes for the name of an algorithm. */
+  /** A path that cannot be taken for the name of an algorithm. */
   private static String pathWord(Path path) {
     String text = path.toString();
     return CatalogueOptions.isPath(text) || RequestTarget.isPlanFile(text) ? text : "./" + text;

@@ -97,7 +97,7 @@ record VerifyResult(
   }
 
   /**
-   * Of each rule that gave notes, the first note and the number of cases that have one. What is
+   * For each rule that gave notes, the first note and the number of cases that have one. What is
    * worth knowing of a case that fails is its failure.
    */
   Map<Finding, Integer> notes() {

@@ -13,7 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Verification for people: a line for each algorithm, below it what is wrong, a verdict. */
+/** Verification as text: a line for each algorithm, below it what is wrong, a verdict. */
 final class VerifyText implements VerifyPrinter {
 
   private static final List<String> HEADINGS =

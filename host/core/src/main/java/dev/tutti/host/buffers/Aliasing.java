@@ -62,7 +62,7 @@ public final class Aliasing {
     return isInPlace;
   }
 
-  /** How a rank's input lies to its output. */
+  /** The position of a rank's input relative to its output. */
   public enum Relation {
     /** It has one of them, or none. */
     ALONE,
@@ -123,7 +123,7 @@ public final class Aliasing {
       default ->
           throw new TuttiException(
               ErrorCode.BUFFER_OVERLAP,
-              "%s cannot run in place, but input and output of %s are one memory; give another"
+              "%s cannot run in place, but input and output of %s are the same memory; give another"
                   + " output",
               operation.label(),
               rank);
@@ -199,7 +199,7 @@ public final class Aliasing {
     return new TuttiException(
         ErrorCode.BUFFER_OVERLAP,
         "%s and %s overlap; give each rank an output of its own, and make input and output of a"
-            + " rank one memory or two",
+            + " rank either the same memory or separate",
         isInOrder ? a : b,
         isInOrder ? b : a);
   }

@@ -177,7 +177,7 @@ public final class BoundBuffers implements AutoCloseable {
     if (checked.inPlace() != planned.key().inPlace()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "the request is %s, and so must its new buffers be; build another request",
+          "the request is %s, and its new buffers must be too; otherwise build another request",
           planned.key().inPlace() ? "in place" : "not in place");
     }
     return checked;

@@ -178,7 +178,7 @@ public record CallerBuffers(
     if (output != null && output.isReadOnly()) {
       throw new TuttiException(
           ErrorCode.BUFFER_TOO_SMALL,
-          "the output of %s is read-only; give a buffer that can be written",
+          "the output of %s is read-only; give a writable buffer",
           rank);
     }
   }

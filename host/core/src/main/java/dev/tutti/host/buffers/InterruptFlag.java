@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Keeps the interrupt flag of a thread that touches callers' memory as it was. A thread that closes
- * a shared arena makes the JVM interrupt every thread that is at work on the arena's memory. Nobody
- * asked for that interrupt, and it would end the caller's next wait for something else.
+ * a shared arena makes the JVM interrupt every thread that is at work on the arena's memory. That
+ * interrupt was not requested, and it would end the caller's next wait for something else.
  */
 public final class InterruptFlag {
 

@@ -37,7 +37,7 @@ public final class Reach {
   /**
    * Of ranks in several processes that share no memory: each reaches its own.
    *
-   * @param isTouched whether messages may come to memory, or take it, that nobody uses any more
+   * @param isTouched whether messages may still read or write memory that is no longer in use
    */
   public static Reach ofMessages(FileMappings mappings, BooleanSupplier isTouched) {
     return new Reach(mappings, null, isTouched);

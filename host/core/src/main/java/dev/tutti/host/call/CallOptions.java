@@ -99,7 +99,7 @@ public record CallOptions(
     return with(draft -> draft.mode = newMode);
   }
 
-  /** The workflow mode by name, for people. */
+  /** The name of the workflow mode, for messages. */
   public String modeLabel() {
     return mode == null ? "chosen by the buffers" : mode.label();
   }

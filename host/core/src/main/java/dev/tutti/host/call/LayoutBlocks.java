@@ -30,7 +30,7 @@ public final class LayoutBlocks {
       throw new TuttiException(
           ErrorCode.PLAN_TOO_LARGE,
           "a buffer has more than %d separate blocks, each of which is an action of the plan; use"
-              + " longer blocks, several operations, or pack the data before",
+              + " longer blocks, several operations, or pack the data first",
           MAX_BLOCKS);
     }
     if (size == starts.length) {

@@ -51,7 +51,7 @@ final class CaptureChecks {
     if (replacement.byteSize() < old.byteSize()) {
       throw new TuttiException(
           ErrorCode.BUFFER_TOO_SMALL,
-          "the replacement of a buffer of %d bytes must be as large. Actual: %d bytes",
+          "the replacement of a buffer of %d bytes must have at least that size. Actual: %d bytes",
           old.byteSize(),
           replacement.byteSize());
     }
@@ -60,15 +60,14 @@ final class CaptureChecks {
   static TuttiException noSuchBuffer() {
     return new TuttiException(
         ErrorCode.INVALID_ARGUMENT,
-        "no captured operation has that buffer, or a part of it; give one that it was captured"
-            + " with, or that took its place");
+        "no captured operation uses that buffer, or a part of it; give a buffer that was captured,"
+            + " or one that replaced it");
   }
 
   static TuttiException overlapsOtherwise() {
     return new TuttiException(
         ErrorCode.INVALID_ARGUMENT,
-        "the new buffer overlaps other buffers in another way than the old one, so the order of"
-            + " the operations would no longer be right; give another buffer, or capture"
-            + " again");
+        "the new buffer overlaps other buffers differently from the old one, so the order of the"
+            + " operations would no longer be right; give another buffer, or capture again");
   }
 }

@@ -26,7 +26,7 @@ public interface CapturedRuns {
   /** Asks the run under way to end early; whether there was one. */
   boolean cancel();
 
-  /** Whether a run was started whose end nobody has seen yet. */
+  /** Whether a run was started whose end has not been observed yet. */
   boolean isRunning();
 
   /** Whether buffers are copied before and after each run. */

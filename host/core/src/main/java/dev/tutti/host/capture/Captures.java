@@ -72,8 +72,8 @@ public final class Captures {
       throw new TuttiException(
           ErrorCode.CAPTURE_ABANDONED,
           e,
-          "the capture was abandoned on all ranks, because a rank's body failed; the group can go"
-              + " on. That was: %s",
+          "the capture was abandoned on all ranks, because a rank's body failed; the group is still"
+              + " usable. The failure was: %s",
           e);
     }
   }

@@ -86,7 +86,7 @@ public final class ExitStep implements CaptureStep {
         text =
             Sentence.of(
                 "the capture was abandoned on all ranks, because the body of %s failed; the group"
-                    + " can go on. That was: %s",
+                    + " is still usable. The failure was: %s",
                 names.name(rank), what);
       }
       for (int left = proposal.count(); left > 0; left--) {

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The captured operations of all ranks, put together from what each rank has told of its own, with
+ * The captured operations of all ranks, combined from the calls that each rank has reported, with
  * all buffers as this process sees them. Not thread-safe.
  */
 final class MergedCalls {
@@ -82,7 +82,7 @@ final class MergedCalls {
       return Objects.requireNonNull(described);
     }
 
-    /** Whether the rank of this process took part, or was told of it by the source. */
+    /** Whether the rank of this process took part, or was notified of it by the source. */
     private boolean isKnown() {
       return own != null || described != null;
     }
@@ -97,7 +97,7 @@ final class MergedCalls {
     this.ranks = ranks;
   }
 
-  /** Tells what the rank of this process has captured. */
+  /** Reports what the rank of this process has captured. */
   static void write(
       BodyWriter body, List<RankEntry> entries, RankBuffers own, MemoryWindows windows, int rank) {
     body.number(own.reachable().size());
@@ -201,8 +201,8 @@ final class MergedCalls {
       if (!call.isComplete()) {
         throw new TuttiException(
             ErrorCode.CAPTURE_ABANDONED,
-            "the capture was abandoned on all ranks, because only %s captured %s; the group can go"
-                + " on",
+            "the capture was abandoned on all ranks, because only %s captured %s; the group is"
+                + " still usable",
             call.present.stream().mapToObj(names::name).collect(Collectors.joining(", ")),
             call.isKnown() ? call.call() : "an operation that other ranks did not");
       }

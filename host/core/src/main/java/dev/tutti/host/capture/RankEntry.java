@@ -77,7 +77,7 @@ record RankEntry(
     if (out != null && out.isReadOnly()) {
       throw new TuttiException(
           ErrorCode.BUFFER_TOO_SMALL,
-          "the output of %s is read-only; give a buffer that can be written",
+          "the output of %s is read-only; give a writable buffer",
           names.name(rank));
     }
     CallerBuffers.requireUsable("input", names.name(rank), input);

@@ -96,8 +96,8 @@ final class Regions {
             () ->
                 new TuttiException(
                     ErrorCode.BUFFER_UNAVAILABLE,
-                    "a read-only view of an array hides which one it is, so a captured call cannot"
-                        + " have it; give a view that can be written, or native memory"));
+                    "a read-only view hides its array, so a captured call cannot use it; give a"
+                        + " writable view, or native memory"));
   }
 
   /** Sweeps buffers of one array, or of native memory, and keeps together what overlaps. */
@@ -152,7 +152,7 @@ final class Regions {
     Map.@Nullable Entry<Long, Region> found =
         ofBase == null ? null : ofBase.floorEntry(buffer.address());
     if (found == null) {
-      throw new IllegalStateException("no captured call has the buffer " + buffer);
+      throw new IllegalStateException("no captured call uses the buffer " + buffer);
     }
     return found.getValue();
   }

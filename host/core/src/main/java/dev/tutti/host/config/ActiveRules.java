@@ -28,7 +28,7 @@ public record ActiveRules(Rules rules, List<String> notes) {
     notes = List.copyOf(notes);
   }
 
-  /** The configured rules, which somebody asked for here, and after them the environment's. */
+  /** The configured rules of this context, and after them those of the environment. */
   public static Rules withEnvironment(@Nullable String variable, Rules configured) {
     if (variable == null || variable.isBlank()) {
       return configured;

@@ -48,7 +48,7 @@ public final class PluginSource {
     watched = LiveSettings.of(directory, state);
   }
 
-  /** Whether plugins come and go. */
+  /** Whether plugins are watched. */
   public boolean areWatched() {
     return watched != null;
   }
@@ -85,7 +85,7 @@ public final class PluginSource {
     if (hasClassPath) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "watched plugins come and go, and those of the class path stay; leave out"
+          "watched plugins can change, but those of the class path cannot; leave out"
               + " pluginsFromClassPath or watchPlugins");
     }
     LiveSettings complete =

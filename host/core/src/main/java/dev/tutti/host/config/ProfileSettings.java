@@ -18,7 +18,7 @@ public record ProfileSettings(int everyNth, Consumer<RunTrace> listener) {
     if (everyNth < 1) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "a profile traces each n-th run, n being 1 or more. Actual: %d",
+          "a profile traces every n-th run, and n must be 1 or more. Actual: %d",
           everyNth);
     }
   }

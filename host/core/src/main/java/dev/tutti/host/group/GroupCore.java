@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * @param planner takes calls to plans
  * @param watch what the context notes of its groups
  * @param flight the last operations; null if no record is kept
- * @param profiler chooses the runs that are traced; null if nobody wants traces
- * @param lateStatus what the group was doing when the time of a run was over: from what was run, in
- *     words, and where its streams stood
+ * @param profiler chooses the runs that are traced; null if no traces are wanted
+ * @param lateStatus what the group was doing when the deadline of a run passed: from what was run,
+ *     in words, and where its streams stood
  */
 public record GroupCore(
     long number,
@@ -87,8 +87,8 @@ public record GroupCore(
     if (job != null) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
-          "%s needs all ranks in one process, and those of this group are in %d; call through the ranks"
-              + " of this process",
+          "%s needs all ranks in one process, but those of this group are in %d; call through the"
+              + " ranks of this process",
           what,
           job.processes().count());
     }
@@ -104,7 +104,7 @@ public record GroupCore(
       int[] here = localRanks();
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
-          "rank %d is in another process; this one calls for %s only",
+          "rank %d is in another process; this one makes calls for %s only",
           rank,
           here.length == 1 ? "rank " + here[0] : "ranks " + Arrays.toString(here));
     }

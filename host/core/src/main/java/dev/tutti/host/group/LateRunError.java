@@ -48,10 +48,10 @@ final class LateRunError {
       operations.forEach(entry -> text.add("  " + entry));
     }
     if (isTold) {
-      text.add("When the time was over, the group was " + status.doing() + ":");
+      text.add("When the time was up, the group was " + status.doing() + ":");
       status.lines(MAX_LINES, "").forEach(text::add);
       if (status.cause().isEmpty()) {
-        text.add("  → no rank waits for another one: the work itself takes longer");
+        text.add("  → no rank waits for another one: the work itself takes too long");
       }
     }
     return new TuttiException(late.code(), late, "%s", text);

@@ -16,12 +16,12 @@ public final class Profiler {
     this.settings = settings;
   }
 
-  /** The profiler of a new group; null if nobody wants traces. */
+  /** The profiler of a new group; null if no traces are wanted. */
   public static @Nullable Profiler of(@Nullable ProfileSettings settings) {
     return settings == null ? null : new Profiler(settings);
   }
 
-  /** Counts a run, and says whether it is to be traced; asked in the run slot. */
+  /** Counts a run, and decides whether it is traced; asked in the run slot. */
   boolean wantsNext() {
     runs++;
     boolean isWanted = runs >= settings.everyNth();
@@ -29,7 +29,7 @@ public final class Profiler {
     return isWanted;
   }
 
-  /** Hands a trace on. A listener that fails must not harm the run that it is told of. */
+  /** Hands a trace on. A listener that fails must not harm the run that it is notified of. */
   void tell(RunTrace trace) {
     try {
       settings.listener().accept(trace);

@@ -12,9 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written down of the runs of a request or a capture, while somebody wants it: the event of
- * each run, its line in the group's flight record, and the time of all. Used by the thread that
- * runs.
+ * The notes on the runs of a request or a capture, while they are wanted: the event of each run,
+ * its line in the group's flight record, and the time of all. Used by the thread that runs.
  */
 final class RunNotes {
 

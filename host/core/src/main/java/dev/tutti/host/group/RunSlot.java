@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * The one place in a group where a run can be. It also says that a group is poisoned or closed, so
  * that one compare-and-set before a run checks everything.
  *
- * <p>The holder is free, who runs something, poison or closed. Who has the slot alone takes itself
- * out of it, or gives way to another one while it is idle, so memory is never freed under a run.
- * Poison for a group that is running something is left in {@code poison} and put in place at the
- * end of that run: the poisoner writes {@code poison} and then reads the holder, the runner writes
- * the holder and then reads {@code poison}, both volatile, so one of them sees the other.
+ * <p>The holder is free, a running request, poison or closed. Only the holder of the slot leaves
+ * it, or hands it to another request while it is idle, so memory is never freed under a run. Poison
+ * for a group that is running something is left in {@code poison} and put in place at the end of
+ * that run: the poisoner writes {@code poison} and then reads the holder, the runner writes the
+ * holder and then reads {@code poison}, both volatile, so one of them sees the other.
  */
 public final class RunSlot {
 
@@ -71,7 +71,7 @@ public final class RunSlot {
     placePoison();
   }
 
-  /** Has somebody wake those who wait for others when the group is poisoned. */
+  /** Sets the callback that wakes threads that wait for others when the group is poisoned. */
   public void onPoison(Runnable waker) {
     wake = waker;
   }
@@ -95,7 +95,7 @@ public final class RunSlot {
     }
   }
 
-  /** Who has the slot, or null. */
+  /** The holder of the slot, or null. */
   public @Nullable SlotHolder running() {
     return holder instanceof SlotHolder user ? user : null;
   }
@@ -166,7 +166,8 @@ public final class RunSlot {
     if (failure != null) {
       return new TuttiException(
           ErrorCode.GROUP_POISONED,
-          "the group is unusable after an earlier failure and can only be closed; that was: %s",
+          "the group is unusable after an earlier failure and can only be closed; the failure was:"
+              + " %s",
           failure.cause());
     }
     return new TuttiException(

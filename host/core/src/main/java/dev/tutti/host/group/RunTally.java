@@ -14,7 +14,7 @@ final class RunTally {
   private long runs;
   private long nanos;
 
-  /** Whether each run goes straight to the counters, as nobody will ask here any more. */
+  /** Whether each run is added directly to the counters, because this tally is no longer read. */
   private volatile boolean isSettled;
 
   RunTally(SelectedPlan planned, Counters counters) {
@@ -44,7 +44,7 @@ final class RunTally {
     }
   }
 
-  /** Adds what was counted; called once, when nobody will ask any more. */
+  /** Adds what was counted; called once, when the tally is no longer read. */
   void settle() {
     addTo(counters);
     planned.generation().ran(runs);

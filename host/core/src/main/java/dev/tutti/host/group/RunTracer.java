@@ -5,8 +5,8 @@ import dev.tutti.engine.trace.RunTrace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Traces runs of one operation: all of them if somebody has asked for it, and those that the
- * group's profiler wants. Used by the thread that runs.
+ * Traces runs of one operation: all of them if traces were requested, and those that the group's
+ * profiler wants. Used by the thread that runs.
  */
 final class RunTracer {
 
@@ -34,7 +34,7 @@ final class RunTracer {
     return new RunTracer(profiler, true);
   }
 
-  /** Whether somebody has asked for a trace, so that there must be a run. */
+  /** Whether a trace was requested, so that there must be a run. */
   boolean isAsked() {
     return isAsked;
   }

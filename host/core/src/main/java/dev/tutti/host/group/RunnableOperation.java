@@ -43,7 +43,7 @@ public abstract class RunnableOperation extends SlotHolder {
 
   private final RunNotes notes;
 
-  /** Traces runs; null if nobody wants traces. */
+  /** Traces runs; null if no traces are wanted. */
   private @Nullable RunTracer tracer;
 
   protected RunnableOperation(GroupCore core, long deadlineNanos, Binding binding) {
@@ -282,7 +282,7 @@ public abstract class RunnableOperation extends SlotHolder {
     }
   }
 
-  /** Poisons the group before the slot is left, so that nobody runs in between. */
+  /** Poisons the group before the slot is left, so that no other run starts in between. */
   private TuttiException failed(Throwable thrown) {
     TuttiException failure =
         thrown instanceof TuttiException coded
@@ -327,7 +327,7 @@ public abstract class RunnableOperation extends SlotHolder {
     return false;
   }
 
-  /** Whether a run was started whose end nobody has seen yet; any thread may ask. */
+  /** Whether a run was started whose end has not been observed yet; any thread may ask. */
   @SuppressWarnings("ReferenceEquality") // It is this one, or another one.
   public final boolean isRunning() {
     return slot.running() == this;
@@ -355,7 +355,7 @@ public abstract class RunnableOperation extends SlotHolder {
     return binding.positions();
   }
 
-  /** Whether nobody has asked for the end of a run that is complete. */
+  /** Whether a run is complete and its end has not been requested yet. */
   public final boolean isComplete() {
     return binding.isComplete();
   }

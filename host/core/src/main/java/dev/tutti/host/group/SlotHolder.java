@@ -3,7 +3,7 @@ package dev.tutti.host.group;
 import dev.tutti.plugin.live.Generation;
 import java.util.function.BooleanSupplier;
 
-/** Who may have the run slot of a group. */
+/** The possible holders of the run slot of a group. */
 public abstract class SlotHolder {
 
   /** Whether what it runs was planned in a plugin's term of service. */

@@ -29,7 +29,7 @@ public final class BodyReader {
       return step.get();
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       throw new TuttiException(
-          ErrorCode.INVALID_STATE, e, "a message of another process is broken: %s", e);
+          ErrorCode.INVALID_STATE, e, "a message from another process is malformed: %s", e);
     }
   }
 

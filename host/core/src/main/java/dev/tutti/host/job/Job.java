@@ -159,7 +159,7 @@ public final class Job implements AutoCloseable {
     return world == null;
   }
 
-  /** Whether messages may touch memory that nobody uses any more. */
+  /** Whether messages may still touch memory that is no longer in use. */
   public boolean isAbandoned() {
     return world != null && world.isAbandoned();
   }
@@ -239,7 +239,7 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * Refuses messages that nobody passes on.
+   * Refuses messages that no process forwards.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if rank 0 has left the job; {@link
    *     ErrorCode#PEER_LOST} if it has ended without that
@@ -251,7 +251,7 @@ public final class Job implements AutoCloseable {
     if (processes.own() != FIRST && !presence.holds(FIRST)) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
-          "rank 0 has left the job, and ranks agree through it; let it close its context last");
+          "rank 0 has left the job, and the ranks need it to agree; let it close its context last");
     }
   }
 

@@ -82,7 +82,7 @@ final class JobEntrance {
 
   // Rank 0.
 
-  /** Those who have come. Guarded by itself. */
+  /** The processes that have joined. Guarded by itself. */
   private final class Arrived {
     private final @Nullable JobConnection[] connections = new JobConnection[member.processes()];
     private final long[] numbers = new long[member.processes()];
@@ -123,7 +123,7 @@ final class JobEntrance {
       connection.close();
     }
 
-    /** Lets nobody in any more. */
+    /** Accepts no more processes. */
     synchronized void closeDoor() {
       isClosed = true;
       strangers.forEach(JobConnection::close);
@@ -133,7 +133,7 @@ final class JobEntrance {
       int process = other.process();
       if (process == 0 || connections[process] != null) {
         throw refused(
-            "%s of this job is process %d already; start each once",
+            "%s of this job is process %d already; start each process once",
             name(process), numbers[process]);
       }
       strangers.remove(connection);
@@ -233,7 +233,7 @@ final class JobEntrance {
                   && failed.getCause() instanceof TuttiException cause
               ? cause
               : refused(
-                  "%s of %d processes of the job did not come within %.1f s%s: %s",
+                  "%s of %d processes of the job did not join within %.1f s%s: %s",
                   arrived.missing().size(),
                   member.processes(),
                   patienceNanos / 1e9,
@@ -254,7 +254,7 @@ final class JobEntrance {
         Thread.ofVirtual().name("tutti-job-greeting").start(() -> greet(channel, arrived));
       }
     } catch (IOException e) {
-      // The door is closed: all are in, or somebody did not come.
+      // The door is closed: all have joined, or a process is missing.
     }
   }
 
@@ -266,7 +266,7 @@ final class JobEntrance {
       JobMessage hello = connection.read();
       BodyReader body = hello.reader();
       if (hello.kind() != Kind.HELLO || !body.text().equals(FORMAT)) {
-        throw refused("what came is no process of this version of Tutti");
+        throw refused("the other side is not a process of this version of Tutti");
       }
       requireToken(body.text());
       JobMember other =
@@ -274,8 +274,8 @@ final class JobEntrance {
       long number = body.number();
       if (other.processes() != member.processes() || other.process() >= other.processes()) {
         throw refused(
-            "all processes of a job must expect equally many, but process %d is %s of %d, and %s"
-                + " expects %d",
+            "all processes of a job must expect the same number of processes, but process %d is %s"
+                + " of %d, and %s expects %d",
             number, name(other.process()), other.processes(), name(0), member.processes());
       }
       identity.requireSame(new JobIdentity(body.texts()), name(0), name(other.process()));
@@ -291,7 +291,7 @@ final class JobEntrance {
   private void requireToken(String token) {
     byte[] given = token.getBytes(StandardCharsets.UTF_8);
     if (!MessageDigest.isEqual(given, member.token().getBytes(StandardCharsets.UTF_8))) {
-      throw refused("the token is not that of this job: the process belongs to another one");
+      throw refused("the token is not that of this job: the process belongs to another job");
     }
   }
 
@@ -331,12 +331,13 @@ final class JobEntrance {
       } catch (IOException | IllegalArgumentException e) {
         if (Thread.currentThread().isInterrupted()) {
           throw refused(
-              "rank 0 of the job has not come, and this process was told to end: nobody listens on %s",
+              "rank 0 of the job did not join, and this process was told to end: nothing listens on"
+                  + " %s",
               endpoint);
         }
         if (clock.nanoTime() - end >= 0) {
           throw refused(
-              "rank 0 of the job did not come within %.1f s: nobody listens on %s (%s)",
+              "rank 0 of the job did not join within %.1f s: nothing listens on %s (%s)",
               patienceNanos / 1e9, endpoint, String.valueOf(e.getMessage()));
         }
         clock.park(this, RETRY_NANOS);
@@ -344,7 +345,7 @@ final class JobEntrance {
     }
   }
 
-  /** Rank 0 answers when all have come, or when its patience is over. */
+  /** Rank 0 answers when all have joined, or when its patience is over. */
   private JobMessage answer(JobConnection connection) {
     CompletableFuture<JobMessage> answer = new CompletableFuture<>();
     Thread.ofVirtual()
@@ -360,7 +361,7 @@ final class JobEntrance {
     try {
       return answer.get(2 * patienceNanos, TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      throw refused("rank 0 of the job has ended before all ranks had come");
+      throw refused("rank 0 of the job has ended before all ranks had joined");
     } catch (TimeoutException | InterruptedException e) {
       connection.close();
       if (e instanceof InterruptedException) {

@@ -273,7 +273,7 @@ public final class JobGroup {
   private TuttiException cutOff() {
     return new TuttiException(
         ErrorCode.PEER_LOST,
-        "rank 0 of the job is lost: process %d has ended, and ranks agree through it",
+        "rank 0 of the job is lost: process %d has ended, and the ranks need it to agree",
         job.process(0));
   }
 

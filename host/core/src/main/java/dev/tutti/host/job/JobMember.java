@@ -52,7 +52,7 @@ record JobMember(int process, int processes, int ranks, String token, String mac
     }
   }
 
-  /** Without the token, which is nobody else's business. */
+  /** Without the token, which must stay secret. */
   @Override
   public String toString() {
     return "process " + process + " of " + processes + " on " + machine + ", ranks " + ranks;

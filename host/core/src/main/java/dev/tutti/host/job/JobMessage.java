@@ -103,7 +103,7 @@ public record JobMessage(
     long number = in.readLong();
     int length = in.readInt();
     if (kind >= KINDS.length || length < 0 || length > MAX_BODY) {
-      throw new IOException("what came is no message of a job");
+      throw new IOException("what arrived is not a message of a job");
     }
     return new JobMessage(to, from, KINDS[kind], group, meeting, number, in.readNBytes(length));
   }

@@ -106,7 +106,7 @@ public record JobPlace(int rank, int size, Path directory, String token) {
     }
   }
 
-  /** Without the token, which is nobody else's business. */
+  /** Without the token, which must stay secret. */
   @Override
   public String toString() {
     return "rank " + rank + " of " + size + " in " + directory;

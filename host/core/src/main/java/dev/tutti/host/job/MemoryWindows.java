@@ -153,7 +153,8 @@ public final class MemoryWindows {
     if (found == null) {
       throw new TuttiException(
           ErrorCode.BUFFER_UNAVAILABLE,
-          "memory was freed while an operation with it began; keep it until the operation has ended");
+          "memory was freed while an operation that uses it began; keep it until the operation has"
+              + " ended");
     }
     SharedMemory.Handle handle = Objects.requireNonNull(found.memory().handle(), "shared");
     long offset = segment.address() - found.memory().segment().address();
@@ -222,7 +223,8 @@ public final class MemoryWindows {
     try {
       return SharedMemory.map(place.handle());
     } catch (TuttiException e) {
-      // Memory goes first when a process ends, and what tells its end comes a moment later.
+      // When a process ends, its memory disappears first, and the notice of its end comes a moment
+      // later.
       long process = place.handle().process();
       boolean hasEnded =
           Clock.system()

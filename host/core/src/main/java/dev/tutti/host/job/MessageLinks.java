@@ -15,7 +15,7 @@ import java.util.Arrays;
  */
 public record MessageLinks(MessageWorld world, int[] processes, int channel, int ranksHere) {
 
-  /** So many plans of a meeting can be told by the tags of their messages. */
+  /** The number of plans of a meeting that the tags of their messages can distinguish. */
   private static final int PLANS = 256;
 
   /** The most groups that can be open at the same time; a few tags are left for others. */

@@ -19,8 +19,8 @@ import java.util.function.Predicate;
  * <p>Each process counts the changes it has made: its epoch. The first rank of a meeting tells the
  * others the epoch in which it has planned, and each of them plans in that epoch, too. A held
  * process starts no new plan as first rank, but finishes the plans that it has started. Once all
- * processes are held and no plan is under way, nobody uses the old plugins for a new plan. Then
- * each process may change at its own time:
+ * processes are held and no plan is under way, no new plan uses the old plugins. Then each process
+ * may change at its own time:
  *
  * <ul>
  *   <li>a plan of a later epoch comes from a process that has changed already, and waits until this
@@ -123,8 +123,8 @@ public final class PlanningGate {
     if (planned < epoch) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
-          "the first rank has planned with plugins that do not serve here any more (change %d, and"
-              + " this process has made %d); please report this",
+          "the first rank has planned with plugins that no longer serve here (change %d, and this"
+              + " process has made %d); please report this",
           planned,
           epoch);
     }

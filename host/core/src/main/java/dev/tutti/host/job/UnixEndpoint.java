@@ -52,7 +52,8 @@ record UnixEndpoint(Path directory) implements JobEndpoint {
     String own = ProcessHandle.current().info().user().orElse(user);
     if (!user.equals(own)) {
       throw refused(
-          "all processes of a job must be of one user: rank 0 is of %s, not %s", own, user);
+          "all processes of a job must belong to one user: rank 0 belongs to %s, not %s",
+          own, user);
     }
   }
 
@@ -60,7 +61,7 @@ record UnixEndpoint(Path directory) implements JobEndpoint {
     return new TuttiException(ErrorCode.JOB_REFUSED, format, arguments);
   }
 
-  /** Removes the socket of a process that has ended, to which nobody can connect. */
+  /** Removes the socket of a process that has ended, which accepts no connections. */
   private void removeLeftover() {
     if (Files.exists(socket(), LinkOption.NOFOLLOW_LINKS)) {
       try {
@@ -76,7 +77,7 @@ record UnixEndpoint(Path directory) implements JobEndpoint {
     try {
       boolean ignored = Files.deleteIfExists(socket());
     } catch (IOException e) {
-      // Whoever has made the directory removes it.
+      // The process that has made the directory removes it.
     }
   }
 

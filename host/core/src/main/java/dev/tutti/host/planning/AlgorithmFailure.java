@@ -35,7 +35,7 @@ record AlgorithmFailure(
   }
 
   /**
-   * Whether neither the caller nor the machine is to blame. An algorithm that is compared is not
+   * Whether neither the caller nor the machine is the cause. An algorithm that is compared is not
    * what the caller asked for, so whatever else goes wrong with it is its plugin's doing.
    */
   boolean isDefect() {

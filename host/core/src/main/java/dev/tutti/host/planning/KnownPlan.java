@@ -31,7 +31,7 @@ public final class KnownPlan {
   private @Nullable CompiledTemplate template;
   private @Nullable MemoryUse use;
 
-  /** The requests for which it was found right; null if nobody has judged it. */
+  /** The requests for which it was found right; null if it was not judged. */
   private @Nullable List<@Nullable OpParam> judgedAs;
 
   /** What follows from that; null until it is asked for, and if it is too much to compare. */

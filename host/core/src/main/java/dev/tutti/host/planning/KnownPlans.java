@@ -21,10 +21,10 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class KnownPlans {
 
-  /** So many plans of one algorithm have structures of their own. */
+  /** The most plans of one algorithm that have structures of their own. */
   private static final int MAX_OF_SHAPE = 64;
 
-  /** So many of them are tried for a new count. */
+  /** The most of them that are tried for a new count. */
   private static final int MAX_TRIED = 6;
 
   private static final long MAX_BYTES = 64 << 20;
@@ -33,7 +33,7 @@ final class KnownPlans {
   private final AtomicLong turns = new AtomicLong();
 
   /**
-   * What plans have in common. It only tells which ones are worth a try.
+   * What plans have in common. It only decides which ones are worth a try.
    *
    * @param call without its counts
    */

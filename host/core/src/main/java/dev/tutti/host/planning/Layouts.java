@@ -98,7 +98,7 @@ public record Layouts(Layout input, Layout output) {
           ErrorCode.PLAN_TOO_LARGE,
           "the buffers of all ranks have %d separate blocks, each of which is an action of the"
               + " plan, and a plan takes at most %d; use longer blocks, several operations, or pack"
-              + " the data before",
+              + " the data first",
           total,
           MAX_GROUP_BLOCKS);
     }

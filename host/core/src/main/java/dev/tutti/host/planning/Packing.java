@@ -200,7 +200,10 @@ public final class Packing {
         .sum();
   }
 
-  /** What stands for the packed memory of a rank in another process, which nobody here touches. */
+  /**
+   * A placeholder for the packed memory of a rank in another process, which this process never
+   * touches.
+   */
   public MemorySegment absent(int rank) {
     return NativeMemory.beyond(rank, packedBytes(rank));
   }

@@ -32,7 +32,7 @@ final class PlanComparison {
   /** The most actions of one rank of a plan that is made to be compared, in any group. */
   private static final int MAX_RANK_ACTIONS = 4096;
 
-  /** So many actions of all ranks are never too many. */
+  /** The number of actions of all ranks that is never too large. */
   private static final int ENOUGH_ACTIONS = 1 << 16;
 
   private static final double NANOS_PER_SECOND = 1e9;

@@ -34,7 +34,7 @@ final class PlanJudge {
     if (!errors.isEmpty()) {
       throw new TuttiException(
           ErrorCode.PLUGIN_REJECTED,
-          "%s of version %s breaks %d rules with this request, and the plan is not run; the first:"
+          "%s of version %s breaks %d rules with this request, so the plan is not run; the first:"
               + " %s",
           algorithm,
           algorithm.version(),

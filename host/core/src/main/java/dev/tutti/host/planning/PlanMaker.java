@@ -168,7 +168,7 @@ final class PlanMaker {
     try {
       return clone(key, candidate, programs(pool, key, candidate), asked);
     } catch (TuttiException e) {
-      // Whoever asks and plans in two steps says what is wrong.
+      // A caller that asks and plans in two steps reports what is wrong.
       return null;
     }
   }
@@ -219,7 +219,7 @@ final class PlanMaker {
    */
   String wayOfMaking(PlanPool pool, PlanKey key, Candidate candidate) {
     if (!key.isPlain()) {
-      return "made from nothing, as it is joined with copies or divisions";
+      return "planned from scratch, because it is joined with copies or divisions";
     }
     Programs programs = programs(pool, key, candidate);
     long bytes = SelectedPlan.messageBytes(programs.params());
@@ -229,14 +229,15 @@ final class PlanMaker {
       PlanClone.Attempt attempt = attempt(key, candidate, programs, null, each);
       PlanClone clone = attempt.made();
       if (clone != null && each.compile(clone).isPresent()) {
-        return "made from that for " + each.sizes();
+        return "made from the plan for " + each.sizes();
       }
       if (difference.isEmpty()) {
-        String how = clone == null ? attempt.difference() : "bytes decide what is tiled";
-        difference = Sentence.of("that for %s differs: %s", each.sizes(), how);
+        String how =
+            clone == null ? attempt.difference() : "the number of bytes decides what is tiled";
+        difference = Sentence.of("the plan for %s differs: %s", each.sizes(), how);
       }
     }
-    return difference.isEmpty() ? "" : "made from nothing, as " + difference;
+    return difference.isEmpty() ? "" : "planned from scratch, because " + difference;
   }
 
   /** What each rank runs. */

@@ -298,7 +298,7 @@ final class PlanningAttempt {
     return new Chosen<>(value, answersMissing());
   }
 
-  /** What is asked of all algorithms together: if it fails, none of them is to blame. */
+  /** What is asked of all algorithms together: if it fails, none of them is the cause. */
   private <T> PlanningOutcome<T> asked(Supplier<T> work) {
     try {
       return chosen(work.get());

@@ -67,7 +67,7 @@ final class PlanningFailurePolicy {
   /**
    * Makes the call ready for another attempt.
    *
-   * @throws TuttiException the failure, if it is to be told to the caller
+   * @throws TuttiException the failure, if the caller must get it
    */
   void retryOrThrow(Failed<?> failed) {
     AlgorithmFailure failure = failed.failure();
@@ -117,8 +117,8 @@ final class PlanningFailurePolicy {
         ErrorCode.EXECUTOR_FAILED,
         failures.getFirst(),
         "the planning limit ended the choice for %s before any algorithm was planned: %d did not"
-            + " answer in time, and no other takes it; give a longer limit, with planningLimit of"
-            + " the context or --planning-limit of a command. The first: %s",
+            + " answer in time, and no other algorithm takes it; give a longer limit, with"
+            + " planningLimit of the context or --planning-limit of a command. The first: %s",
         key.call(),
         failures.size(),
         failures.getFirst().getMessage());

@@ -76,7 +76,7 @@ public record SelectedPlan(
     return facts(group, key, params, algorithm);
   }
 
-  /** What is to be run with an algorithm, in words. */
+  /** The request that runs with an algorithm, in words. */
   static RunFacts facts(
       long group, PlanKey key, List<@Nullable OpParam> params, Algorithm algorithm) {
     return new RunFacts(

@@ -51,7 +51,7 @@ public final class PlanPool {
   /**
    * A pool.
    *
-   * @param algorithms in the order in which they are to be listed
+   * @param algorithms in the order in which they are listed
    * @param limit the longest one executor may take to answer
    */
   public PlanPool(List<Algorithm> algorithms, Duration limit) {

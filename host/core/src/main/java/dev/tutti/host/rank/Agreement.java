@@ -84,8 +84,8 @@ final class Agreement {
         : new TuttiException(
             ErrorCode.CALL_MISMATCH,
             error,
-            "all ranks must make the same call as operation %d, but the part of %s (%s) was refused,"
-                + " so nothing has moved: %s",
+            "all ranks must make the same call as operation %d, but the part of %s (%s) was"
+                + " refused, so no data has moved: %s",
             number,
             names.name(call.rank()),
             call.words(),
@@ -101,7 +101,7 @@ final class Agreement {
       return new TuttiException(
           ErrorCode.BUFFER_UNAVAILABLE,
           thrown,
-          "operation %d failed because a buffer's memory is not there: %s",
+          "operation %d failed because a buffer's memory is not accessible: %s",
           number,
           thrown.getMessage());
     }

@@ -73,7 +73,7 @@ final class CaptureAgreement {
         ready.remove(operation);
         meeting.queues().decided(operation, binding);
       }
-      default -> throw new IllegalStateException("no message about a capture: " + message);
+      default -> throw new IllegalStateException("not a message about a capture: " + message);
     }
   }
 
@@ -122,8 +122,8 @@ final class CaptureAgreement {
     if (body.size() > JobMessage.MAX_BODY) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "what processes tell each other of a capture can have %d bytes; capture fewer operations"
-              + " at once. Actual: %d bytes",
+          "what processes tell each other about a capture can have at most %d bytes; capture fewer"
+              + " operations at once. Actual: %d bytes",
           JobMessage.MAX_BODY,
           body.size());
     }

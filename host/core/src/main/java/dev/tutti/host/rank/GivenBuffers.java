@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of a rank as the other processes know them: where they are, or only how long, if
- * nobody but the rank touches them.
+ * The buffers of a rank as the other processes know them: their place, or only their length if no
+ * other rank touches them.
  *
  * @param input null if there is none, or others cannot reach it
  * @param output null if there is none, or others cannot reach it
@@ -80,7 +80,7 @@ record GivenBuffers(@Nullable Place input, @Nullable Place output, @Nullable Lef
     return new GivenBuffers(input, output, left);
   }
 
-  /** Those of so many ranks. */
+  /** Those of a number of ranks. */
   static List<GivenBuffers> readAll(BodyReader body, int ranks) {
     List<GivenBuffers> all = new ArrayList<>();
     for (int rank = 0; rank < ranks; rank++) {

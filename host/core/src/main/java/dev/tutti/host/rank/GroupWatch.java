@@ -15,7 +15,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** Says what a group is doing, while it goes on. Thread-safe. */
+/** Reports what a group is doing, without stopping it. Thread-safe. */
 public final class GroupWatch {
 
   private final GroupCore core;

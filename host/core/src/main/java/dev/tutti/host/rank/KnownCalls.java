@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KnownCalls {
 
-  /** A rank is at most so many operations ahead of one that waits for an answer. */
+  /** The most operations that a rank can be ahead of one that waits for an answer. */
   private static final int REMEMBERED = 2 * MeetingQueues.CAPACITY;
 
   private static final int LEADER = 0;
@@ -240,7 +240,7 @@ final class KnownCalls {
     job.tell(places.rank(LEADER), Kind.KNOWN, meeting.number(), operation, body);
   }
 
-  /** Has the first rank compare what all ranks run. */
+  /** Makes the first rank compare the calls of all ranks. */
   void compare(long operation) {
     job.tell(places.rank(LEADER), Kind.COMPARE, meeting.number(), operation, new BodyWriter());
   }
@@ -300,7 +300,7 @@ final class KnownCalls {
    * Takes the calls that the ranks of a process propose, and asks the others about the operation
    * once.
    *
-   * @return whether they are answered, as somebody knows what to run
+   * @return whether they are answered, because some process knows what to run
    */
   boolean answers(long operation, List<CallFields> proposal) {
     int rank = proposal.getFirst().rank();

@@ -29,14 +29,14 @@ final class RankActivity {
 
     RankPart part();
 
-    /** Ends it if nobody will wait for it and it is over; whether that is so. */
+    /** Ends it if no caller will wait for it and it is over; whether that is so. */
     boolean endIfForsaken();
 
     /** Ends it because its rank has left it behind, for the given reason. */
     void abandon(String reason);
   }
 
-  /** Nobody is in a call. */
+  /** No rank is in a call. */
   RankActivity(RankNames names, int ranks) {
     this.names = names;
     this.inCall = new AtomicReferenceArray<>((ranks + 1) * APART);

@@ -90,7 +90,7 @@ public record RankCall(
     if (!fitTogether && out != null && out.isReadOnly()) {
       throw new TuttiException(
           ErrorCode.BUFFER_TOO_SMALL,
-          "the output of %s is read-only; give a buffer that can be written",
+          "the output of %s is read-only; give a writable buffer",
           names.name(rank));
     }
     checkUsable("input", names, in);
@@ -102,7 +102,7 @@ public record RankCall(
         && in.asOverlappingSlice(out).isPresent()) {
       throw new TuttiException(
           ErrorCode.BUFFER_OVERLAP,
-          "input and output of %s overlap in part; make them one memory or two",
+          "input and output of %s overlap partly; make them either the same memory or separate",
           names.name(rank));
     }
   }

@@ -186,8 +186,8 @@ public final class RankCalls implements AutoCloseable {
     if (behind >= queues.mostFailedAhead()) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
-          "a rank is %d operations behind the others, which gave them up; let it catch up, or"
-              + " close the group",
+          "a rank is %d operations behind the others, which have given up on these; let it catch"
+              + " up, or close the group",
           behind);
     }
   }
@@ -244,7 +244,7 @@ public final class RankCalls implements AutoCloseable {
                 number,
                 by.words(),
                 meeting.missing(number).isEmpty()
-                    ? "while it ran; its outputs hold nothing of use"
+                    ? "while it ran; its outputs are not usable"
                     : "before all ranks had started it"));
   }
 

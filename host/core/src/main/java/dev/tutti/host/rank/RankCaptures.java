@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>begin one together, as an operation like others;
  *   <li>run their bodies, whose calls are agreed on and recorded;
- *   <li>tell each other when their bodies have ended, so that nobody waits for a call that will not
- *       come, vote, and go on with operations of the same number;
+ *   <li>tell each other when their bodies have ended, so that no rank waits for a call that is
+ *       never made, vote, and go on with operations of the same number;
  *   <li>join what they have recorded to one plan.
  * </ol>
  *

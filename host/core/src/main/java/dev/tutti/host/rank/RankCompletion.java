@@ -12,7 +12,7 @@ final class RankCompletion {
 
   private volatile @Nullable CompletableFuture<Void> told;
 
-  /** Whether a stage is told of the end, so that the rank does not wait for it itself. */
+  /** Whether a stage is notified of the end, so that the rank does not wait for it itself. */
   boolean isTold() {
     return told != null;
   }

@@ -105,7 +105,7 @@ final class RankDeadlines {
     TuttiException late =
         new TuttiException(
             ErrorCode.DEADLINE_EXCEEDED,
-            "operation %d, %s, was not done within its deadline:",
+            "operation %d, %s, did not finish within its deadline:",
             waiting.number(),
             waiting.call().words());
     AgreedRun plan = waiting.plan();

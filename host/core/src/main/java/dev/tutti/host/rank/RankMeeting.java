@@ -103,7 +103,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   }
 
   /**
-   * A process has ended: all operations here fail that its ranks have a part in, and nobody waits
+   * A process has ended: all operations here fail that its ranks take part in, and no rank waits
    * for them.
    *
    * @param lost the ranks of the process
@@ -112,7 +112,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   void lost(int[] lost, String error) {
     int[] lostPlaces = IntStream.of(lost).map(this::placeOf).filter(place -> place >= 0).toArray();
     if (lostPlaces.length > 0) {
-      // Without shared memory nobody knows what the ranks did, but only who waits for them.
+      // Without shared memory, only the waits for the ranks are known, not what they did.
       int seen = known == null ? lostPlaces[0] : places.own()[0];
       String doing = queues.doing(seen);
       queues.failAll(
@@ -125,7 +125,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     }
   }
 
-  /** Nobody can agree on anything new any more; what is agreed on goes on. */
+  /** Ranks can no longer agree on anything new; what is agreed on goes on. */
   void cutOff(TuttiException cause) {
     if (remote != null) {
       remote.cutOff(cause);

@@ -10,7 +10,7 @@ import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes of one call of one rank, made only while somebody wants them: its events, its line in the
+ * Notes of one call of one rank, made only while they are wanted: its events, its line in the
  * rank's flight record, and how long it waited for other ranks. Used by the rank's thread.
  */
 final class RankNotes {

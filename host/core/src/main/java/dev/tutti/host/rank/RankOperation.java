@@ -47,19 +47,19 @@ public final class RankOperation implements RankActivity.Started {
   /** Whether its buffers fit together, which does not change. */
   private boolean isChecked;
 
-  /** Whether nobody will wait for its end, as a blocking call was interrupted. */
+  /** Whether no caller will wait for its end, because a blocking call was interrupted. */
   private boolean isForsaken;
 
   /** Whether the rank went on without waiting for its end. */
   private boolean isOpen;
 
-  /** Is told of the end of the last start, unless the rank itself waits for it. */
+  /** Is notified of the end of the last start, unless the rank itself waits for it. */
   private final RankCompletion completion = new RankCompletion();
 
   /** How often the rank has asked in vain whether the operation under way is complete. */
   private int polls;
 
-  /** Of the call under way; null while nobody wants any. */
+  /** Of the call under way; null while none is wanted. */
   private @Nullable RankNotes notes;
 
   /** An operation; with a step, what is done about a capture in the place of a call. */
@@ -232,7 +232,7 @@ public final class RankOperation implements RankActivity.Started {
     return deadlineNanos - (calls.clock().nanoTime() - startNanos);
   }
 
-  /** Waits for the operation, at most so long from now on. */
+  /** Waits for the operation, for a limited time from now on. */
   public void await(Duration deadline) {
     long nanos = Deadlines.nanos(deadline);
     long ignored = requireUnderWay("wait for");
@@ -261,12 +261,12 @@ public final class RankOperation implements RankActivity.Started {
   }
 
   /**
-   * What is told once the operation under way has ended, by a virtual thread of its own, which ends
-   * it as {@link #await} does; nobody else may then.
+   * The stage that completes once the operation under way has ended. A virtual thread of its own
+   * ends the operation as {@link #await} does; no other thread may then end it.
    */
   public CompletionStage<Void> completion() {
     if (!completion.isTold()) {
-      long ignored = requireUnderWay("tell the completion of");
+      long ignored = requireUnderWay("use the completion of");
       call.checkAnyThreadCanFill(calls.names());
     }
     return completion.of("tutti " + this, this::endBeside);
@@ -301,7 +301,7 @@ public final class RankOperation implements RankActivity.Started {
     endNotes(facts, null);
   }
 
-  /** Notes that the wait is over; returns what was run, if that is known and somebody asks. */
+  /** Notes that the wait is over; returns what was run, if that is known and requested. */
   private @Nullable RunFacts waited(long number, @Nullable TuttiException failure) {
     if (notes == null) {
       return null;
@@ -344,7 +344,7 @@ public final class RankOperation implements RankActivity.Started {
     return part.underWay() != 0;
   }
 
-  /** Ends an operation that nobody will wait for, once it is over; whether that is so. */
+  /** Ends an operation that no caller will wait for, once it is over; whether that is so. */
   @Override
   public boolean endIfForsaken() {
     boolean isOver = isForsaken && queues.hasEnded(place, part.underWay());
@@ -405,7 +405,7 @@ public final class RankOperation implements RankActivity.Started {
     if (completion.isTold()) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
-          "cannot %s the %s of %s: its end is told to its completion; wait for that",
+          "cannot %s the %s of %s: its completion is in use; wait for that",
           asked,
           call.words(),
           calls.name(call.rank()));

@@ -70,7 +70,7 @@ final class RankPart extends QueuedOperation {
     return copies != null && copies.areLeftOut();
   }
 
-  /** Has peers reach copies of such buffers after all, as there is no such plan. */
+  /** Makes peers reach copies of such buffers after all, because there is no such plan. */
   void copyAfterAll() {
     RankCall filled = copies == null ? null : copies.fillAfterAll();
     if (filled != null) {
@@ -105,7 +105,7 @@ final class RankPart extends QueuedOperation {
     return recording;
   }
 
-  /** Has a binding that the ranks have agreed on in another operation. */
+  /** Sets a binding that the ranks have agreed on in another operation. */
   void brings(RankBinding binding) {
     bring(binding);
   }

@@ -15,8 +15,8 @@ import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the calls of a rank in a process of its own become part of a capture while there is one, and
- * hears when the bodies of other ranks have ended. Thread-safe.
+ * Makes the calls of a rank in a process of its own part of a capture while there is one, and
+ * learns when the bodies of other ranks have ended. Thread-safe.
  */
 final class RankRecorder {
 
@@ -56,12 +56,12 @@ final class RankRecorder {
     return made;
   }
 
-  /** Nobody learns of the ends of other bodies any more. */
+  /** The ends of other bodies are no longer reported. */
   void end() {
     listening = null;
   }
 
-  /** Has calls become part of a recording from now on, or, for null, has them run. */
+  /** Makes calls part of a recording from now on; with null, makes them run again. */
   void record(@Nullable RankRecording into) {
     recording = into;
   }
@@ -71,7 +71,9 @@ final class RankRecorder {
     return recording != null;
   }
 
-  /** Has the next start of an operation become part of the capture that is under way, if any is. */
+  /**
+   * Makes the next start of an operation part of the capture that is under way, if there is one.
+   */
   void prepare(RankPart part, @Nullable CaptureStep step, RankMeeting meeting) {
     RankRecording current = recording;
     if (current == null) {

@@ -107,7 +107,7 @@ final class RankStaging implements AutoCloseable {
     return true;
   }
 
-  /** Takes a block for a call and fills it, before anybody can close it. */
+  /** Takes a block for a call and fills it, before any thread can close it. */
   synchronized void fill(StagedCall call) {
     requireOpen();
     Block last = call.block();

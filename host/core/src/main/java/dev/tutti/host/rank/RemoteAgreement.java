@@ -36,17 +36,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>each tells the first rank of the meeting its call and where its buffers are (PROPOSAL);
- *   <li>the first rank compares the calls, chooses an algorithm, plans, and tells all what to plan
- *       and where everybody's buffers are (PLAN). If some left buffers where others cannot reach
- *       them, and no plan does without that, it tells all to propose copies (COPY);
+ *   <li>the first rank compares the calls, chooses an algorithm, plans, and tells all ranks what to
+ *       plan and where all buffers are (PLAN). If some left buffers where others cannot reach them,
+ *       and no plan does without that, it tells all to propose copies (COPY);
  *   <li>each plans exactly that, compares the digest of its plan, and tells where its scratch
  *       memory is (READY);
  *   <li>the first rank tells all that all are ready, and a number for what they have agreed on
  *       (COMMIT). Ranks that bring that number to a later operation need no agreement.
  * </ol>
  *
- * Whoever finds something wrong lets the operation fail for all; then nothing has moved. Messages
- * are handled by one thread.
+ * A rank that finds an error lets the operation fail for all; then nothing has moved. Messages are
+ * handled by one thread.
  */
 final class RemoteAgreement {
 
@@ -96,7 +96,7 @@ final class RemoteAgreement {
     this.captures = new CaptureAgreement(job, meeting, () -> meeting.slot().take());
   }
 
-  /** Tells what the ranks of this process want to run. */
+  /** Reports what the ranks of this process want to run. */
   void propose(long operation, List<RankPart> parts) {
     CallBuffers.checkOverlaps(parts, core.rankSize(), core.names());
     RankPart part = parts.getFirst();
@@ -144,7 +144,7 @@ final class RemoteAgreement {
             captures.receive(message, own.getFirst(), step, thrown -> failed(operation, thrown));
           }
         }
-        default -> throw new IllegalStateException("no message about an operation: " + message);
+        default -> throw new IllegalStateException("not a message about an operation: " + message);
       }
     } catch (RuntimeException e) {
       failed(operation, e);

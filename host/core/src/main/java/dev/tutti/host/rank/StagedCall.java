@@ -25,7 +25,7 @@ final class StagedCall implements CallCopies {
   /** Whether the copies of one memory are two. */
   private final boolean separates;
 
-  /** Whether copies are left out as long as nobody needs them. */
+  /** Whether copies are left out as long as they are not needed. */
   private boolean mayLeaveOut;
 
   /** The block that it has, or had last. */

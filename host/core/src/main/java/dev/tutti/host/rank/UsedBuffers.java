@@ -73,8 +73,8 @@ final class UsedBuffers {
     if (isExact && segment.byteSize() > bytes && layout.isContiguous()) {
       throw new TuttiException(
           ErrorCode.INVALID_COUNT,
-          "the %s of %s has %d bytes, but %s uses %d of them; slice it, or say that this is meant"
-              + " with CallOptions.withLongerBuffers(true)",
+          "the %s of %s has %d bytes, but %s uses %d of them; slice it, or allow this with"
+              + " CallOptions.withLongerBuffers(true)",
           what,
           names.name(call.rank()),
           segment.byteSize(),

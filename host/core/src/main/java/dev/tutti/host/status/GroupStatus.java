@@ -45,7 +45,7 @@ public record GroupStatus(
   }
 
   /**
-   * What the ranks do, in lines for people, and in the last one the cause, if there is one.
+   * What the ranks do, one line each; the last line names the cause, if there is one.
    *
    * @param most the most lines about ranks, 1 or more
    * @param hint what follows the number of lines that are left out; may be empty

@@ -46,7 +46,7 @@ public record RankStatus(
     return state == State.WAITING;
   }
 
-  /** A line for people. */
+  /** The status as one line of text. */
   @Override
   public String toString() {
     return name + " " + doing + (at.isEmpty() ? "" : ", at " + at);

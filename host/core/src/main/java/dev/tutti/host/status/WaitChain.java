@@ -36,7 +36,7 @@ final class WaitChain {
     return ranks.stream().filter(RankStatus::isWaiting).findFirst().orElse(null);
   }
 
-  /** Of those that a rank waits for, one that does not wait itself, else the first. */
+  /** Among the ranks that a rank waits for, one that does not wait itself, otherwise the first. */
   private static @Nullable RankStatus awaited(RankStatus waiting, List<RankStatus> ranks) {
     Set<Integer> awaited = Set.copyOf(waiting.waitsFor());
     List<RankStatus> all =
@@ -49,7 +49,7 @@ final class WaitChain {
         .orElse(all.isEmpty() ? null : all.getFirst());
   }
 
-  /** A sentence without its full stop; empty if nobody waits. */
+  /** A sentence without its full stop; empty if no rank waits. */
   String cause() {
     if (chain.isEmpty()) {
       return "";

@@ -24,7 +24,7 @@ final class Answers {
   private @Nullable TuttiException failure;
 
   /**
-   * Nobody is asked so far.
+   * No process was asked so far.
    *
    * @param names gives a process's name in messages
    */
@@ -85,7 +85,7 @@ final class Answers {
       if (veto == null && !missing.isEmpty()) {
         throw new TuttiException(
             ErrorCode.DEADLINE_EXCEEDED,
-            "some processes have not got ready for a change of plugins within %d ms: %s",
+            "some processes were not ready for a change of plugins within %d ms: %s",
             TimeUnit.NANOSECONDS.toMillis(patienceNanos),
             missing.stream().map(names::apply).collect(Collectors.joining(", ")));
       }
@@ -95,7 +95,7 @@ final class Answers {
       throw new TuttiException(
           ErrorCode.INTERRUPTED,
           e,
-          "the wait for the others was interrupted in a change of plugins");
+          "the wait for the others was interrupted during a change of plugins");
     } finally {
       lock.unlock();
     }

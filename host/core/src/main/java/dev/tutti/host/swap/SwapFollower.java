@@ -186,7 +186,7 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
     goOnAlone("this process has left the job");
   }
 
-  /** Nobody decides any more. */
+  /** No process decides any more. */
   private void goOnAlone(String why) {
     synchronized (this) {
       isAlone = true;

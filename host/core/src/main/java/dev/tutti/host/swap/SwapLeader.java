@@ -58,7 +58,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
   }
 
   /**
-   * Has all processes of a job serve what this one does, from now on.
+   * Makes all processes of a job serve what this one serves, from now on.
    *
    * @param patienceNanos the longest a process may take to answer
    * @throws TuttiException with what one of them has against it, which all are told

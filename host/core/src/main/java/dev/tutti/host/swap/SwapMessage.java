@@ -70,7 +70,7 @@ sealed interface SwapMessage {
       case "End" -> new End(body.error());
       case "Failed" -> new Failed(body.text(), body.text(), body.text());
       case "Decided" -> new Decided();
-      default -> throw new IllegalArgumentException("no message about a change: " + kind);
+      default -> throw new IllegalArgumentException("not a message about a change: " + kind);
     };
   }
 

@@ -36,7 +36,7 @@ public final class FlightLog {
   private long number;
 
   /**
-   * Keeps so many operations.
+   * Keeps a fixed number of operations.
    *
    * @param clock what their times go by
    */
@@ -53,7 +53,7 @@ public final class FlightLog {
   /**
    * Notes that an operation begins, in place of the oldest one.
    *
-   * @param call is put into words when somebody reads
+   * @param call is put into words when it is read
    * @param about what is run; null if that is not known yet
    * @param state {@link State#WAITING} or {@link State#RUNNING}
    * @return the number of the operation

@@ -126,7 +126,7 @@ public final class HostEvents {
     return isWanted;
   }
 
-  /** A begun event, or null if nobody wants it. */
+  /** A begun event, or null if it is not wanted. */
   public static <E extends TuttiEvent> @Nullable E begin(Supplier<E> type) {
     if (!isWanted) {
       return null;
@@ -139,7 +139,7 @@ public final class HostEvents {
   /**
    * Ends an event and hands it over.
    *
-   * @param facts makes what was done; asked only if somebody wants it
+   * @param facts makes what was done; asked only if it is wanted
    * @param failure what it ended with, or null
    */
   public static void end(

@@ -40,7 +40,7 @@ public final class Watch {
   }
 
   /**
-   * Keeps flight records as somebody asked, else as the environment says.
+   * Keeps flight records as configured, otherwise as the environment says.
    *
    * @param asked the length that was asked for, or null
    * @param variable the value of {@link #VARIABLE}, or null

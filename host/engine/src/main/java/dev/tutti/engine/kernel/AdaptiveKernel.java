@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A kernel that starts with scalars and goes over to vectors when those have become the faster. */
+/** A kernel that starts with scalars and changes to vectors when these have become faster. */
 final class AdaptiveKernel implements ReduceKernel {
 
   private final DataType type;
@@ -41,7 +41,7 @@ final class AdaptiveKernel implements ReduceKernel {
     return new AdaptiveKernel(type, ReduceOp.SUM, true, lanes);
   }
 
-  /** Goes over to other lanes of the same type and reduction for one size class. */
+  /** Changes to other lanes of the same type and reduction for one size class. */
   void use(int sizeClass, Lanes faster) {
     Lanes[] next = lanes.clone();
     next[sizeClass] = faster;

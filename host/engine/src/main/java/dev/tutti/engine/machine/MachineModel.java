@@ -18,7 +18,8 @@ import java.util.List;
  * @param warmByte a byte that the task before has left in the first-level cache
  * @param reducedByte combining a byte with another one
  * @param streamedByte writing a byte past the caches
- * @param foreignByte what reading a byte costs more that another worker has written in the same run
+ * @param foreignByte the additional cost of reading a byte that another worker has written in the
+ *     same run
  * @param levels what bytes cost by all memory that a run touches, ascending; in between, costs are
  *     interpolated over the logarithm of the bytes, and beyond the ends they stay the same
  */

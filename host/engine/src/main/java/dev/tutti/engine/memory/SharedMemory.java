@@ -146,8 +146,8 @@ public final class SharedMemory {
     if (descriptor < 0) {
       throw new TuttiException(
           ErrorCode.BUFFER_UNAVAILABLE,
-          "memory of process %d cannot be opened (%s): the process has ended or freed it, or it is of"
-              + " another user or in another container",
+          "memory of process %d cannot be opened (%s): the process has ended or freed it, or it"
+              + " belongs to another user or another container",
           handle.process(),
           path);
     }

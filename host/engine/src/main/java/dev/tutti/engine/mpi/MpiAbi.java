@@ -65,7 +65,7 @@ record MpiAbi(
     }
     throw new TuttiException(
         ErrorCode.UNSUPPORTED,
-        "Tutti knows Open MPI, MPICH and what is built on it, and libraries with the ABI of MPI 5."
+        "Tutti supports Open MPI, MPICH and its derivatives, and libraries with the ABI of MPI 5."
             + " Actual: %s",
         version);
   }

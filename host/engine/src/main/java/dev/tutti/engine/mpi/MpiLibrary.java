@@ -51,7 +51,7 @@ public final class MpiLibrary {
     if (find("MPI_Get_library_version") == 0) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
-          "%s is no MPI library of version 3 or newer: it has no MPI_Get_library_version",
+          "%s is not an MPI library of version 3 or newer: it has no MPI_Get_library_version",
           name);
     }
     this.version = text("MPI_Get_library_version");
@@ -101,7 +101,7 @@ public final class MpiLibrary {
     }
     throw new TuttiException(
         ErrorCode.UNSUPPORTED,
-        "no MPI library is found; looked for %s. Install one (on Debian and Ubuntu the package"
+        "no MPI library was found; looked for %s. Install one (on Debian and Ubuntu the package"
             + " openmpi-bin or mpich), or name its file in %s",
         String.join(", ", candidates),
         VARIABLE);

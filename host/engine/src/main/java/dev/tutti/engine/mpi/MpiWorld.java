@@ -87,7 +87,7 @@ public final class MpiWorld implements MessageWorld {
     if (level < SERIALIZED) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
-          "MPI must take calls of several threads in turns, level %d (MPI_THREAD_SERIALIZED) or"
+          "MPI must accept calls from several threads in turn, level %d (MPI_THREAD_SERIALIZED) or"
               + " more. Actual: level %d of %s",
           SERIALIZED,
           level,

@@ -10,8 +10,8 @@ import java.nio.file.attribute.UserPrincipal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose files are. A host keeps its state in files of its own user alone, and is reached by them:
- * the owner of a file can change it, whatever its permissions say.
+ * The owners of files. A host keeps its state in files of its own user alone, and is reached by
+ * them: the owner of a file can change it, whatever its permissions say.
  */
 public final class Ownership {
 
@@ -20,8 +20,8 @@ public final class Ownership {
   private Ownership() {}
 
   /**
-   * Refuses a file or directory of another user, and a link of another user or to such a file. What
-   * is missing is nobody's; where files have no owners, all are taken.
+   * Refuses a file or directory of another user, and a link of another user or to such a file. A
+   * missing file has no owner; where files have no owners, all are taken.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} that names both users
    */

@@ -32,8 +32,8 @@ public final class TimeLimit {
   }
 
   /**
-   * A limit for many short calls. They use threads again, so what plugin code leaves in
-   * thread-locals stays until nobody has called for half a second.
+   * A limit for many short calls. They reuse threads, so values that plugin code leaves in
+   * thread-locals stay until there was no call for half a second.
    */
   public static TimeLimit ofShortCalls(Duration limit) {
     return new TimeLimit(Gate.reusingThreads(GateLimits.of(requirePositive(limit))), false);

@@ -84,7 +84,7 @@ final class ClassCheck {
       found.add(
           new LinkProblem(
               Sentence.of(
-                  "%s has superclasses and interfaces on more than %d ways or more than %d deep",
+                  "%s has superclasses and interfaces on more than %d paths, or more than %d deep",
                   name, Ancestry.MOST_WAYS, Ancestry.MOST_STEPS),
               "extend and implement less",
               new LinkProblem.Whole(name)));
@@ -142,7 +142,7 @@ final class ClassCheck {
               Sentence.of(
                   "%s %s does not exist",
                   member.isMethod() ? "the method" : "the field", member.text()),
-              types.isOfHost(member.owner()) ? types.rebuild() : "build the jar anew",
+              types.isOfHost(member.owner()) ? types.rebuild() : "build the jar again",
               new LinkProblem.Member(member));
       case Resolution.Found found -> ofFound(member, found);
     };
@@ -178,7 +178,7 @@ final class ClassCheck {
 
   /**
    * What keeps the plugin from a member, by the class that is named and by the one that declares
-   * it; a declaring class that nobody can name is a part of those that extend it.
+   * it; a declaring class that no other class can name is a part of those that extend it.
    */
   private @Nullable Restriction restriction(MemberReference member, Resolution.Found found) {
     Restriction ofNamed = restriction(member, found.named());
@@ -244,7 +244,7 @@ final class ClassCheck {
       found.add(
           new LinkProblem(
               where + " is a finalizer, which would run on a thread of the JVM",
-              "take it out; plugins have nothing to close",
+              "remove it; plugins have nothing to close",
               new LinkProblem.Whole(where)));
     }
     for (MethodModel method : model.methods()) {

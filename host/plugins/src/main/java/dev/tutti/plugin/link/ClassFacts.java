@@ -51,7 +51,7 @@ record ClassFacts(
         return broken(
             name,
             Sentence.of(
-                "the file %s.class holds the class %s; build the jar anew",
+                "the file %s.class holds the class %s; build the jar again",
                 name, Names.dotted(model.thisClass().asInternalName())));
       }
       return of(name, model, effort);
@@ -141,7 +141,7 @@ record ClassFacts(
 
   static String invalid(String name, String how) {
     return Sentence.of(
-        "%s is not a valid class file (%s); build the jar anew", Names.dotted(name), how);
+        "%s is not a valid class file (%s); build the jar again", Names.dotted(name), how);
   }
 
   private static int unsignedShort(byte[] bytes, int at) {

@@ -15,8 +15,8 @@ import java.util.Set;
 
 /**
  * The constants of a class that are computed by methods when they are first used. Their arguments
- * may be such constants again, and whoever follows them, as the JVM does, has a stack; so they may
- * be nested only so deep, and not in circles.
+ * may be such constants again, and code that follows them, as the JVM does, needs a stack; so they
+ * may be nested only so deep, and not in circles.
  */
 final class DynamicConstants {
 

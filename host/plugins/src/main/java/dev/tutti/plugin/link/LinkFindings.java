@@ -14,7 +14,7 @@ final class LinkFindings {
 
   private static final int SHOWN_PLACES = 3;
 
-  /** So many things, and places of each, are kept to be told. */
+  /** The most findings, and the most places of each, that are kept for the report. */
   private static final int KEPT = 1_000;
 
   private static final int LONGEST_LINE = 4_000;
@@ -68,7 +68,7 @@ final class LinkFindings {
     List<String> lines = new ArrayList<>();
     findings.forEach((what, finding) -> lines.add(cut(line(what, finding))));
     if (unkept > 0) {
-      lines.add(Sentence.of("%d more are not told", unkept));
+      lines.add(Sentence.of("%d more are not shown", unkept));
     }
     return lines;
   }

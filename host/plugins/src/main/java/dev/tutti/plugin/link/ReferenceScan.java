@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  */
 final class ReferenceScan {
 
-  /** So many places of each subject are kept. */
+  /** The most places of each subject that are kept. */
   private static final int KEPT = 1_000;
 
   private final String className;

@@ -42,7 +42,7 @@ final class Admission {
 
   private static final List<String> GROUPS = List.of("1", "2", "3", "4", "5", "8", "3+2", "4+4|1");
 
-  /** Every so many cases one is also run on data. */
+  /** One case in this number is also run on data. */
   private static final int RUNS_ONE_IN = 8;
 
   private final Duration planningLimit;
@@ -198,7 +198,7 @@ final class Admission {
           algorithm,
           Sentence.of(
               "it takes none of %d cases, of groups of up to 64 ranks and vectors of up to %d"
-                  + " elements, so that nothing is known of it%s; if it is for one kind of group,"
+                  + " elements, so nothing is known about it%s; if it is for one kind of group,"
                   + " name it in its annotation: @CollAlgorithm(shapes = \"16+16\")",
               cases.size(), 1 << 20, reasons(executors, cases)));
     }

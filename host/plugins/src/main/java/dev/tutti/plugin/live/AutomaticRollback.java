@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes back to the version before when the first plans or runs of a version fail, and at any time
- * when a plan of it breaks a rule. Thread-safe.
+ * Rolls back to the previous version when the first plans or runs of a version fail, and at any
+ * time when one of its plans breaks a rule. Thread-safe.
  */
 final class AutomaticRollback implements Catalogues.Observer {
 
@@ -56,7 +56,7 @@ final class AutomaticRollback implements Catalogues.Observer {
         && followers.get().goBack(() -> change(generation, () -> goBack(generation, reason)));
   }
 
-  /** Goes back if a content serves, of which another process has said why it must not. */
+  /** Rolls back if a content serves that another process has rejected. */
   void reported(String plugin, String content, String reason) {
     Generation generation = generations.serving(plugin);
     if (generation != null && generation.content().equals(content)) {

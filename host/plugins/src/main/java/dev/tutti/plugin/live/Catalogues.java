@@ -15,15 +15,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * nobody waits for it. Thread-safe.
  *
  * <p>Who plans enters the catalogue he plans with, and looks once more whether it is still the
- * current one; so whoever publishes another sees everybody in the old one, or they see the new one.
- * Runs need no such count: a group shows what it runs, and looks whether that is retired after it
- * has shown it.
+ * current one; so a thread that publishes another catalogue sees all users of the old one, or they
+ * see the new one. Runs need no such count: a group shows what it runs, and looks whether that is
+ * retired after it has shown it.
  */
 public final class Catalogues {
 
   private static final long POLL_NANOS = 200_000;
 
-  /** What is told of failures. */
+  /** The listener for failures. */
   public interface Observer {
 
     /**
@@ -102,12 +102,12 @@ public final class Catalogues {
     entered.leave();
   }
 
-  /** Adds somebody whose runs a drain waits for. */
+  /** Adds a user whose runs a drain waits for. */
   public void join(PlanUser user) {
     users.add(user);
   }
 
-  /** Takes somebody out who runs nothing any more. */
+  /** Removes a user that runs nothing any more. */
   public void part(PlanUser user) {
     users.remove(user);
   }
@@ -125,8 +125,8 @@ public final class Catalogues {
 
   /**
    * The same of a plan that was only compared with others. It counts if another version serves now;
-   * if not, {@link #passedOver} counts it, and the generation is kept: further ones like it hold
-   * nobody up with another try.
+   * if not, {@link #passedOver} counts it, and the generation is kept: further failures like it do
+   * not delay callers with another try.
    */
   public boolean comparedPlanFailed(Generation generation, TuttiException failure) {
     if (generation.isKept()) {
@@ -136,15 +136,15 @@ public final class Catalogues {
     if (isReplaced) {
       generation.failed();
     } else {
-      // Not before the try: whoever fails meanwhile waits for its outcome.
+      // Not before the try: a caller that fails meanwhile waits for its outcome.
       generation.keep();
     }
     return isReplaced;
   }
 
   /**
-   * Tells that an algorithm failed while it was compared with others, when it was asked or when its
-   * plan was made, and that the call goes on without it. The first time in each term of service
+   * Reports that an algorithm failed while it was compared with others, when it was asked or when
+   * its plan was made, and that the call goes on without it. The first time in each term of service
    * counts as a failure of the plugin.
    */
   public void passedOver(Generation generation, Algorithm algorithm, TuttiException failure) {
@@ -188,7 +188,7 @@ public final class Catalogues {
   Catalogue publish(Catalogue next) {
     Catalogue old = current;
     current = next;
-    // After the reference, so that whoever sees the mark finds the next catalogue.
+    // After the reference, so that a thread that sees the mark finds the next catalogue.
     for (Generation each : old.generations()) {
       if (next.generationsByPlugin().get(each.plugin()) != each) {
         each.retire();
@@ -206,8 +206,8 @@ public final class Catalogues {
   }
 
   /**
-   * Waits until nobody plans with a catalogue that was replaced, or runs a plan of a generation
-   * that was retired with it.
+   * Waits until no thread plans with a replaced catalogue, or runs a plan of a generation that was
+   * retired with it.
    *
    * @return whether that came about in time
    */

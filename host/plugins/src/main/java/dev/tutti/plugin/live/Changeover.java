@@ -11,7 +11,7 @@ public interface Changeover extends AutoCloseable {
       new Changeover() {
         @Override
         public void hold() {
-          // Whoever plans meanwhile does so with what serves then.
+          // Threads that plan meanwhile use the plugins that serve then.
         }
 
         @Override
@@ -26,7 +26,7 @@ public interface Changeover extends AutoCloseable {
       };
 
   /**
-   * Has all processes begin no other plan, and waits until none is under way.
+   * Stops all processes from beginning plans, and waits until none is under way.
    *
    * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} or {@link ErrorCode#PEER_LOST}
    *     if one of them does not answer

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Lets one change of plugins happen at a time, and none after the end. Nobody who plans or runs
- * something waits here, unless its own plan has failed. Thread-safe.
+ * Lets one change of plugins happen at a time, and none after the end. A thread that plans or runs
+ * does not wait here, unless its own plan has failed. Thread-safe.
  */
 final class Changes {
 

@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the plugins directory, by itself or when asked, and does what follows. Thread-safe. */
+/**
+ * Looks at the plugins directory, regularly or on request, and makes the changes that follow.
+ * Thread-safe.
+ */
 final class DirectoryScanner implements AutoCloseable {
 
   /** The longest a rescan waits for files that are being written. */
@@ -51,7 +54,7 @@ final class DirectoryScanner implements AutoCloseable {
     this.watch = new DirectoryWatch(directory.path(), this::lookAgain, clock);
   }
 
-  /** Looks by itself from now on. */
+  /** Looks regularly from now on. */
   void start() {
     watch.start();
   }
@@ -72,7 +75,8 @@ final class DirectoryScanner implements AutoCloseable {
     lookUntil(() -> false);
     String present = problem;
     if (present != null) {
-      throw new TuttiException(ErrorCode.PLUGIN_UNREADABLE, "%s; what served goes on", present);
+      throw new TuttiException(
+          ErrorCode.PLUGIN_UNREADABLE, "%s; the host keeps what it serves", present);
     }
     List<String> sentences = new ArrayList<>(news.changesSince(known.news()));
     sentences.addAll(
@@ -134,19 +138,21 @@ final class DirectoryScanner implements AutoCloseable {
     if (!Objects.equals(problem, present)) {
       problem = present;
       news.tell(
-          present == null ? "the plugins directory is back" : present + "; what served goes on");
+          present == null
+              ? "the plugins directory is back"
+              : present + "; the host keeps what it serves");
     }
   }
 
-  /** One look for the watch, which has nobody to throw at. */
+  /** One look for the watch, which reports errors instead of throwing them. */
   private boolean lookAgain() {
     try {
       return look();
     } catch (TuttiException e) {
-      news.tell("the plugins directory was not taken in: " + e.getMessage());
+      news.tell("the plugins directory could not be followed: " + e.getMessage());
       return true;
     } catch (RuntimeException | Error e) {
-      // Interrupted is who looks while the host is closed. Else the watch must not end with this.
+      // The thread is interrupted if the host is being closed. Otherwise the watch must go on.
       if (!Thread.currentThread().isInterrupted()) {
         news.tell("internal error in the watch of plugins, please report it: " + e);
       }

@@ -70,7 +70,7 @@ final class DirectoryWatch implements AutoCloseable {
   }
 
   /**
-   * Somebody who writes into the directory all the time must not keep a core at work: a look that
+   * A program that writes into the directory all the time must not keep a core busy: a look that
    * took long is followed by a rest as long.
    */
   private void rest(long tookNanos) {

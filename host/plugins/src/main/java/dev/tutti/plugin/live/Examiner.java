@@ -57,7 +57,7 @@ final class Examiner implements AutoCloseable {
   }
 
   /**
-   * What is to be examined.
+   * The jars to examine.
    *
    * @param plugin its id
    * @param version its version

@@ -27,7 +27,7 @@ public final class ExaminerProcess {
   private ExaminerProcess() {}
 
   /**
-   * What is to be examined.
+   * The jars to examine.
    *
    * @param content the jar
    * @param shown the file that messages name

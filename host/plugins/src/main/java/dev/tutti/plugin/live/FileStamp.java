@@ -21,7 +21,7 @@ record FileStamp(long size, long modifiedMillis, String key, String problem) {
   /** The stamp of no file. */
   static final FileStamp NONE = unusable("it is not there");
 
-  /** A file that has not changed for so long is not being written. */
+  /** The time without a change after which a file counts as written. */
   private static final Duration QUIET = Duration.ofSeconds(2);
 
   /** The stamp of what must not or cannot be opened. */
@@ -32,7 +32,7 @@ record FileStamp(long size, long modifiedMillis, String key, String problem) {
   /**
    * The stamp of a file that may be read.
    *
-   * @param more what else is to be noticed
+   * @param more what else is noticed
    */
   static FileStamp of(Path file, BasicFileAttributes attributes, String more) throws IOException {
     return new FileStamp(

@@ -28,7 +28,7 @@ public final class FollowedPlugins implements AutoCloseable {
   private final GenerationManager generations;
   private final LiveSettings settings;
 
-  /** What is to serve next; null if there is no change. */
+  /** The versions that serve next; null if there is no change. */
   private @Nullable List<ServedJar> next;
 
   /** Plugins that were loaded for it, by SHA-256. */
@@ -37,7 +37,7 @@ public final class FollowedPlugins implements AutoCloseable {
   private boolean isClosed;
   private volatile FailureListener listener = (plugin, content, reason) -> {};
 
-  /** Is told of versions that have failed on trial. */
+  /** Is notified of versions that have failed on trial. */
   public interface FailureListener {
 
     /**
@@ -74,7 +74,7 @@ public final class FollowedPlugins implements AutoCloseable {
             settings.clock());
   }
 
-  /** Has another process decide what becomes of a version that fails. */
+  /** Lets another process decide what happens to a version that fails. */
   private final class Failures implements Catalogues.Observer {
 
     @Override
@@ -100,7 +100,7 @@ public final class FollowedPlugins implements AutoCloseable {
     }
   }
 
-  /** Has somebody hear of versions that fail. */
+  /** Sets the listener for versions that fail. */
   public void onFailure(FailureListener newListener) {
     listener = newListener;
   }
@@ -111,9 +111,9 @@ public final class FollowedPlugins implements AutoCloseable {
   }
 
   /**
-   * Gets ready to serve jars, which takes some time. What serves goes on.
+   * Gets ready to serve jars, which takes some time. The serving plugins go on.
    *
-   * @param jars all that is to serve
+   * @param jars all jars that should serve
    * @return why one of them cannot serve; empty if this process is ready
    */
   public synchronized Optional<Followers.Veto> prepare(List<ServedJar> jars) {
@@ -165,7 +165,7 @@ public final class FollowedPlugins implements AutoCloseable {
     settings.steps().passed(Step.HELD);
   }
 
-  /** Serves what was prepared. Nobody waits for what it replaces. */
+  /** Serves what was prepared. Nothing waits for the versions that it replaces. */
   public synchronized void publish() {
     List<ServedJar> jars = next;
     if (jars == null || isClosed) {

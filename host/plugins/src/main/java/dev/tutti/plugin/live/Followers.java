@@ -29,14 +29,14 @@ public interface Followers {
   sealed interface Answer permits Ready, Veto {}
 
   /**
-   * All have loaded what is to serve.
+   * All have loaded the jars that should serve.
    *
    * @param changeover publishes it; to be closed
    */
   record Ready(Changeover changeover) implements Answer {}
 
   /**
-   * One of them cannot serve a jar, so nobody will.
+   * One of them cannot serve a jar, so none will.
    *
    * @param content the SHA-256 of the jar
    * @param code the kind of problem
@@ -45,16 +45,17 @@ public interface Followers {
   record Veto(String content, ErrorCode code, String report) implements Answer {}
 
   /**
-   * Has all others load what is to serve, and waits for them. What serves goes on meanwhile.
+   * Makes all others load the jars that should serve, and waits for them. The serving plugins go on
+   * meanwhile.
    *
-   * @param jars all that is to serve, also what serves already
+   * @param jars all jars that should serve, including those that serve already
    * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} or {@link ErrorCode#PEER_LOST}
    *     if one of them does not answer
    */
   Answer prepare(List<ServedJar> jars);
 
   /**
-   * Goes back to an older version because one has failed. Where this thread must not wait for the
+   * Rolls back to an older version because one has failed. Where this thread must not wait for the
    * others, it is done later by another one.
    *
    * @param rollback makes the change; returns whether another version serves then

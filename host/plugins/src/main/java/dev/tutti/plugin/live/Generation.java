@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * One term of service of one version of a plugin. A plan is of a generation; once that is retired,
  * a request gets a new plan before its next run. Thread-safe.
  *
- * <p>Plans are data and run no code of their plugin. A retired generation is over when nobody plans
- * with it and no run of its plans is under way.
+ * <p>Plans are data and run no code of their plugin. A retired generation is over when no thread
+ * plans with it and no run of its plans is under way.
  */
 public final class Generation {
 
@@ -94,7 +94,7 @@ public final class Generation {
     return instance;
   }
 
-  /** Lets go of the plugin, which lives on only if somebody else holds it. */
+  /** Releases the plugin, which lives on only if other code holds it. */
   void release() {
     instance = null;
   }

@@ -25,21 +25,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What serves, what is kept to serve again, and what is on its way out. Holds every loaded plugin
- * and closes it when nobody needs it. Thread-safe.
+ * and closes it when it is no longer needed. Thread-safe.
  *
  * <p>A change publishes one catalogue and returns. What was retired by it is drained on a thread of
- * its own, change after change in their order, so that a plugin is closed only after everybody who
- * could have met it in an earlier catalogue is gone.
+ * its own, change after change in their order, so that a plugin is closed only after all users that
+ * could have found it in an earlier catalogue are gone.
  */
 final class GenerationManager implements AutoCloseable {
 
-  /** What is told of ends. Called on the thread that drains, without a lock. */
+  /** The listener for ends. Called on the thread that drains, without a lock. */
   interface Listener {
 
-    /** Nobody plans with a generation or runs its plans any more. */
+    /** No thread plans with a generation or runs its plans any more. */
     void drained(Generation generation, Duration took);
 
-    /** Somebody still does after the deadline; the service waits on. */
+    /** A thread still does after the deadline; the service waits on. */
     void stuck(Generation generation, String who);
   }
 
@@ -158,7 +158,7 @@ final class GenerationManager implements AutoCloseable {
     return isLoaded;
   }
 
-  /** Closes what was taken or reserved and does not serve, unless somebody needs it. */
+  /** Closes plugins that were taken or reserved and do not serve, unless they are needed. */
   synchronized void giveBack(Collection<String> contents) {
     fresh.removeAll(Set.copyOf(contents));
     closeUnneeded();
@@ -237,7 +237,7 @@ final class GenerationManager implements AutoCloseable {
     steps.passed(Step.RETIRED);
   }
 
-  /** Closes what neither serves, nor is to be kept, nor is drained. */
+  /** Closes plugins that do not serve, are not kept and are not being drained. */
   private void closeUnneeded() {
     Set<String> needed = new HashSet<>(kept);
     catalogues.current().generations().forEach(each -> needed.add(each.content()));

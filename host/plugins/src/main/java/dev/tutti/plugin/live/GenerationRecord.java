@@ -21,7 +21,7 @@ final class GenerationRecord {
     this.news = news;
   }
 
-  /** A plugin serves, or goes on serving, what was chosen for it, if anything was. */
+  /** A plugin begins or continues to serve with the version chosen for it, if there is one. */
   void goesOn(Decision decision) {
     Decision.Choice choice = decision.choice().orElse(null);
     if (choice == null) {
@@ -72,6 +72,6 @@ final class GenerationRecord {
     PluginFacts.Served served = facts.serving().orElseThrow();
     String reason = decision == null ? served.file() + " is gone" : decision.reason();
     store.record(new PluginEvent.Removed(facts.plugin(), served.sha256(), reason));
-    news.tell(Sentence.of("%s %s serves no more: %s", facts.plugin(), served.version(), reason));
+    news.tell(Sentence.of("%s %s no longer serves: %s", facts.plugin(), served.version(), reason));
   }
 }

@@ -135,7 +135,7 @@ final class Installation implements AutoCloseable {
       throw new TuttiException(
           ErrorCode.OUTPUT_UNWRITABLE,
           e,
-          "%s could not be taken back (%s); delete it, or install what was there before",
+          "%s could not be taken back (%s); delete it, or install the previous jar again",
           jar,
           DiskProblem.of(jar, e));
     }
@@ -160,7 +160,7 @@ final class Installation implements AutoCloseable {
     }
   }
 
-  /** A file that is being written; it is locked so that nobody takes it for a left one. */
+  /** A file that is being written; it is locked so that no process takes it for a leftover one. */
   private static final class Part implements AutoCloseable {
 
     private final Path file;
@@ -223,7 +223,7 @@ final class Installation implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // A directory that cannot be written has none of ours; one that is missing is told of later.
+      // A directory that cannot be written has none of ours; a missing one is reported later.
     }
   }
 

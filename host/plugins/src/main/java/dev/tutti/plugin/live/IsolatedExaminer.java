@@ -16,9 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has jars examined in processes of their own, one jar at a time in each, with a heap and a
- * processor time that are bounded. A process that a jar has spoilt, or may have, examines no other.
- * Idle ones wait a while for the next jar. Thread-safe.
+ * Examines jars in processes of their own, one jar at a time in each, with a bounded heap and
+ * processor time. A process that a jar has spoilt, or may have, examines no other. Idle ones wait a
+ * while for the next jar. Thread-safe.
  */
 final class IsolatedExaminer implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class IsolatedExaminer implements AutoCloseable {
 
   private record Idle(ChildJvm process, long since) {}
 
-  /** What came of an examination. */
+  /** The result of an examination. */
   sealed interface Outcome {
 
     /** It is fit to serve. */

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class JarStaging {
 
   /**
-   * A file that cannot be read as a jar may be half copied as long as it is so young, and a
-   * signature that does not fit may have come before its jar.
+   * The age up to which a file that cannot be read as a jar may be half copied, and a signature
+   * that does not fit may have come before its jar.
    */
   private static final Duration YOUNG = Duration.ofSeconds(5);
 
@@ -54,7 +54,7 @@ final class JarStaging {
   private final Set<String> noted = new HashSet<>();
 
   /**
-   * What came of a file.
+   * The result for a file.
    *
    * @param signature what is in its signature file, or null
    * @param awaited the stamp of what is too young to be judged, or null if nothing is
@@ -80,7 +80,7 @@ final class JarStaging {
    * What the files hold.
    *
    * @param jars each file
-   * @param refused why some of them cannot even be said to hold a plugin
+   * @param refused why some of them cannot be identified as plugins
    * @param isSettled whether none of them may become readable by itself
    */
   record Contents(List<PresentJar> jars, List<PluginProblem> refused, boolean isSettled) {}
@@ -124,7 +124,7 @@ final class JarStaging {
         isSettled);
   }
 
-  /** Has everything that was refused taken in again. */
+  /** Makes all refused files be read again. */
   void forgetRefused() {
     files.values().removeIf(known -> known.jar().sha256().isEmpty());
   }
@@ -135,7 +135,7 @@ final class JarStaging {
       return refused(
           file,
           stamp,
-          "is not taken in",
+          "is not admitted",
           new TuttiException(ErrorCode.PLUGIN_UNREADABLE, "%s", stamp.problem()));
     }
     PluginReport report;
@@ -146,7 +146,7 @@ final class JarStaging {
           ? waiting(file, stamp, String.valueOf(e.getMessage()))
           : refused(file, stamp, "is refused", e);
     } catch (RuntimeException | StackOverflowError e) {
-      // Whatever a file does to its readers, the others go on.
+      // Whatever error a file causes, the other files are still read.
       return refused(
           file,
           stamp,
@@ -156,7 +156,7 @@ final class JarStaging {
     try {
       return stage(file, stamp, report);
     } catch (TuttiException e) {
-      return refused(file, stamp, "is not taken in", e);
+      return refused(file, stamp, "is not admitted", e);
     }
   }
 
@@ -215,14 +215,17 @@ final class JarStaging {
     return new Known(stamp, jar, signature, null, null);
   }
 
-  /** A signature that nobody looks at must not be taken for one that was found good. */
+  /** A signature that is not checked must not be taken for one that was found good. */
   private void note(String file, boolean hasSignature) {
     if (hasSignature && noted.add(file)) {
-      news.tell(file + " has a signature, which is not checked: the host was given no trust file");
+      news.tell(file + " has a signature that is not checked, because the host has no trust file");
     }
   }
 
-  /** Has the store keep what the files say; of two files of one content a good signature counts. */
+  /**
+   * Makes the store keep the contents of the files; of two files of one content a good signature
+   * counts.
+   */
   private void keepSignatures() {
     Map<String, byte @Nullable []> signatures = new HashMap<>();
     for (Known known : files.values()) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The plugins of a host that works while they come and go.
+ * The plugins of a host that keeps working while they change.
  *
  * <p>One change at a time: look at the directory, copy what is new, check it, select, write down
  * what will serve, publish. Whatever fails leaves what serves in service. Callers never wait for a
@@ -151,7 +151,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
   }
 
   /**
-   * Has other processes serve what this one serves, from now on.
+   * Makes other processes serve what this one serves, from now on.
    *
    * @throws TuttiException with what one of them has against it
    */
@@ -165,7 +165,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
   }
 
   /**
-   * Goes back to the version before, as if a plan had failed here.
+   * Rolls back to the previous version, as if a plan had failed here.
    *
    * @param content the SHA-256 of the jar that has failed in another process; if it does not serve
    *     any more, nothing happens

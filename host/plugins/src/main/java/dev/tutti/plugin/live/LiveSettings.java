@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How plugins come and go.
+ * The settings of watched plugins.
  *
  * @param directory the plugins directory
  * @param state where the host keeps its memory
@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param unloadPatience after how long it is reported that the classes of a closed version are not
  *     collected
  * @param news gets a sentence for everything that happens
- * @param steps is told of each step of each change
- * @param clock what the times between looks, and all times that are reported, go by
- * @param time what the ages of files, and the times in the journal, go by
+ * @param steps is notified of each step of each change
+ * @param clock the clock of the times between looks, and of all reported times
+ * @param time the clock of the ages of files, and of the times in the journal
  */
 public record LiveSettings(
     Path directory,
@@ -89,12 +89,12 @@ public record LiveSettings(
     return with(values -> values.unloadPatience = patience);
   }
 
-  /** The same with somebody who is told of each step of each change. */
+  /** The same with a listener for each step of each change. */
   public LiveSettings withSteps(Steps listener) {
     return with(values -> values.steps = listener);
   }
 
-  /** The same with somebody who hears the news. */
+  /** The same with a listener for the news. */
   public LiveSettings withNews(Consumer<String> listener) {
     return with(values -> values.news = listener);
   }

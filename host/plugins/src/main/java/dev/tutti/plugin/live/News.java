@@ -48,7 +48,7 @@ final class News {
     hear(item.sentence());
   }
 
-  /** A listener that fails must not stop the change that it is told of, nor those to come. */
+  /** A listener that fails must not stop the change that it is notified of, nor later ones. */
   private void hear(String sentence) {
     try {
       listener.accept(sentence);
@@ -68,12 +68,14 @@ final class News {
     return last.stream().map(Item::sentence).toList();
   }
 
-  /** The changes since there were so many sentences; says how many of those are not kept. */
+  /**
+   * The changes since there was a given number of messages; says how many of those are not kept.
+   */
   synchronized List<String> changesSince(long count) {
     List<String> changes = new ArrayList<>();
     long lost = told - count - last.size();
     if (lost > 0) {
-      changes.add(Sentence.of("%d earlier sentences are not kept", lost));
+      changes.add(Sentence.of("%d earlier messages are not kept", lost));
     }
     last.stream()
         .skip(Math.max(0, last.size() - (told - count)))

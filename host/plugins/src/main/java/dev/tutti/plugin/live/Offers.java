@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Offers what is to serve to the processes that serve the same. Confined by its owner's lock. */
+/**
+ * Offers the jars that should serve to the processes that serve the same. Confined by its owner's
+ * lock.
+ */
 final class Offers {
 
   private final Path directory;

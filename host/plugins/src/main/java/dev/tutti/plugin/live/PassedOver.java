@@ -23,8 +23,8 @@ record PassedOver(Generation generation, Algorithm algorithm, String what, Strin
         generation,
         algorithm,
         isRejected
-            ? "made a plan that was judged wrong, and others are taken instead"
-            : "failed while it was compared with others, which are taken instead",
+            ? "made a plan that was judged wrong, and others are used instead"
+            : "failed while it was compared with others, which are used instead",
         Sentence.of("[%s] %s", failure.code().id(), line));
   }
 

@@ -1,6 +1,6 @@
 package dev.tutti.plugin.live;
 
-/** Somebody who runs plans: a group. */
+/** A user that runs plans: a group. */
 public interface PlanUser {
 
   /** Whether a run of a plan of the generation is under way. */

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What people ask for: to install a plugin, to remove it, which version is to serve. */
+/** What people ask for: to install a plugin, to remove it, which version serves. */
 final class PluginAdministration {
 
   private final LiveSettings settings;
@@ -116,7 +116,7 @@ final class PluginAdministration {
         takeIn(target, fit);
         return statusReport.of(fit.plugin().id(), fit.sha256());
       } catch (RuntimeException | Error e) {
-        // Else the file would serve later, when nobody expects it.
+        // Otherwise the file would serve later, unexpectedly.
         copied.takeBack();
         throw e;
       }
@@ -152,7 +152,10 @@ final class PluginAdministration {
     }
   }
 
-  /** Who installs what was rolled back wants it back: it starts anew, as admitted just now. */
+  /**
+   * A user who installs a version that was rolled back wants it to serve again: it starts again, as
+   * if just admitted.
+   */
   private void reinstate(PluginInstance fit, Path jar) {
     String id = fit.plugin().id();
     String version = fit.plugin().version();
@@ -194,13 +197,13 @@ final class PluginAdministration {
     return files;
   }
 
-  /** Goes back to the version that served before. */
+  /** Rolls back to the version that served before. */
   PluginStatus rollback(String id) {
     return changes.make(
         () -> {
           PluginFacts facts = known(id);
           PluginFacts.Served served = facts.serving().orElseThrow(() -> nothingServes(id));
-          if (!rollback.take(facts, served, "somebody asked for it", false)) {
+          if (!rollback.take(facts, served, "a user asked for it", false)) {
             throw nothingBefore(facts, served);
           }
           return statusReport.serving(id);
@@ -226,16 +229,16 @@ final class PluginAdministration {
             .collect(Collectors.joining(" or "));
     return new TuttiException(
         ErrorCode.PLUGIN_STATE,
-        "plugin %s %s has nothing to go back to: no earlier version that served is fit to serve; %s",
+        "plugin %s %s has nothing to go back to: no version that served earlier can serve again;"
+            + " %s",
         id,
         served.version(),
         others.isEmpty()
             ? "install one"
-            : Sentence.of(
-                "install one, or have one serve that is there: pin %s to %s", id, others));
+            : Sentence.of("install one, or serve one that is there: pin %s to %s", id, others));
   }
 
-  /** Has one version of a plugin serve, whatever comes. */
+  /** Makes one version of a plugin serve, whatever versions arrive. */
   PluginStatus pin(String id, String version) {
     return changes.make(
         () -> {
@@ -279,7 +282,7 @@ final class PluginAdministration {
         .ifPresent(
             it -> {
               throw rejected(
-                  "version %s of plugin %s was rolled back (%s); install it again to have it serve",
+                  "version %s of plugin %s was rolled back (%s); install it again to serve it",
                   version, id, it.reason());
             });
   }

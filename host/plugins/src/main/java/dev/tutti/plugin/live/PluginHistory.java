@@ -99,7 +99,7 @@ final class PluginHistory {
     return text.add(history(facts, text.toString())).toString();
   }
 
-  /** What of the serving version failed so that nobody noticed. */
+  /** The failures of the serving version that callers did not notice. */
   private List<String> passedOver(PluginFacts facts) {
     Generation serving = generations.serving(facts.plugin());
     return serving == null ? List.of() : generations.catalogues().passedOver(serving);

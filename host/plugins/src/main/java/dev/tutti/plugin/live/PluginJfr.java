@@ -28,7 +28,7 @@ final class PluginJfr {
     @Description("SHA-256 of the jar")
     String content = "";
 
-    /** Ends the event and hands it over, if anybody wants it. */
+    /** Ends the event and commits it, if it is enabled. */
     void commit(String ofPlugin, String ofVersion, String ofContent) {
       end();
       if (shouldCommit()) {
@@ -61,7 +61,7 @@ final class PluginJfr {
   @Label("Plugin Swap")
   static final class Swap extends PluginJfrEvent {}
 
-  /** Nobody plans with a retired version or runs its plans any more. */
+  /** No thread plans with a retired version or runs its plans any more. */
   @Name("dev.tutti.PluginDrain")
   @Label("Plugin Drain")
   static final class Drain extends PluginJfrEvent {

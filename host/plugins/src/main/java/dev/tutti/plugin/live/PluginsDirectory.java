@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jars of a plugins directory, as far as nobody is writing them: a file counts once two looks
- * some time apart see the same size, time and identity, or if its last change is long ago. What
- * must not be opened is said to be so, and never opened. Not thread-safe.
+ * The jars of a plugins directory that are not being written: a file counts once two looks some
+ * time apart see the same size, time and identity, or if its last change is long ago. What must not
+ * be opened is said to be so, and never opened. Not thread-safe.
  */
 final class PluginsDirectory {
 
@@ -121,7 +121,7 @@ final class PluginsDirectory {
     try {
       return present(file);
     } catch (IOException e) {
-      return FileStamp.unusable("it cannot be looked at (" + e + ")");
+      return FileStamp.unusable("its attributes cannot be read (" + e + ")");
     }
   }
 
@@ -134,7 +134,7 @@ final class PluginsDirectory {
     }
     if (!jar.isRegularFile()) {
       return FileStamp.unusable(
-          Sentence.of("it is %s and no jar; move it away", BoundedFile.kind(jar)));
+          Sentence.of("it is %s, not a jar; move it away", BoundedFile.kind(jar)));
     }
     if (jar.size() > BoundedFile.LARGEST_JAR) {
       return FileStamp.unusable(
@@ -150,7 +150,7 @@ final class PluginsDirectory {
         -1,
         0,
         Files.readSymbolicLink(link).toString(),
-        "it is a symbolic link to what is not there; put the jar where it leads, or delete the"
+        "it is a symbolic link to a file that does not exist; put the jar there, or delete the"
             + " link");
   }
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the service what the state and the directory say it should be: checks what has not been
  * checked, selects, loads, writes down, publishes. Confined by the lock of its owner, but for what
- * it found at the last turn, which anybody may read.
+ * it found at the last turn, which any thread may read.
  */
 final class Reconciler {
 
@@ -314,7 +314,7 @@ final class Reconciler {
         return;
       }
     }
-    throw new IllegalStateException("nobody has offered what is refused: " + veto);
+    throw new IllegalStateException("no jar offers what is refused: " + veto);
   }
 
   private boolean load(String plugin, String version, String sha256, String file) {

@@ -7,7 +7,7 @@ import dev.tutti.plugin.store.PluginFacts;
 import dev.tutti.plugin.store.PluginStore;
 import dev.tutti.plugin.store.PresentJar;
 
-/** Goes back from a version to the one before. Confined by the lock of its callers. */
+/** Rolls back from a version to the previous one. Confined by the lock of its callers. */
 final class Rollback {
 
   private final PluginStore store;
@@ -20,7 +20,7 @@ final class Rollback {
     this.news = news;
   }
 
-  /** Has the version before serve; false if there is none that may. */
+  /** Makes the previous version serve; false if there is none that may. */
   boolean take(PluginFacts facts, PluginFacts.Served served, String reason, boolean isAutomatic) {
     String previous = served.previous();
     Content before = previous == null ? null : facts.contents().get(previous);

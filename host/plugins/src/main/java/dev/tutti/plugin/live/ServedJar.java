@@ -7,8 +7,8 @@ import java.nio.file.Path;
  *
  * @param plugin the id of the plugin
  * @param version its version
- * @param content the SHA-256 of the jar, by which all know it
- * @param copy the copy of the jar that nobody changes
+ * @param content the SHA-256 of the jar, by which all processes identify it
+ * @param copy the copy of the jar, which never changes
  * @param file the file that it was copied from, for messages
  */
 public record ServedJar(String plugin, String version, String content, Path copy, Path file) {

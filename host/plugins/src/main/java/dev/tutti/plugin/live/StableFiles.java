@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Says of files whether nobody is writing them: two looks some time apart have seen the same stamp,
- * or the last change is long ago. Not thread-safe.
+ * Decides whether files are complete, because nothing writes them: two looks some time apart have
+ * seen the same stamp, or the last change is long ago. Not thread-safe.
  */
 final class StableFiles {
 

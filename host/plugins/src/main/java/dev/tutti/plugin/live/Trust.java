@@ -24,11 +24,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose signatures count now, and whose each content of the store has. Follows the trust file while
- * the host works. Changed under the lock of its owner, read by anybody.
+ * The keys that count now, and the signer of each content of the store. Follows the trust file
+ * while the host works. Changed under the lock of its owner, read by any thread.
  *
- * <p>A trust file that cannot be read withdraws no key and adds none: what is loaded keeps the keys
- * that were read last, and nothing else is let in. A file without keys withdraws all.
+ * <p>A trust file that cannot be read withdraws no key and adds none: the keys read last still
+ * apply to loaded plugins, and no other plugin is admitted. A file without keys withdraws all.
  */
 final class Trust {
 
@@ -80,7 +80,7 @@ final class Trust {
   }
 
   /**
-   * Reads the trust file again if it has changed and nobody is writing it.
+   * Reads the trust file again if it has changed and is not being written.
    *
    * @return whether it has been seen as it will stay
    */
@@ -103,15 +103,15 @@ final class Trust {
       problem = "";
       news.tell(
           keys.names().isEmpty()
-              ? Sentence.of("the trust file %s names no key any more", file)
+              ? Sentence.of("the trust file %s no longer names a key", file)
               : Sentence.of(
                   "the trust file %s names %s now", file, String.join(", ", keys.names())));
     } catch (TuttiException e) {
       problem = String.valueOf(e.getMessage());
       news.tell(
           Sentence.of(
-              "%s; the keys that were read last still count for what is loaded, and nothing else is"
-                  + " let in; mend the file",
+              "%s; the keys read last still apply to loaded plugins, and no other plugin is"
+                  + " admitted; fix the file",
               problem));
     }
     held.clear();
@@ -119,8 +119,8 @@ final class Trust {
   }
 
   /**
-   * Has a content have this signature from now on. If that cannot be written, the content has the
-   * one before, and the next call tries again.
+   * Sets the signature of a content from now on. If that cannot be written, the content has the one
+   * before, and the next call tries again.
    *
    * @param signature what is in its signature file, or null if there is none
    */
@@ -177,7 +177,7 @@ final class Trust {
   /**
    * Why a content must not serve, as part of a sentence; empty if it may.
    *
-   * @param isLoaded whether it was let in already
+   * @param isLoaded whether it was admitted already
    */
   String objection(String sha256, boolean isLoaded) {
     if (!isRequired() || sha256.isEmpty()) {
@@ -198,7 +198,7 @@ final class Trust {
   void requireReadable() {
     if (!problem.isEmpty()) {
       throw new TuttiException(
-          ErrorCode.PLUGIN_SIGNATURE, "nothing is let in, because %s; mend the file", problem);
+          ErrorCode.PLUGIN_SIGNATURE, "no plugin is admitted, because %s; fix the file", problem);
     }
   }
 }

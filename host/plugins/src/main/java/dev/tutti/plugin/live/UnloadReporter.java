@@ -6,7 +6,7 @@ import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Writes down and tells how versions that serve no more come to their end. Thread-safe. */
+/** Records and reports the end of versions that no longer serve. Thread-safe. */
 final class UnloadReporter implements GenerationManager.Listener {
 
   private final Consumer<PluginEvent> journal;
@@ -38,7 +38,7 @@ final class UnloadReporter implements GenerationManager.Listener {
   }
 
   /**
-   * Tells which closed plugins are collected, and which are not; asks the collector to look where
+   * Reports which closed plugins are collected, and which are not; asks the collector to look where
    * it is time. One caller at a time, so that nothing is told twice.
    */
   synchronized void tell() {
@@ -52,7 +52,7 @@ final class UnloadReporter implements GenerationManager.Listener {
         news.tellAfterwards(Sentence.of("%s %s is unloaded", outcome.plugin(), outcome.version()));
       } else {
         record(new PluginEvent.Leaked(outcome.plugin(), outcome.content(), outcome.suspects()));
-        // Not before it is recorded, so that whoever sees the mark finds the reason.
+        // Not before it is recorded, so that a thread that sees the mark finds the reason.
         unloading.markReported(outcome);
         news.tellAfterwards(
             Sentence.of(

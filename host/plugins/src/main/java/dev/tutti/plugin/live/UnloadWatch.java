@@ -109,7 +109,7 @@ final class UnloadWatch {
     }
   }
 
-  /** Whether some closed plugin has waited so long that the collector should be asked to look. */
+  /** Whether some closed plugin has waited long enough to request a garbage collection. */
   synchronized boolean isCollectionDue() {
     boolean isDue = false;
     for (Closed entry : closed.values()) {
@@ -161,7 +161,9 @@ final class UnloadWatch {
                         "thread '%s' has its loader as context class loader", thread.getName()));
               }
               if (isOf(loaderName, thread.getClass().getClassLoader())) {
-                suspects.add(Sentence.of("thread '%s' is of a class of it", thread.getName()));
+                suspects.add(
+                    Sentence.of(
+                        "thread '%s' is an instance of one of its classes", thread.getName()));
               }
               for (StackTraceElement frame : frames) {
                 if (loaderName.equals(frame.getClassLoaderName())) {
@@ -182,7 +184,7 @@ final class UnloadWatch {
         entry.mayStay.isEmpty()
             ? "an object is kept: an exception that it threw, a thread-local value, a shutdown hook"
                 + " or a cache"
-            : "most likely what it uses holds it: "
+            : "most likely something that it uses holds it: "
                 + entry.mayStay.stream().sorted().collect(Collectors.joining("; "))
                 + "; or else an exception that it threw, or a cache";
     return Sentence.of(

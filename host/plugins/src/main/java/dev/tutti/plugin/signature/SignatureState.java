@@ -30,7 +30,7 @@ public record SignatureState(Kind kind, String signer) {
       case SIGNED -> "signed by " + signer;
       case UNSIGNED -> "not signed";
       case UNCHECKED -> "signed, but there is no trust file to check it with";
-      case WRONG -> "signed by no trusted key, or for other bytes";
+      case WRONG -> "not signed by a trusted key, or signed for other bytes";
     };
   }
 }

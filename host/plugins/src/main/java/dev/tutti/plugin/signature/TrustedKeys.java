@@ -96,7 +96,8 @@ public final class TrustedKeys {
               .generatePublic(new X509EncodedKeySpec(encoded)));
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw wrong(
-          where, "the key is no base64 text of an Ed25519 public key (" + e.getMessage() + ")");
+          where,
+          "the key is not the base64 text of an Ed25519 public key (" + e.getMessage() + ")");
     }
   }
 

@@ -1,4 +1,4 @@
-/** Who signed a jar, and who is trusted. */
+/** The signers of jars, and the trusted keys. */
 @NullMarked
 package dev.tutti.plugin.signature;
 

@@ -88,7 +88,7 @@ final class HostLock {
 
   /**
    * The process that holds the lock of a directory. To find that out a lock has to be tried, which
-   * could make somebody else fail who takes it at that moment; so it is not tried if the process
+   * could make another process fail that takes it at that moment; so it is not tried if the process
    * that took it last has let go of it or is dead.
    */
   static OptionalLong owner(Path directory) throws IOException {

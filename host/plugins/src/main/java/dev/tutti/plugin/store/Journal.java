@@ -115,8 +115,8 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * Writes the journal anew with some of its entries. After an error it is as it was, or nothing
-   * more can be appended.
+   * Rewrites the journal with some of its entries. After an error it is as it was, or nothing more
+   * can be appended.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if it cannot be written
    */

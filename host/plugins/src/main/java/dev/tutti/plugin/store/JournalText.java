@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Reads the bytes of a journal. A process that dies while it appends leaves the beginning of a
- * line, which nobody was told about and which is left out. Everything else that is not as it was
+ * Reads the bytes of a journal. A process that dies while it appends leaves an incomplete line,
+ * which was never reported as written and is left out. Everything else that is not as it was
  * written is damage, and refused: a journal with a hole would bring up the wrong plugins.
  */
 final class JournalText {

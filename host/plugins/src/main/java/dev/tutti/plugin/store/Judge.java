@@ -55,7 +55,7 @@ final class Judge {
         .orElseGet(() -> unlessAdmitted(known.get(), sha256));
   }
 
-  /** Why a content must not serve whatever its checks say; empty if nobody objects. */
+  /** Why a content must not serve whatever its checks say; empty if there is no objection. */
   String veto(String sha256) {
     return vetoes.apply(sha256);
   }

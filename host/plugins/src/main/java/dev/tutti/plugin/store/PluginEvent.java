@@ -62,7 +62,7 @@ public sealed interface PluginEvent {
       implements PluginEvent {}
 
   /**
-   * A content that served was taken back, and does not serve again by itself.
+   * A content that served was rolled back, and does not serve again by itself.
    *
    * @param from the content that was taken back
    * @param to the content that serves instead, or null if none does

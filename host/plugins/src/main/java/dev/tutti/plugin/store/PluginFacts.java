@@ -41,7 +41,7 @@ public record PluginFacts(
     SortedMap<String, Content> contents,
     List<JournalEntry> history) {
 
-  /** How many events of a plugin are kept to tell its story. */
+  /** The number of events of a plugin that are kept for its history. */
   static final int HISTORY = 32;
 
   /**

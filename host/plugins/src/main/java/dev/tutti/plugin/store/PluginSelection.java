@@ -80,7 +80,8 @@ final class PluginSelection {
     if (!veto.isEmpty()) {
       vetoes.add(
           Sentence.of(
-              "what served (%s), of which only the store has a copy, %s", served.version(), veto));
+              "the version that served (%s), which only the store has, %s",
+              served.version(), veto));
     }
     return judge.objection(facts.plugin(), served.sha256()).isEmpty();
   }
@@ -162,7 +163,7 @@ final class PluginSelection {
   private String keptReason(Choice kept) {
     PresentJar jar = files.get(kept.file());
     return Sentence.of(
-        "version %s goes on from the store, because its file is no replacement: %s",
+        "version %s goes on from the store, because its file cannot replace it: %s",
         kept.version(), jar == null ? "" : text(jar));
   }
 

@@ -65,7 +65,7 @@ public final class PluginStore implements AutoCloseable {
     return open(state, clock, Steps.NONE);
   }
 
-  /** The same, for somebody who is told of each step. */
+  /** The same, with a listener for each step. */
   public static PluginStore open(Path state, InstantSource clock, Steps steps) {
     StateDirectory directory = StateDirectory.open(state);
     try {

@@ -38,7 +38,7 @@ public record Selection(SortedMap<String, Decision> decisions, SortedSet<String>
    *     unchecked
    * @param isStored whether the store has a content
    * @param vetoes why a content must not serve, nor even be checked, as part of a sentence; empty
-   *     if nobody objects
+   *     if there is no objection
    * @param versions the order of versions
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if two jars have one file name
    */

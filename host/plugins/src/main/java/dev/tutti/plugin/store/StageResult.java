@@ -2,7 +2,7 @@ package dev.tutti.plugin.store;
 
 import java.nio.file.Path;
 
-/** What came of copying a jar into the store. */
+/** The result of copying a jar into the store. */
 public sealed interface StageResult {
 
   /**

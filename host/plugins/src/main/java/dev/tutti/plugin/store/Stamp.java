@@ -49,7 +49,7 @@ record Stamp(long bytes, FileTime modified, @Nullable Object key) {
         ? new TuttiException(
             ErrorCode.PLUGIN_UNREADABLE,
             cause,
-            "%s is a symbolic link to what is not there; put the jar where it leads, or delete the"
+            "%s is a symbolic link to a file that does not exist; put the jar there, or delete the"
                 + " link",
             jar)
         : new TuttiException(ErrorCode.PLUGIN_UNREADABLE, cause, "%s is not there", jar);

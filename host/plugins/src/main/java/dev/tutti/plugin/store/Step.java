@@ -27,32 +27,32 @@ public enum Step {
   REWRITE_SYNCED,
   /** A shorter journal has its name. */
   REWRITE_NAMED,
-  /** A copy nobody needs is about to be deleted. */
+  /** A copy that is not needed is about to be deleted. */
   DELETE_STARTED,
-  /** A copy nobody needs is deleted. */
+  /** A copy that is not needed is deleted. */
   DELETE_DONE,
 
-  /** A jar that is to be installed has passed all checks. */
+  /** A jar to install has passed all checks. */
   INSTALL_CHECKED,
-  /** A jar that is to be installed is in the plugins directory, under its temporary name. */
+  /** A jar to install is in the plugins directory, under its temporary name. */
   INSTALL_WRITTEN,
   /** An installed jar has its name. */
   INSTALL_NAMED,
   /** A new content was judged, and the verdict is about to be recorded. */
   EXAMINED,
-  /** All that is to serve is loaded, and is about to be recorded. */
+  /** All jars that should serve are loaded, and are about to be recorded. */
   LOADED,
-  /** In a job: all processes have loaded what is to serve. */
+  /** In a job: all processes have loaded the jars that should serve. */
   PREPARED,
   /** In a job: no process begins to plan; of the others, each comes here by itself. */
   HELD,
-  /** What is to serve is recorded; what served before still does. */
+  /** The serving versions are recorded; what served before still does. */
   RECORDED,
   /** What was selected serves; what it replaced is about to be drained. */
   PUBLISHED,
-  /** Nobody uses what was replaced any more. */
+  /** The replaced versions are no longer used. */
   DRAINED,
-  /** What nobody needs is closed. */
+  /** Plugins that are not needed are closed. */
   RETIRED,
   /** A jar is deleted from the plugins directory, and its signature is not. */
   REMOVE_DELETED,

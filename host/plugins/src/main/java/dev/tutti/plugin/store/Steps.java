@@ -3,11 +3,11 @@ package dev.tutti.plugin.store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Is told how far a change has come. Tests end the process there, or fail in its place. */
+/** Is notified of the progress of a change. Tests end the process there, or fail in its place. */
 @FunctionalInterface
 public interface Steps {
 
-  /** Nobody is told. */
+  /** No listener. */
   Steps NONE = step -> {};
 
   /** A step has been reached. */

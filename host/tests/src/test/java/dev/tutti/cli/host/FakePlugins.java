@@ -107,7 +107,7 @@ public final class FakePlugins implements PluginManager {
   @Override
   public synchronized List<String> remove(String id) {
     versions.remove(find(id));
-    return List.of(id + " serves no more", "ring-1.0.jar is deleted");
+    return List.of(id + " no longer serves", "ring-1.0.jar is deleted");
   }
 
   @Override

@@ -156,8 +156,7 @@ final class JobStatusTest {
           .anyMatch(line -> line.startsWith("launcher  pid " + OWN + ", up "))
           .anyMatch(
               line ->
-                  line.matches(
-                      "0 of 3 +" + OWN + " .*does not answer: it takes no questions yet.*"))
+                  line.matches("0 of 3 +" + OWN + " .*does not answer: it does not answer yet.*"))
           .anyMatch(
               line -> line.matches("1 of 3 +" + ended.pid() + " .*does not answer: it has ended"))
           .anyMatch(
@@ -185,7 +184,7 @@ final class JobStatusTest {
       assertThat(call(hosts, "status").lines().filter(line -> line.startsWith("job "))).hasSize(2);
       assertThat(call(Hosts.ofProcess(List::of), "status"))
           .contains("no host serves")
-          .contains("no job of this user is at work");
+          .contains("no job of this user is running");
 
       try (ServedHost host = ServedHost.start(plugins, jobs)) {
         JsonNode served = JsonMapper.shared().readTree(host.call("status", "--json").out());

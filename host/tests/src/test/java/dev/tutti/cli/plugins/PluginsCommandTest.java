@@ -140,7 +140,7 @@ class PluginsCommandTest {
     assertThat(host.call("plugins", "rescan").out()).isEqualTo("nothing has changed\n");
     assertThat(host.call("plugins", "rescan", "--json").out()).isEqualTo("{\"changes\":[]}\n");
     assertThat(host.call("plugins", "remove", "org.example.ring").lines())
-        .containsExactly("org.example.ring serves no more", "ring-1.0.jar is deleted");
+        .containsExactly("org.example.ring no longer serves", "ring-1.0.jar is deleted");
   }
 
   @Test

@@ -121,7 +121,7 @@ final class NewCommandTest {
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err())
         .startsWith(
-            "tutti: [TUTTI-101] " + file + " is there already; take another name, or remove it");
+            "tutti: [TUTTI-101] " + file + " already exists; take another name, or remove it");
     assertThat(file).isEmptyFile();
   }
 

@@ -93,7 +93,7 @@ class JobMeetingTest {
         new MessageMeeting(network.world(0), peers, Waiting.system(), Duration.ofMillis(1))) {
       assertThat(Errors.message(ErrorCode.DEADLINE_EXCEEDED, () -> meeting.meet(1)))
           .isEqualTo(
-              "process 0 has waited 1 ms between two operations for others that have not come");
+              "process 0 has waited 1 ms between two operations for others that have not arrived");
       isLost.set(true);
       assertThat(Errors.message(ErrorCode.PEER_LOST, () -> meeting.meet(1)))
           .isEqualTo("a rank is lost");
@@ -145,7 +145,8 @@ class JobMeetingTest {
     assertThatExceptionOfType(TuttiException.class)
         .isThrownBy(() -> open(1, 3, Duration.ofMillis(20)))
         .withMessageContaining(
-            "rank 1 has waited 20 ms between two operations for ranks that have not come: [0, 2]")
+            "rank 1 has waited 20 ms between two operations for ranks that have not arrived: [0,"
+                + " 2]")
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED));
   }
 

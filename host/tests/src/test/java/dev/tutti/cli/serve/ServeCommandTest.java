@@ -211,7 +211,7 @@ class ServeCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "serve --rate 5, '--rate says how often the load runs, and there is none; add --load'",
+    "serve --rate 5, '--rate says how often the load runs, but there is no load; add --load'",
     "serve --load allreduce --rate 0, '--rate must be at least 1, actual: 0'"
   })
   void aRateIsOfALoadAndPositive(String command, String message) {
@@ -323,6 +323,6 @@ class ServeCommandTest {
         ServedHost.call(plugins, "serve", "--state", directory.resolve("memory").toString());
 
     assertThat(outcome.exitCode()).isEqualTo(2);
-    assertThat(outcome.err()).contains("does not tell its plugins directory");
+    assertThat(outcome.err()).contains("does not record its plugins directory");
   }
 }

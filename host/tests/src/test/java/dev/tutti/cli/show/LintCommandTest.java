@@ -38,7 +38,7 @@ class LintCommandTest {
             {"avoid": "forgetful"},
             {"pin": "star", "operation": "broadcast", "parameters": {}}
             """);
-    assertThat(outcome.out()).isEqualTo("4 rules, each of which can count\n");
+    assertThat(outcome.out()).isEqualTo("4 rules, each of which can apply\n");
     assertThat(outcome.exitCode()).isZero();
   }
 
@@ -49,15 +49,19 @@ class LintCommandTest {
       value = {
         "{\"deny\": \"gathring\"} | unknown algorithm 'gathring'; did you mean 'gathering'?",
         "{\"pin\": \"star\", \"operation\": \"allreduce\"} | unknown algorithm 'star'",
-        "{\"deny\": \"star\"}, {\"deny\": \"star\", \"ranks\": 4} | rules.json:1 denies star: it never counts, because 'rules.json:1 denies star' is for",
-        "{\"prefer\": \"star\", \"operation\": \"broadcast\", \"reduction\": \"sum\"} | no operation of it reduces",
+        "{\"deny\": \"star\"}, {\"deny\": \"star\", \"ranks\": 4} | rules.json:1 denies star: it"
+            + " never applies, because 'rules.json:1 denies star' is for",
+        "{\"prefer\": \"star\", \"operation\": \"broadcast\", \"reduction\": \"sum\"} | none of"
+            + " its operations reduces",
         "{\"avoid\": \"star\", \"ranks\": 2, \"nodes\": \"3..\"} | ranks 2 cannot be on nodes 3..",
         "{\"avoid\": \"star\", \"nodes\": 0} | every group has a node",
         "{\"avoid\": \"star\", \"topology\": \"2+2\", \"nodes\": 1} | topology 2+2 contradicts its ranks or nodes",
         "{\"avoid\": \"star\", \"operation\": \"barrier\", \"type\": \"int8\"} | a barrier has no type",
-        "{\"pin\": \"gathering\", \"protocol\": \"rdma\"} | no algorithm of it takes a request that it is for: needs direct links",
+        "{\"pin\": \"gathering\", \"protocol\": \"rdma\"} | none of its algorithms takes a request"
+            + " that the rule is for: needs direct links",
         "{\"pin\": \"gathering\", \"determinism\": \"same-sizes\"} | promises determinism",
-        "{\"pin\": \"gathering\"}, {\"deny\": \"gathering\"} | no algorithm of it takes a request that it is for: rules.json:1 denies gathering",
+        "{\"pin\": \"gathering\"}, {\"deny\": \"gathering\"} | none of its algorithms takes a"
+            + " request that the rule is for: rules.json:1 denies gathering",
         "{\"pin\": \"gathering\", \"parameters\": {\"pieces\": 99}} | parameter 'pieces' must be 1 to 8"
       })
   void whatDoesNothingIsFound(String rules, String finding) throws IOException {

@@ -244,7 +244,8 @@ class SimulateCommandTest {
       value = {
         "gatherin => [TUTTI-102] unknown algorithm or operation 'gatherin'; did you mean"
             + " 'gathering'?",
-        "gathering --protocol rdma -n 2 => [TUTTI-201] no chosen algorithm takes allreduce ranks=2",
+        "gathering --protocol rdma -n 2 => [TUTTI-201] none of the chosen algorithms takes"
+            + " allreduce ranks=2",
         "star --op max => [TUTTI-101] broadcast does not take --op; leave it out",
         "gathering --root 1 => [TUTTI-101] allreduce does not take --root; leave it out",
         "star --bytes 8 --count 2 => [TUTTI-101] --count and --bytes exclude each other; give one",
@@ -252,13 +253,13 @@ class SimulateCommandTest {
         "star --ranks 0 => [TUTTI-104] --ranks must be 1 or more. Actual: 0",
         "plain --ranks 1 => [TUTTI-104] a transfer needs 2 ranks or more. Actual: 1",
         "star --ranks 3 --topology 8+4 => [TUTTI-101] --ranks and --topology contradict each other",
-        "star --topology nowhere.json => [TUTTI-101] --topology takes a network file, or a shape such as"
-            + " 8+4. Actual: 'nowhere.json', which is no shape, and there is no such file",
+        "star --topology nowhere.json => [TUTTI-101] --topology takes a network file, or a shape"
+            + " such as 8+4. Actual: 'nowhere.json', which is neither a shape nor a file",
         "star --topology 8*4 => [TUTTI-101] --topology takes a network file, or a shape such as 8+4."
-            + " Actual: '8*4', which is no shape",
+            + " Actual: '8*4', which is neither a shape nor a file",
         "star --topology src => [TUTTI-101] --topology takes a network file, or a shape such as 8+4."
-            + " Actual: 'src', which is no file",
-        "scan => [TUTTI-201] no plugin has an algorithm for scan; those of the plugins are for:",
+            + " Actual: 'src', which is not a file",
+        "scan => [TUTTI-201] no plugin has an algorithm for scan; the plugins have algorithms for:",
         "./star => [TUTTI-101] simulate takes the name of an algorithm or an operation, and the"
             + " plugins from the directory of --plugins. Actual: './star'",
         "star broadcast => [TUTTI-101] 'broadcast' is one argument too many; leave it out",

@@ -59,7 +59,7 @@ class ModelTuningTest {
     assertThat(explained.lines().getLast())
         .isEqualTo("machine model: " + made)
         .startsWith("machine model: " + file + ", of 20")
-        .endsWith(" % off in the mean");
+        .endsWith(" % off on average");
 
     replace("\"processors\":", "\"processors\":10");
     Outcome foreign = explain();

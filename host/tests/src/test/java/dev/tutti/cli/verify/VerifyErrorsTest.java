@@ -28,7 +28,7 @@ class VerifyErrorsTest {
             + " 'gathering'? (known: forgetful, gathering,",
         "allreduc => [TUTTI-102] unknown algorithm or operation 'allreduc'; did you mean"
             + " 'allreduce'? (known:",
-        "scan => [TUTTI-201] no plugin has an algorithm for scan; those of the plugins are for:"
+        "scan => [TUTTI-201] no plugin has an algorithm for scan; the plugins have algorithms for:"
             + " allreduce, broadcast, send, receive. Name another plugins directory with --plugins",
         "gathering --static=3 => [TUTTI-101] --static takes no value. Actual: '3'",
         "gathering --param x => [TUTTI-101] --param takes <name=value>. Actual: 'x'",
@@ -45,8 +45,8 @@ class VerifyErrorsTest {
             + " you mean 'embedded:gathering'? (known: embedded:forgetful,",
         "gathering --operation broadcast => [TUTTI-102] unknown algorithm or operation 'gathering'"
             + " (known: star, broadcast)",
-        "--operation scan => [TUTTI-201] no plugin has an algorithm for scan; those of the plugins"
-            + " are for: allreduce, broadcast, send, receive",
+        "--operation scan => [TUTTI-201] no plugin has an algorithm for scan; the plugins have"
+            + " algorithms for: allreduce, broadcast, send, receive",
         "--operation brodcast => [TUTTI-102] unknown operation 'brodcast'; did you mean"
             + " 'broadcast'? (known:",
         "star --op max => [TUTTI-101] none of the chosen algorithms takes --op; leave it out",

@@ -34,7 +34,8 @@ class MpiLibraryTest {
   void anotherLibraryIsRefused() {
     assertThat(Errors.message(ErrorCode.UNSUPPORTED, () -> MpiLibrary.open("libm.so.6", Map.of())))
         .isEqualTo(
-            "libm.so.6 is no MPI library of version 3 or newer: it has no MPI_Get_library_version");
+            "libm.so.6 is not an MPI library of version 3 or newer: it has no"
+                + " MPI_Get_library_version");
   }
 
   @Test
@@ -52,7 +53,7 @@ class MpiLibraryTest {
   @Test
   void anUnknownFamilyIsRefused() {
     assertThat(Errors.message(ErrorCode.UNSUPPORTED, () -> MpiAbi.of(NONE, "Acme MPI 1.0", false)))
-        .startsWith("Tutti knows Open MPI, MPICH and what is built on it")
+        .startsWith("Tutti supports Open MPI, MPICH and its derivatives")
         .endsWith("Actual: Acme MPI 1.0");
   }
 }

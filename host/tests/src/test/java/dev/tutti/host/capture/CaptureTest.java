@@ -420,7 +420,9 @@ class CaptureTest {
       MemorySegment small = chain.arena.allocate(96);
       assertThat(
               Errors.message(ErrorCode.BUFFER_TOO_SMALL, () -> captured.rebind(replacement, small)))
-          .isEqualTo("the replacement of a buffer of 128 bytes must be as large. Actual: 96 bytes");
+          .isEqualTo(
+              "the replacement of a buffer of 128 bytes must have at least that size. Actual: 96"
+                  + " bytes");
     }
   }
 
@@ -474,11 +476,11 @@ class CaptureTest {
       assertThat(Floats.values(array)).isEqualTo(chain.twice());
 
       assertThat(Errors.message(ErrorCode.INVALID_ARGUMENT, () -> captured.rebind(array, reduced)))
-          .startsWith("the new buffer overlaps other buffers in another way");
+          .startsWith("the new buffer overlaps other buffers differently");
       assertThat(
               Errors.message(
                   ErrorCode.INVALID_ARGUMENT, () -> captured.rebind(chain.c[0], other[1])))
-          .startsWith("no captured operation has that buffer");
+          .startsWith("no captured operation uses that buffer");
       captured.run();
       captured.close();
       captured.close();
@@ -530,7 +532,7 @@ class CaptureTest {
                                   .group
                                   .allReduce(hidden, chain.b, DataType.FLOAT32, ReduceOp.SUM)
                                   .run())))
-          .startsWith("a read-only view of an array hides which one it is");
+          .startsWith("a read-only view hides its array");
     }
   }
 }

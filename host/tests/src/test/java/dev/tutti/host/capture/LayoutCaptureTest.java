@@ -171,7 +171,7 @@ final class LayoutCaptureTest {
       assertThat(rows[1].toArray(ValueLayout.JAVA_INT)).startsWith(100, 101);
       assertThat(
               Errors.message(ErrorCode.INVALID_ARGUMENT, () -> captured.rebind(rows[1], rows[0])))
-          .startsWith("no captured operation has that buffer");
+          .startsWith("no captured operation uses that buffer");
     }
   }
 }

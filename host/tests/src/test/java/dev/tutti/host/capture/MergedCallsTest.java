@@ -69,7 +69,7 @@ final class MergedCallsTest {
     assertThatThrownBy(() -> merged.all(RankNames.ofWorld()))
         .hasMessage(
             "the capture was abandoned on all ranks, because only rank 2 captured transfer of 12"
-                + " int16 from rank 2 to rank 1; the group can go on");
+                + " int16 from rank 2 to rank 1; the group is still usable");
   }
 
   @Test

@@ -72,16 +72,15 @@ final class LateRunTest {
   private static void assertThatItExplains(TuttiException late, int count) {
     List<String> lines = lines(late);
     int ranks = lines.size() - 3;
-    assertThat(lines.get(0)).startsWith("the run was not done within its deadline").endsWith(":");
+    assertThat(lines.get(0)).startsWith("the run did not finish within its deadline").endsWith(":");
     assertThat(lines.get(1))
         .isEqualTo(
-            "When the time was over, the group was running allreduce of "
-                + count
-                + " float32, sum:");
+            "When the time was up, the group was running allreduce of " + count + " float32, sum:");
     assertThat(ranks).isBetween(1, RANKS);
     assertThat(lines.subList(2, 2 + ranks)).allMatch(line -> line.matches(RANK_LINE));
     assertThat(lines.getLast()).startsWith("  → ");
-    assertThat(late.getCause()).hasMessageStartingWith("the run was not done within its deadline");
+    assertThat(late.getCause())
+        .hasMessageStartingWith("the run did not finish within its deadline");
     assertThat(late.getCause().getSuppressed()).isEmpty();
   }
 

@@ -125,7 +125,8 @@ final class JobCaptureMistakesTest {
             error -> {
               assertThat(error.code()).isEqualTo(ErrorCode.CAPTURE_ABANDONED);
               assertThat(error)
-                  .hasMessageContaining("because the body of rank 0 failed; the group can go on")
+                  .hasMessageContaining(
+                      "because the body of rank 0 failed; the group is still usable")
                   .hasMessageContaining(
                       "as operation 3, but rank 2 differs from rank 0 in its count: expected 4,"
                           + " actual 5");
@@ -201,8 +202,8 @@ final class JobCaptureMistakesTest {
               assertThat(error)
                   .hasMessage(
                       "the capture was abandoned on all ranks, because the body of rank %d failed;"
-                          + " the group can go on. That was: java.lang.IllegalStateException: rank"
-                          + " %d cannot",
+                          + " the group is still usable. The failure was:"
+                          + " java.lang.IllegalStateException: rank %d cannot",
                       failing, failing);
             });
     assertThat(errors.get(failing)).hasCauseInstanceOf(IllegalStateException.class);

@@ -79,7 +79,7 @@ final class JobEntranceTest {
         opening(Rte.process(2, 3, directory, OneJvmJob.TOKEN), Duration.ofSeconds(3));
     assertThat(end(leader).code()).isEqualTo(ErrorCode.JOB_REFUSED);
     assertThat(end(leader))
-        .hasMessageContaining("of 3 processes of the job did not come within 0.3 s: ");
+        .hasMessageContaining("of 3 processes of the job did not join within 0.3 s: ");
     // It was told, or came too late.
     if (!other.isDone()) {
       assertThat(end(leader)).hasMessageMatching("(?s).*: rank 1(, rank 2)?");
@@ -94,7 +94,7 @@ final class JobEntranceTest {
     TuttiException error =
         end(opening(Rte.process(1, 2, directory, OneJvmJob.TOKEN), Duration.ofMillis(50)));
     assertThat(error.code()).isEqualTo(ErrorCode.JOB_REFUSED);
-    assertThat(error).hasMessageContaining("nobody listens on " + directory);
+    assertThat(error).hasMessageContaining("nothing listens on " + directory);
     OneJvmJob.requireNothingLeft(directory);
   }
 

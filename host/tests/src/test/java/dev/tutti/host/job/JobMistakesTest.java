@@ -327,7 +327,8 @@ final class JobMistakesTest {
           assertThatThrownBy(() -> group.rank(1 - rank.rank()))
               .hasMessageContaining("is in another process");
           assertThatThrownBy(() -> context.createGroup(3))
-              .hasMessageContaining("the processes of this job have 2 ranks, 1+1, and so many")
+              .hasMessageContaining(
+                  "the processes of this job have 2 ranks, 1+1, and its groups must have as many")
               .hasMessageContaining("Actual: 3");
           return null;
         });

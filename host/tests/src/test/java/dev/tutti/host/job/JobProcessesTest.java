@@ -99,7 +99,7 @@ final class JobProcessesTest {
     for (int rank : new int[] {0, 2}) {
       assertThat(all.get(rank).said())
           .containsAnyOf("ERROR DEADLINE_EXCEEDED", "ERROR GROUP_POISONED")
-          .containsAnyOf("stopped by a signal or a debugger", "was not done within its deadline");
+          .containsAnyOf("stopped by a signal or a debugger", "did not finish within its deadline");
     }
   }
 

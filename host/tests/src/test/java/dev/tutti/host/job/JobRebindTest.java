@@ -100,13 +100,13 @@ final class JobRebindTest {
           fill(in, 3);
           Captured captured = rank.group().capture(same -> sum(same, in, out));
           assertThatThrownBy(() -> captured.rebind(ints(context), ints(context)))
-              .hasMessageContaining("no captured operation has that buffer");
+              .hasMessageContaining("no captured operation uses that buffer");
           assertThatThrownBy(() -> captured.rebind(in, out.asSlice(4)))
-              .hasMessageContaining("must be as large");
+              .hasMessageContaining("must have at least that size");
           assertThatThrownBy(() -> captured.rebind(in, out))
-              .hasMessageContaining("overlaps other buffers in another way");
+              .hasMessageContaining("overlaps other buffers differently");
           assertThatThrownBy(() -> captured.rebind(out, ints(context).asReadOnly()))
-              .hasMessageContaining("is read-only; give a buffer that can be written");
+              .hasMessageContaining("is read-only; give a writable buffer");
           Arena arena = Arena.ofShared();
           MemorySegment gone = arena.allocate(4L * COUNT);
           arena.close();

@@ -305,7 +305,8 @@ final class MessageGroupTest {
         HostAccess.messages(Context.builder(), new OneJvmNetwork(2, 0).world(0))
             .watchPlugins(plugins, state);
 
-    assertThat(errorOf(builder::open)).hasMessageContaining("plugins cannot come and go");
+    assertThat(errorOf(builder::open))
+        .hasMessageContaining("plugins cannot change in a job that MPI connects");
     assertThat(state).doesNotExist();
   }
 }

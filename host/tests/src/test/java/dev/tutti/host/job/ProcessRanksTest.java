@@ -93,7 +93,8 @@ final class ProcessRanksTest {
         (process, builder) -> builder,
         context -> {
           assertThat(errorOf(() -> context.createGroup(2)))
-              .hasMessageContaining("the processes of this job have 3 ranks, 1+2, and so many")
+              .hasMessageContaining(
+                  "the processes of this job have 3 ranks, 1+2, and its groups must have as many")
               .hasMessageContaining("Actual: 2");
           return null;
         });
@@ -291,7 +292,7 @@ final class ProcessRanksTest {
         group -> {
           int first = group.localRanks()[0];
           assertThatThrownBy(() -> group.request(CollectiveCall.barrier()))
-              .hasMessageContaining("and those of this group are in 2");
+              .hasMessageContaining("but those of this group are in 2");
           try (Group here = group.subGroup(first + 1, first)) {
             assertThat(here.localRanks()).containsExactly(0, 1);
             here.request(CollectiveCall.barrier()).build().run();

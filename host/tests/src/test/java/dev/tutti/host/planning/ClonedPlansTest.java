@@ -118,7 +118,7 @@ class ClonedPlansTest {
           .isEqualTo("allreduce of 4000 bytes on 3 ranks, graph, direct, chosen as for 3072 bytes");
       group.request(sum(1000)).plan();
       assertThat(group.request(sum(1001)).explain().request())
-          .contains("\n  plan: made from that for 4000 bytes");
+          .contains("\n  plan: made from the plan for 4000 bytes");
       assertThat(group.request(sum(1024)).explain().request())
           .startsWith("allreduce of 4096 bytes on 3 ranks, graph, direct\n  plan: ");
     }
@@ -133,8 +133,8 @@ class ClonedPlansTest {
       group.request(sum(1000)).plan();
       assertThat(group.request(sum(2001)).explain().request())
           .contains(
-              "\n  plan: made from nothing, as that for 4000 bytes differs: rank 0 has more than 1"
-                  + " actions, near its action 1");
+              "\n  plan: planned from scratch, because the plan for 4000 bytes differs: rank 0 has"
+                  + " more than 1 actions, near its action 1");
       assertThat(group.request(sum(2001)).plan().actionCount()).isEqualTo(2 * RANKS);
       group.request(sum(2002)).plan();
       group.request(sum(1500)).plan();
@@ -247,7 +247,7 @@ class ClonedPlansTest {
                     .options(CallOptions.defaults().withAverage(true))
                     .explain()
                     .request())
-            .contains("made from nothing, as it is joined with copies or divisions");
+            .contains("planned from scratch, because it is joined with copies or divisions");
       }
     }
   }

@@ -156,7 +156,7 @@ final class FallbackTest {
           .singleElement()
           .asString()
           .startsWith("allreduce embedded:failing of version ")
-          .contains(" failed while it was compared with others, which are taken instead: [")
+          .contains(" failed while it was compared with others, which are used instead: [")
           .contains("[" + code.id() + "] ")
           .endsWith("not with 4 ranks");
     }
@@ -212,7 +212,7 @@ final class FallbackTest {
           .asString()
           .startsWith("allreduce embedded:speechless of version ")
           .endsWith(
-              " failed while it was compared with others, which are taken instead: [TUTTI-204]"
+              " failed while it was compared with others, which are used instead: [TUTTI-204]"
                   + " cannot say");
     }
   }

@@ -92,7 +92,7 @@ final class TimeLimitTest {
                               }
                               return "late";
                             })))
-        .startsWith("it did not finish in 1500 ms, of which it used the processor for ")
+        .startsWith("it did not finish in 1500 ms and used the processor for only ")
         .contains(" ms; it seems to wait for something; it is at ");
     isInterrupted.await();
   }

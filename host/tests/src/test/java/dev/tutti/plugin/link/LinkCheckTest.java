@@ -110,8 +110,9 @@ final class LinkCheckTest {
             Set.of());
     assertThat(report.problems())
         .containsExactly(
-            "the method p.B.m(long[]) does not exist; used by p.A.x (A.java:1); build the jar anew",
-            "the field p.B.f does not exist; used by p.A.x (A.java:1); build the jar anew");
+            "the method p.B.m(long[]) does not exist; used by p.A.x (A.java:1); build the jar"
+                + " again",
+            "the field p.B.f does not exist; used by p.A.x (A.java:1); build the jar again");
   }
 
   @Test
@@ -536,7 +537,7 @@ final class LinkCheckTest {
         .startsWith("p.A uses preview features");
     byte[] good = PluginJars.compileAll(Map.of("p.B", "package p; class B {}")).get("p.B");
     assertThat(CHECK.check(name -> good, List.of("p.C"), Set.of()).problems())
-        .containsExactly("the file p/C.class holds the class p.B; build the jar anew");
+        .containsExactly("the file p/C.class holds the class p.B; build the jar again");
   }
 
   @Test

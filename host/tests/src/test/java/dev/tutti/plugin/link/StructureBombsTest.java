@@ -72,7 +72,8 @@ final class StructureBombsTest {
 
     assertThat(report.affected()).containsExactly("p.C5000");
     assertThat(report.message())
-        .contains("p.C5000 has superclasses and interfaces on more than 1000 ways or more than 100")
+        .contains(
+            "p.C5000 has superclasses and interfaces on more than 1000 paths, or more than 100")
         .hasSizeLessThan(10_000);
   }
 

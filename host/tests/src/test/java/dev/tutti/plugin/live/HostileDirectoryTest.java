@@ -99,7 +99,7 @@ class HostileDirectoryTest {
             .extracting(PluginProblem::code)
             .containsOnly(ErrorCode.PLUGIN_UNREADABLE);
         assertThat(live.why("huge.jar")).contains("it is larger than 64 MiB");
-        assertThat(live.why("pipe.jar")).contains("it is a pipe, a socket or a device and no jar");
+        assertThat(live.why("pipe.jar")).contains("it is a pipe, a socket or a device, not a jar");
         assertThat(copies).hasValue(1);
       } finally {
         Files.delete(bound);

@@ -145,7 +145,7 @@ class IsolatedExaminationTest {
     assertThat(reasonOf("loop")).contains("CAP-3");
     assertThat(reasonOf("message")).isNotEmpty();
     assertThat(reasonOf("initialiser")).contains("org.example.pull.Pull");
-    assertThat(reasonOf("forger")).contains("wrote to the stream of answers");
+    assertThat(reasonOf("forger")).contains("was written to the stream of answers");
     assertThat(reasonOf("deep")).contains("StackOverflowError");
     assertThat(reasonOf("exit")).isNotEmpty();
   }

@@ -106,7 +106,8 @@ class LeakTest {
       pool.submit(() -> executor().determinism()).get();
 
       assertThat(leak())
-          .startsWith("no thread is in it, so most likely what it uses holds it: thread-locals");
+          .startsWith(
+              "no thread is in it, so most likely something that it uses holds it: thread-locals");
     }
     assertThatItIsUnloaded();
   }

@@ -133,7 +133,7 @@ class LiveDirectoryTest {
         .extracting(it -> it.file().getFileName().toString())
         .containsExactlyInAnyOrder(
             "text.jar", "half.jar", "empty.jar", "directory.jar", "future.jar", "json.jar");
-    assertThat(manager.why("directory.jar")).contains("it is a directory and no jar");
+    assertThat(manager.why("directory.jar")).contains("it is a directory, not a jar");
     assertThat(manager.why("json.jar")).contains("not valid JSON");
     assertThat(manager.why("org.example.future")).contains("needs sdk-api [7.0,8.0)");
     assertThat(context.plugins().problems())
@@ -185,8 +185,8 @@ class LiveDirectoryTest {
           .filteredOn(each -> each.contains("link.jar"))
           .singleElement()
           .asString()
-          .startsWith("link.jar is not taken in: [TUTTI-")
-          .contains("is a symbolic link to what is not there; put the jar where it leads");
+          .startsWith("link.jar is not admitted: [TUTTI-")
+          .contains("is a symbolic link to a file that does not exist; put the jar there");
       LiveJars.jar(target, "1.0.0", LiveSamples.Right.class);
       Await.until(() -> !live.catalogues().current().plugins().plugins().isEmpty());
       assertThat(served(live)).isEqualTo("1.0.0");

@@ -408,7 +408,7 @@ class LivePluginsTest {
     assertThatThrownBy(() -> manager.rollback(LiveJars.ID))
         .hasMessageContaining("1.1.0 has nothing to go back to")
         .hasMessageEndingWith(
-            "install one, or have one serve that is there: pin org.example.pull to 1.0.0");
+            "install one, or serve one that is there: pin org.example.pull to 1.0.0");
   }
 
   @Test
@@ -419,7 +419,7 @@ class LivePluginsTest {
     assertThat(manager.remove(LiveJars.ID))
         .containsExactly(
             "pull.jar was deleted",
-            "org.example.pull 1.0.0 serves no more: nothing of it can serve");
+            "org.example.pull 1.0.0 no longer serves: nothing of it can serve");
   }
 
   @Test
@@ -434,7 +434,7 @@ class LivePluginsTest {
     assertThat(news)
         .filteredOn(it -> it.contains("signature"))
         .containsExactly(
-            "pull.jar has a signature, which is not checked: the host was given no trust file");
+            "pull.jar has a signature that is not checked, because the host has no trust file");
   }
 
   @Test

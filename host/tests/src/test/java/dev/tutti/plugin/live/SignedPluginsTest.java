@@ -108,7 +108,8 @@ class SignedPluginsTest {
     openTrusting();
 
     assertThat(served()).isEmpty();
-    assertThat(news).anyMatch(it -> it.contains("1.0.0 serves no more: ") && it.contains("signed"));
+    assertThat(news)
+        .anyMatch(it -> it.contains("1.0.0 no longer serves: ") && it.contains("signed"));
   }
 
   @Test
@@ -166,10 +167,10 @@ class SignedPluginsTest {
     assertThatThrownBy(() -> live.pin(LiveJars.ID, "1.1.0"))
         .isInstanceOfSatisfying(
             TuttiException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PLUGIN_SIGNATURE))
-        .hasMessageContaining("signed by no trusted key");
+        .hasMessageContaining("not signed by a trusted key");
     Files.writeString(trust, "# nobody\n");
     awaitServed();
-    assertThat(news).anyMatch(it -> it.contains("names no key any more"));
+    assertThat(news).anyMatch(it -> it.contains("no longer names a key"));
     Files.writeString(trust, bob.line() + alice.line());
     awaitServed("1.1.0");
   }
@@ -203,7 +204,7 @@ class SignedPluginsTest {
     openTrusting();
 
     Files.writeString(trust, alice.line() + "bob is my friend\n");
-    Await.until(() -> news.stream().anyMatch(it -> it.contains("nothing else is let in")));
+    Await.until(() -> news.stream().anyMatch(it -> it.contains("no other plugin is admitted")));
     Path jar = signed(alice, "b.jar", "1.1.0");
     live.rescan();
 
@@ -212,7 +213,7 @@ class SignedPluginsTest {
     assertThatThrownBy(() -> live.install(jar))
         .isInstanceOfSatisfying(
             TuttiException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PLUGIN_SIGNATURE))
-        .hasMessageContaining("nothing is let in");
+        .hasMessageContaining("no plugin is admitted");
     Files.delete(trust);
     Await.until(() -> news.stream().anyMatch(it -> it.contains("NoSuchFile")));
     assertThat(served()).containsExactly("1.0.0");
@@ -233,13 +234,13 @@ class SignedPluginsTest {
     Files.write(plugins.resolve("pull.jar.sig"), alice.signature(next));
     assertThat(live.list()).isNotEmpty();
     Await.until(
-        () -> live.list().stream().anyMatch(it -> it.reason().contains("by no trusted key")));
+        () -> live.list().stream().anyMatch(it -> it.reason().contains("by a trusted key")));
 
     assertThat(served()).containsExactly("1.0.0");
     Files.move(next, plugins.resolve("pull.jar"), StandardCopyOption.REPLACE_EXISTING);
 
     awaitServed("1.1.0");
-    assertThat(news).noneMatch(it -> it.contains("serves no more"));
+    assertThat(news).noneMatch(it -> it.contains("no longer serves"));
   }
 
   @Test
@@ -252,7 +253,7 @@ class SignedPluginsTest {
     Files.move(signature, plugins.resolve("pull.jar.sig"), StandardCopyOption.REPLACE_EXISTING);
 
     awaitServed();
-    assertThat(version("1.0.0").signature()).startsWith("signed by no trusted key");
+    assertThat(version("1.0.0").signature()).startsWith("not signed by a trusted key");
   }
 
   @Test

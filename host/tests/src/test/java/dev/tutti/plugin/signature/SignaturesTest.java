@@ -106,8 +106,8 @@ final class SignaturesTest {
       value = {
         "alice| line 1: it must be a name and a key, without blanks in them",
         "alice a b| line 1: it must be a name and a key, without blanks in them",
-        "alice AAAA| line 1: the key is no base64 text of an Ed25519 public key (",
-        "alice %%%| line 1: the key is no base64 text of an Ed25519 public key (",
+        "alice AAAA| line 1: the key is not the base64 text of an Ed25519 public key (",
+        "alice %%%| line 1: the key is not the base64 text of an Ed25519 public key (",
         "# nothing| names no key; add 'NAME KEY'",
       })
   void aWrongTrustFileIsRefused(String text, String message) throws IOException {

@@ -216,7 +216,7 @@ final class SelectionTest {
         "1",
         1,
         "ring.jar",
-        "version 1 goes on from the store, because its file is no replacement: ring.jar is not a"
+        "version 1 goes on from the store, because its file cannot replace it: ring.jar is not a"
             + " jar");
   }
 
@@ -226,7 +226,7 @@ final class SelectionTest {
     serving(1, "1", "ring.jar");
     present("ring.jar", 2, "2");
     String reason =
-        "version 1 goes on from the store, because its file is no replacement: ring.jar (2) ";
+        "version 1 goes on from the store, because its file cannot replace it: ring.jar (2) ";
     assertKept("1", 1, "ring.jar", reason + "is still to be checked");
     assertThat(select().unchecked()).containsExactly(hash(2));
     quarantined(2, "2");
@@ -424,7 +424,7 @@ final class SelectionTest {
     jars.clear();
     broken("ring.jar");
     assertNothing(
-        "nothing of it can serve: what served (1), of which only the store has a copy, is not"
+        "nothing of it can serve: the version that served (1), which only the store has, is not"
             + " signed");
 
     jars.clear();

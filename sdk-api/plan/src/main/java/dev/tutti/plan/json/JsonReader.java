@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Pulls JSON values one after another from a text, in the order in which the caller expects them.
- * Strict: no comments, no trailing commas, no field twice. Nothing here recurses: the caller's
- * format bounds the depth. No source is endless: lengths of strings, numbers, space, lists and
- * objects are bounded, and so is the whole. Errors say where the token read last begins. Not
- * thread-safe.
+ * Pulls JSON values one by one from a text, in the order in which the caller expects them. Strict:
+ * no comments, no trailing commas, no duplicate fields. Nothing here recurses: the caller's format
+ * bounds the depth. The reader bounds the lengths of strings, numbers, white space, lists, objects
+ * and the whole text, so an endless source ends with an error. Errors name the place where the last
+ * token begins. Not thread-safe.
  */
 public final class JsonReader {
 
@@ -28,10 +28,10 @@ public final class JsonReader {
   private static final Pattern NUMBER =
       Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,3})?");
 
-  /** More than any format has; few enough to look for a name among all. */
+  /** More than any format has, but few enough for a linear search by name. */
   private static final int MAX_FIELDS = 100;
 
-  /** As many as a recording has actions. */
+  /** The most actions of a recording. */
   private static final int MAX_ENTRIES = 1 << 24;
 
   private static final int MAX_SPACE = 1 << 20;
@@ -141,7 +141,7 @@ public final class JsonReader {
     String name = string("a field name");
     Container inner = containers.getLast();
     if (inner.names.contains(name)) {
-      throw broken("the field '%s' stands twice; remove one", Names.shown(name));
+      throw broken("the field '%s' appears twice; remove one", Names.shown(name));
     }
     if (inner.names.size() == MAX_FIELDS) {
       throw broken("an object has at most %d fields; is this the right file?", MAX_FIELDS);
@@ -244,12 +244,12 @@ public final class JsonReader {
   public BigDecimal decimal(String what) throws IOException {
     int next = skipSpace();
     if (!beginsNumber(next)) {
-      throw broken("%s must stand here. Actual: %s", what, shown(next));
+      throw broken("%s is expected here. Actual: %s", what, shown(next));
     }
     String digits = digits();
     if (!NUMBER.matcher(digits).matches()) {
       throw broken(
-          "%s must be a number as JSON writes it, of at most %d characters. Actual: %s",
+          "%s must be a JSON number of at most %d characters. Actual: %s",
           what, MAX_NUMBER, digits);
     }
     return new BigDecimal(digits);
@@ -259,7 +259,7 @@ public final class JsonReader {
     return next == '-' || isDigit(next);
   }
 
-  /** What stands here of a number; the rest of a number that is too long is shown as dots. */
+  /** The text of a number; if it is too long, dots stand for the rest. */
   private String digits() throws IOException {
     text.setLength(0);
     int next = peek();
@@ -309,7 +309,7 @@ public final class JsonReader {
     return new TuttiException(code, "%s: %s", place(), format.formatted(arguments));
   }
 
-  /** Where the token read last begins, for messages: file, line, column and path. */
+  /** The place where the last token begins, for messages: file, line, column and path. */
   public String place() {
     StringBuilder path = new StringBuilder("$");
     containers.forEach(container -> path.append(container.step()));
@@ -328,7 +328,7 @@ public final class JsonReader {
   private void expect(char wanted, String what) throws IOException {
     int next = skipSpace();
     if (next != wanted) {
-      throw broken("%s must stand here. Actual: %s", what, shown(next));
+      throw broken("%s is expected here. Actual: %s", what, shown(next));
     }
     take();
   }
@@ -337,15 +337,14 @@ public final class JsonReader {
     return c >= '0' && c <= '9';
   }
 
-  /**
-   * Passes over white space, marks the token that begins there, and returns its first character.
-   */
+  /** Skips white space, marks the token that begins there, and returns its first character. */
   private int skipSpace() throws IOException {
     int next = peek();
     for (int space = 0; next == ' ' || next == '\n' || next == '\r' || next == '\t'; space++) {
       if (space == MAX_SPACE) {
         throw broken(
-            "at most %d characters of space stand together; is this the right file?", MAX_SPACE);
+            "at most %d whitespace characters may follow each other; is this the right file?",
+            MAX_SPACE);
       }
       take();
       next = peek();

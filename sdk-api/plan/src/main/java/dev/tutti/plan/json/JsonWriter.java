@@ -22,7 +22,7 @@ public final class JsonWriter {
   private final StringBuilder pending = new StringBuilder(FLUSH_CHARS + 1024);
   private boolean needsComma;
 
-  /** The target has failed; what it threw itself unchecked comes out as it is. */
+  /** The target has thrown an IOException; unchecked exceptions of the target are not wrapped. */
   public static final class TargetException extends UncheckedIOException {
 
     private static final long serialVersionUID = 1L;
@@ -56,7 +56,7 @@ public final class JsonWriter {
     return close(bracket);
   }
 
-  /** Puts what follows on a new line. */
+  /** Starts a new line. */
   public JsonWriter line(int indent) {
     if (needsComma) {
       pending.append(',');
@@ -91,11 +91,11 @@ public final class JsonWriter {
   /**
    * A number; written so that reading it gives the same double.
    *
-   * @throws IllegalArgumentException if it is not finite, for JSON has no word for that
+   * @throws IllegalArgumentException if it is not finite, because JSON cannot represent that
    */
   public JsonWriter value(double number) {
     if (!Double.isFinite(number)) {
-      throw new IllegalArgumentException("JSON has no word for " + number);
+      throw new IllegalArgumentException("JSON cannot represent " + number);
     }
     separate();
     pending.append(number);
@@ -106,7 +106,7 @@ public final class JsonWriter {
    * A decimal number, exactly: {@code units / 10^scale}.
    *
    * @param units 0 or more
-   * @param scale the digits behind the point, 1 or more
+   * @param scale the digits after the decimal point, 1 or more
    */
   public JsonWriter decimal(long units, int scale) {
     separate();
@@ -124,7 +124,7 @@ public final class JsonWriter {
     return done();
   }
 
-  /** Hands all of the text to the target. */
+  /** Writes the rest of the text to the target. */
   public void finish() {
     flush();
   }

@@ -74,7 +74,7 @@ final class Counts {
     rank(name, rank, comm);
     if (rank == comm.rank()) {
       throw new TuttiException(
-          ErrorCode.INVALID_RANK, "%s must be another rank than this one. Actual: %d", name, rank);
+          ErrorCode.INVALID_RANK, "%s must be a rank other than this one. Actual: %d", name, rank);
     }
   }
 

@@ -103,8 +103,7 @@ public final class Topology {
   /** Each node has a rank, so more nodes than the most ranks are not even listed. */
   private static void checkRepeated(int times, long nodes) {
     if (times == 0) {
-      throw new TuttiException(
-          ErrorCode.INVALID_RANK, "what is repeated must be there at least once");
+      throw new TuttiException(ErrorCode.INVALID_RANK, "the number before x must be 1 or more");
     }
     if (nodes > MAX_RANKS) {
       throw new TuttiException(

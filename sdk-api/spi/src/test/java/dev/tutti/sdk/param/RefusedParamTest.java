@@ -172,7 +172,7 @@ class RefusedParamTest {
     assertRefused(
         () -> new SendParam(COMM, TYPE, 1, 0),
         ErrorCode.INVALID_RANK,
-        "dstRank must be another rank than this one. Actual: 0");
+        "dstRank must be a rank other than this one. Actual: 0");
   }
 
   @Test

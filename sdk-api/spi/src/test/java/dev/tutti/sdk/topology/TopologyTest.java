@@ -57,8 +57,8 @@ class TopologyTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0x4, what is repeated must be there at least once",
-    "0x(4), what is repeated must be there at least once",
+    "0x4, the number before x must be 1 or more",
+    "0x(4), the number before x must be 1 or more",
     "99999999x1, a topology holds at most 16777216 ranks",
     "9999x(9999x1), a topology holds at most 16777216 ranks"
   })

@@ -56,7 +56,7 @@ public final class FlatPlan {
     measure(workers);
   }
 
-  /** Flattens a plan that remembers its source lines itself, or has none. */
+  /** Flattens a plan that holds its source lines itself, or has none. */
   public static FlatPlan of(GroupPlan plan) {
     return of(plan, Sources.OF_PLAN);
   }
@@ -223,7 +223,7 @@ public final class FlatPlan {
 
   /**
    * Shows what a rank's data actions access, its nested plans included. The events of each stream
-   * come in their order, of each event its sources in their order, and then what it writes.
+   * come in their order; for each event, its sources in their order, and then its destination.
    */
   public void forEachAccess(int rank, AccessVisitor visitor) {
     int main = mains[rank];
@@ -346,7 +346,7 @@ public final class FlatPlan {
     return TYPES[memory % MEM_KINDS];
   }
 
-  /** A memory by its number, for people. */
+  /** A memory by its number, as text. */
   public String memoryName(int memory) {
     TransportMemType type = memoryType(memory);
     boolean isBoth = plan.inPlace() && type == TransportMemType.PARAM_INPUT;

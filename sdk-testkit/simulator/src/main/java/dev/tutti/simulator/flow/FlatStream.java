@@ -100,12 +100,12 @@ public abstract sealed class FlatStream permits PlanStream, ExpandedStream {
     return false;
   }
 
-  /** The stream, for people. */
+  /** The stream, as text. */
   public String name() {
     return "rank " + rank + " stream " + number;
   }
 
-  /** An event, for people and tools. */
+  /** An event, for messages and tools. */
   public final ActionRef ref(int event) {
     int action = action(event);
     return action == NO_ACTION

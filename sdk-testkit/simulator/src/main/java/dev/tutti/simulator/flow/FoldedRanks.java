@@ -12,7 +12,7 @@ import java.util.Set;
  */
 public final class FoldedRanks {
 
-  /** The most rows of ranks that nobody asked for. */
+  /** The most rows of ranks that were not requested. */
   private static final int MAX_GROUPS = 40;
 
   private static final long PRIME = 0x100000001b3L;
@@ -28,7 +28,7 @@ public final class FoldedRanks {
   /**
    * Folds the ranks of a plan.
    *
-   * @param alone up to so many ranks all stand alone
+   * @param alone up to this number of ranks, each stands alone
    * @param shown ranks that stand alone in larger groups, too
    */
   public static FoldedRanks of(FlatPlan plan, int alone, Set<Integer> shown) {

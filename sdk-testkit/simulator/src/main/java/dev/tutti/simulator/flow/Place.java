@@ -23,8 +23,8 @@ public final class Place {
   private final int[] ownBase;
 
   /*
-   * What is known of the links of all ranks lies in a few arrays: objects for each rank would be
-   * copied by the garbage collector, and cost a miss of the cache more.
+   * The facts about the links of all ranks lie in a few arrays: the garbage collector would copy an
+   * object for each rank, and each look-up would cost another cache miss.
    */
 
   /** For each rank where its links begin in the next arrays, and one entry more. */

@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 
-/** Does something for ranges of ranks, on the calling thread and others at the same time. */
+/** Runs a task for ranges of ranks, on the calling thread and others at the same time. */
 public final class RankRanges {
 
   /** Fewer ranks are done before another thread has started. */
@@ -25,8 +25,8 @@ public final class RankRanges {
    * Cuts the ranks into ranges.
    *
    * @param workers the number of threads, the calling one included
-   * @return what came of each range, in rank order
-   * @throws RuntimeException what a body threw, the one of the lowest range if several did
+   * @return the result of each range, in rank order
+   * @throws RuntimeException that a body threw; that of the lowest range if several did
    */
   public static <T> List<T> map(int ranks, int workers, Body<T> body) {
     int ranges = Math.clamp(ranks / MIN_RANKS, 1, Math.max(1, workers));
@@ -40,10 +40,10 @@ public final class RankRanges {
   }
 
   /**
-   * Does something with what came of each range, on a thread each.
+   * Runs a task with the result of each range, on a thread each.
    *
-   * @return what came of each, in their order
-   * @throws RuntimeException what a body threw, the first one if several did
+   * @return the results, in their order
+   * @throws RuntimeException that a body threw; the first one if several did
    */
   public static <S, T> List<T> map(List<S> ranges, Function<? super S, ? extends T> body) {
     List<Callable<T>> calls = new ArrayList<>();

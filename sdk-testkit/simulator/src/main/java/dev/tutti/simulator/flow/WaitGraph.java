@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** Who waits for whom when a plan is stuck, in words. */
+/** Describes which streams wait for which when a plan is stuck. */
 public final class WaitGraph {
 
   private static final int NOBODY = -1;
@@ -62,7 +62,10 @@ public final class WaitGraph {
     return poster.getOrDefault(awaitedCell(stream), NOBODY);
   }
 
-  /** The cycle of waits, or the streams that wait for what nobody will post, in one line. */
+  /**
+   * The cycle of waits, or the streams that wait for signals that will never be posted, in one
+   * line.
+   */
   public String describe() {
     List<Integer> cycle = cycle();
     List<Integer> shown = cycle.isEmpty() ? forsaken() : cycle;
@@ -78,7 +81,10 @@ public final class WaitGraph {
     return shown().stream().map(stream -> streams.get(stream).ref(position[stream])).toList();
   }
 
-  /** The waits of the cycle, each for a post of the next one's stream; or those for nobody. */
+  /**
+   * The waits of the cycle, each for a post of the next one's stream; or those for signals that are
+   * never posted.
+   */
   public List<Wait> waits() {
     return shown().stream().map(this::waitOf).toList();
   }
@@ -97,7 +103,7 @@ public final class WaitGraph {
     return new Wait(stream, position[stream], other, post);
   }
 
-  /** Of each await of the cycle the post that would release it, and where that post stands. */
+  /** For each await of the cycle, the post that would release it, and the place of that post. */
   public String explain() {
     StringJoiner text = new StringJoiner("\n");
     waits().forEach(each -> text.add(explain(each)));
@@ -118,14 +124,14 @@ public final class WaitGraph {
     return all.subList(0, Math.min(all.size(), MAX_LISTED));
   }
 
-  /** What a stream waits for, and why the post that would release it does not come. */
+  /** What a stream waits for, and why the post that would release it does not happen. */
   private String explain(Wait each) {
     String wait = place(each.stream, each.event) + " waits for ";
     return each.post == NOBODY
         ? wait + "a post that is in no stream, or was taken by another await"
         : wait
             + place(each.postStream, each.post)
-            + ", which stands behind "
+            + ", which comes after "
             + place(each.postStream, position[each.postStream]);
   }
 
@@ -135,7 +141,7 @@ public final class WaitGraph {
         + (code.isAction(event) ? " (action " + code.action(event) + ")" : "");
   }
 
-  /** The streams that wait for what nobody will post. */
+  /** The streams that wait for signals that will never be posted. */
   private List<Integer> forsaken() {
     List<Integer> all = new ArrayList<>();
     for (int stream = 0; stream < position.length; stream++) {
@@ -174,7 +180,7 @@ public final class WaitGraph {
         + (other == NOBODY ? ", which nobody posts" : " waits for " + streams.get(other).name());
   }
 
-  /** Says which post of a cell has not been awaited. */
+  /** Names the post of a cell that has not been awaited. */
   public static String describeLeftOver(FlatPlan plan, int cell, long count) {
     String post = "a notify";
     for (FlatStream stream : plan.streams()) {

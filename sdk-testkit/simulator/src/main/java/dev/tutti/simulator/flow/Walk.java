@@ -72,9 +72,9 @@ public final class Walk {
   private static final int NONE = -1;
 
   /*
-   * What a post and an await touch of a cell lies in one place: in a large plan each costs about one
-   * line of the cache. Of the streams that can go on the one that came last goes first, so that
-   * partners which talk to one another stay near one another in time, and their lines in the cache.
+   * The data of a cell that a post and an await touch lies in one place: in a large plan each costs
+   * about one line of the cache. The stream that became ready last runs first, so that partners
+   * that signal each other stay close in time, and their lines in the cache.
    */
   private static final int CELL = 4;
 

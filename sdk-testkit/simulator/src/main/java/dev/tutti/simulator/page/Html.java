@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Markup, piece by piece. All texts and values are escaped, and elements close in the order in
- * which they were opened, so what comes out is well-formed, whatever a plugin has named its things.
- * It is XML and HTML at once. Not thread-safe.
+ * which they were opened, so the result is well-formed, whatever names a plugin has chosen. It is
+ * XML and HTML at once. Not thread-safe.
  *
  * <pre>{@code
  * new Html().open("p", "class", "note").text("a < b").close();
@@ -27,7 +27,7 @@ public final class Html {
   /**
    * Opens an element.
    *
-   * @param attributes names and values in turn; what has the value null is left out
+   * @param attributes names and values in turn; attributes with the value null are left out
    */
   public Html open(String name, @Nullable String... attributes) {
     start(name, attributes);
@@ -86,7 +86,7 @@ public final class Html {
     return this;
   }
 
-  /** What is no text, such as a style; nothing in it is escaped. */
+  /** Content that is not text, such as a style; nothing in it is escaped. */
   Html raw(String text) {
     out.append(text);
     return this;
@@ -95,7 +95,7 @@ public final class Html {
   /**
    * Begins a table that scrolls by itself where it is wider than the page.
    *
-   * @param label what it shows, for those who do not see it
+   * @param label a description for screen readers
    * @param headings one for each column; a leading {@code '>'} marks a column of numbers
    */
   public Html openTable(String label, Iterable<String> headings) {

@@ -28,7 +28,7 @@ public final class HtmlPage {
     this.title = title;
   }
 
-  /** The markup of the page below its heading; what is opened must be closed. */
+  /** The markup of the page below its heading; each opened element must be closed. */
   public Html body() {
     return body;
   }
@@ -39,7 +39,7 @@ public final class HtmlPage {
    * @param kind the class that the script looks for
    * @param script what draws it
    * @param json its data
-   * @param label what the drawing shows, for those who do not see it
+   * @param label a description of the drawing for screen readers
    */
   public void drawing(String kind, PageScript script, String json, String label) {
     String id = "data-" + (data.size() + 1);

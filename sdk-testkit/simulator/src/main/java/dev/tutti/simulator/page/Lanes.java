@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * The data of a drawing with a row for each stream: actions from left to right, arrows between
- * them, and marks for what is to be seen. Not thread-safe.
+ * them, and marks for what the reader should see. Not thread-safe.
  */
 public final class Lanes {
 
@@ -92,7 +92,7 @@ public final class Lanes {
   /** Bytes that two actions use at once. */
   private record Overlap(String memory, List<String> uses, long[] spans) {}
 
-  /** Something that the drawing is to show, such as a finding. */
+  /** Something that the drawing should show, such as a finding. */
   public static final class Mark {
     private final String title;
     private final List<Integer> items = new ArrayList<>();
@@ -170,7 +170,7 @@ public final class Lanes {
     return items.size() - 1;
   }
 
-  /** Says that an action is one of those that decide how long it all takes. */
+  /** Marks an action as part of the critical path. */
   public void path(int item) {
     path.add(item);
   }

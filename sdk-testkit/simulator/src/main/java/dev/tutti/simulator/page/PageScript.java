@@ -4,7 +4,7 @@ import java.util.List;
 
 /** A script that pages may have. */
 public enum PageScript {
-  /** What the other scripts share. */
+  /** The functions that the other scripts share. */
   PAGE("page.js"),
   /** Rows of actions over time or steps: zoom, pan, tooltips, a filter by rank, findings. */
   LANES("lanes.js"),

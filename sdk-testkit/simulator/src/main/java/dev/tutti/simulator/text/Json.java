@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of a JSON text, with its place in it. For small files written by people: every accessor
- * says where it found what it did not expect. Immutable.
+ * A value of a JSON text, with its place in it. For small files written by hand: every accessor
+ * names the place of a value that it did not expect. Immutable.
  */
 public final class Json {
 
@@ -33,7 +33,7 @@ public final class Json {
   }
 
   /**
-   * Reads a text. Strict: no comments, no trailing commas, no field twice, nothing behind the
+   * Reads a text. Strict: no comments, no trailing commas, no duplicate fields, nothing after the
    * value.
    *
    * @param file what the text is called in messages, for example {@code "network file"}

@@ -1,4 +1,4 @@
-/** JSON values as small files written by people hold them. */
+/** JSON values of small files written by hand. */
 @NullMarked
 package dev.tutti.simulator.text;
 

@@ -61,20 +61,20 @@ class JsonTest {
 
   @Test
   void whatIsNotJsonIsRefusedWithItsPlace() {
-    refuses("", "line 1, column 1 ($): a value must stand here. Actual: the end of the text");
+    refuses("", "line 1, column 1 ($): a value is expected here. Actual: the end of the text");
     refuses("{\"a\":1}\n x", "line 2, column 2 ($): the text must end here. Actual: 'x'");
     refuses("[1,]", "line 1, column 4 ($[0]): a comma must not stand before ']'; remove it");
     refuses("[1 2]", "line 1, column 4 ($[0]): ',' or ']' must follow. Actual: '2'");
-    refuses("{a:1}", "line 1, column 2 ($): a field name must stand here. Actual: 'a'");
+    refuses("{a:1}", "line 1, column 2 ($): a field name is expected here. Actual: 'a'");
     refuses("{\"a\" 1}", "line 1, column 6 ($): ':' must follow a field name. Actual: '1'");
     refuses(
         "{\"a\":{\"b\":1,\"b\":2}}",
-        "line 1, column 13 ($.a): the field 'b' stands twice; remove one");
+        "line 1, column 13 ($.a): the field 'b' appears twice; remove one");
     refuses(
         "[01]",
-        "line 1, column 2 ($[0]): a value must be a number as JSON writes it, of at most 64"
-            + " characters. Actual: 01");
-    refuses("[.5]", "line 1, column 2 ($[0]): a value must stand here. Actual: '.'");
+        "line 1, column 2 ($[0]): a value must be a JSON number of at most 64 characters. Actual:"
+            + " 01");
+    refuses("[.5]", "line 1, column 2 ($[0]): a value is expected here. Actual: '.'");
     refuses("[tru]", "line 1, column 2 ($[0]): a value must be true or false");
     refuses("[nul]", "line 1, column 2 ($[0]): a value must be null");
     refuses("\"a", "line 1, column 1 ($): the text ends inside a string");
@@ -89,17 +89,16 @@ class JsonTest {
         "\"\\u00g0\"",
         "line 1, column 1 ($): four hexadecimal digits must follow \\u. Actual: 'g'");
     refuses(
-        "{\"a\":", "line 1, column 6 ($.a): a value must stand here. Actual: the end of the text");
+        "{\"a\":", "line 1, column 6 ($.a): a value is expected here. Actual: the end of the text");
     refuses(
         "1".repeat(65),
-        "line 1, column 1 ($): a value must be a number as JSON writes it, of at most 64"
-            + " characters. Actual: "
+        "line 1, column 1 ($): a value must be a JSON number of at most 64 characters. Actual: "
             + "1".repeat(64)
             + "…");
     refuses(
         "[" + " ".repeat(1 << 21),
-        "line 1, column 1 ($): at most 1048576 characters of space"
-            + " stand together; is this the right file?");
+        "line 1, column 1 ($): at most 1048576 whitespace characters may follow each other; is this"
+            + " the right file?");
     assertThatThrownBy(() -> parse("[".repeat(65)))
         .hasMessageEndingWith("values can be nested 64 deep at most");
     assertThat(parse("[".repeat(64) + "]".repeat(64)).items()).hasSize(1);

@@ -18,16 +18,16 @@ public enum CallKind {
   /** Reflection, class loading, native memory. */
   REFLECTION(
       "reflection and class loading",
-      "it goes around the checks that a plugin passes before it is let in"),
+      "it bypasses the checks that a plugin must pass before it is served"),
   /** The process: its settings and its end. */
   PROCESS(
       "the process and its settings",
-      "a plugin neither ends the process that it is a guest of, nor plans by what differs between"
-          + " the processes of a group"),
+      "a plugin must not end the process of its host, or plan by what differs between the processes"
+          + " of a group"),
   /** Everything else in the JDK that no plugin may use. */
   OTHER(
       "parts of the JDK that no plugin may use",
-      "they change the host or go around its guards, or planning has no need of them");
+      "they change the host or bypass its guards, or planning does not need them");
 
   private final String label;
   private final String because;

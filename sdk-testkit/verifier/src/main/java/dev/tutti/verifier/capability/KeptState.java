@@ -11,16 +11,17 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Tells which fields can change after they were first set, or hold what can. A collection behind
- * the name of an interface counts where a new changeable one is put there; whoever goes a longer
- * way is not caught here, but by the check that equal questions get equal answers.
+ * Finds fields that can change after they were first set, or that hold values that can. A
+ * collection whose field has the type of an interface counts if a new changeable one is assigned to
+ * it. Less direct ways are not caught here, but by the check that equal questions get equal
+ * answers.
  */
 public final class KeptState {
 
   /** What a field does whose value can change, as the end of a sentence about it. */
   public static final String CAN_CHANGE = "holds a value that can change";
 
-  /** Interfaces of collections, which say nothing of what is behind them. */
+  /** Interfaces of collections, which do not show whether the implementation can change. */
   private static final Set<String> OPEN =
       Set.of(
           "java.util.Collection",
@@ -43,7 +44,7 @@ public final class KeptState {
    * @param isFinal whether it is final
    * @param type the name of its type with dots; of an array anything that begins with a bracket
    * @param isInterface whether that is an interface
-   * @param isFilledAnew whether a new collection is put there, see {@link #isFilledAnew}
+   * @param isFilledAnew whether a new collection is assigned to it, see {@link #isFilledAnew}
    */
   public static String problem(
       boolean isFinal, String type, boolean isInterface, BooleanSupplier isFilledAnew) {
@@ -67,7 +68,7 @@ public final class KeptState {
         || type.startsWith("java.lang.ThreadLocal");
   }
 
-  /** Whether some {@code field = new HashMap<>(…)}, or the like, is in a class. */
+  /** Whether a class contains {@code field = new HashMap<>(…)} or the like. */
   public static boolean isFilledAnew(ClassModel file, String field) {
     for (MethodModel method : file.methods()) {
       Instruction previous = null;

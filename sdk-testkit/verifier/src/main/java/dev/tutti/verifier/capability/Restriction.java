@@ -4,21 +4,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands between a plugin and a member of the JDK.
+ * The condition under which a plugin may use a member of the JDK.
  *
  * @param capability what the plugin must ask for, or null if no plugin gets it
  * @param advice what to do about it, as a clause
  */
 public record Restriction(@Nullable Capability capability, String advice) {
 
-  /** No plugin gets what would harm its host. */
+  /** No plugin may use this, because it would harm the host. */
   static final Restriction NEVER =
       new Restriction(
           null,
-          "no plugin may do that, because it changes or stops the whole host, or goes around"
-              + " guards");
+          "no plugin may do that, because it changes or stops the whole host, or bypasses guards");
 
-  /** No plugin gets what the table does not name. */
+  /** No plugin may use this, because the table does not name it. */
   static final Restriction UNKNOWN =
       new Restriction(
           null, "no plugin may do that, because it is not on the list of what planning needs");

@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one table of what plugins may use of the JDK: the link check of the host compares the
- * references of class files with it, its guards compare what is called while a plugin runs, and the
- * rules for a plugin's own build say the same earlier. What the table does not name is refused.
- * Names of classes have slashes. Immutable and thread-safe.
+ * The one table of what plugins may use of the JDK. The link check of the host compares the
+ * references of class files with it, the host's guards compare the calls of a running plugin with
+ * it, and the rules for a plugin's own build report the same earlier. Anything that the table does
+ * not name is refused. Names of classes have slashes. Immutable and thread-safe.
  */
 public final class Restrictions {
 
@@ -30,7 +30,7 @@ public final class Restrictions {
   private final Map<String, OfClass> classes = new HashMap<>();
   private final Map<String, Line> everywhere = new HashMap<>();
 
-  /** What the table says of something; no restriction if it is free. */
+  /** An entry of the table; no restriction if the use is free. */
   private record Line(@Nullable Restriction restriction) {
 
     static Line of(String verdict) {
@@ -103,7 +103,7 @@ public final class Restrictions {
 
   /**
    * The restriction of a member of the JDK. It is that of the class that the reference names: a
-   * class does not free what it inherits from one that restricts it.
+   * class does not lift the restriction of members that it inherits.
    *
    * @param owner the class, with slashes
    * @param name the field, the method, or {@code <init>}
@@ -145,8 +145,8 @@ public final class Restrictions {
   }
 
   /**
-   * The restriction of a member of which only the name is known: if several have the name, one that
-   * is not lifted.
+   * The restriction of a member of which only the name is known; if several members have the name,
+   * one whose restriction is not lifted.
    *
    * @return null if they are free, or the plugin has asked for them
    */

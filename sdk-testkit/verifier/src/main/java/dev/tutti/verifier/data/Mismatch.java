@@ -1,7 +1,7 @@
 package dev.tutti.verifier.data;
 
 /**
- * An element of a result that is not what it should be.
+ * A wrong element of a result.
  *
  * @param rank the rank whose output it is in
  * @param element its index in that output, counted in elements

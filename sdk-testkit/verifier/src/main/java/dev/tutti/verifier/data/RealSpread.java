@@ -17,9 +17,10 @@ final class RealSpread {
    * by γ(p-1)·|Πx|, where γ(n) = nu/(1-nu) (Higham, Accuracy and Stability, 3.1 and 4.2). We allow
    * (p-1)·2u, which covers γ up to nu = 1/2 and, for float64, the error of the reference, a float64
    * sum too. If all operands are integers and no partial result can exceed the significand, every
-   * order is exact, and so is the demand. Where a partial result could overflow or underflow in some
-   * order, anything goes, except that NaN in gives NaN out. An average is a sum that is rounded,
-   * divided and rounded once more: an exact sum leaves half a unit, u·|quotient|.
+   * order is exact, and the result must be exact, too. If a partial result could overflow or
+   * underflow in some order, any result is accepted, except that NaN in gives NaN out. An average
+   * is a sum that is rounded, divided and rounded once more: with an exact sum, an error of half a
+   * unit remains, u·|quotient|.
    */
   private final DataType type;
   private final boolean isSum;
@@ -133,7 +134,7 @@ final class RealSpread {
     return large * (1 + operands * epsilon) > max || (!isSum && small < minNormal);
   }
 
-  /** What is expected, for people. */
+  /** The expected value, as text. */
   String text(int i) {
     double tolerance = tolerance(i);
     double expected = expected(i);

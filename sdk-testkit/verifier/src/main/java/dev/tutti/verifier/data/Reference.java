@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * an engine. Immutable; several threads may call its methods at once.
  *
  * <p>Integers and copies are exact, and so are MAX and MIN. Floating-point sums and products depend
- * on the order of operands, so there are two questions to ask: {@link #check} takes every order,
- * with a tolerance of {@code (p-1)·ε·Σ|x|} for a sum of p operands and {@code (p-1)·ε·|Πx|} for a
- * product, where ε is the distance from 1 to the next number of the type; but where all operands
- * are integers and every order is exact, the result must be exact. {@link #checkInRankOrder} takes
+ * on the order of operands, so there are two checks: {@link #check} accepts every order, with a
+ * tolerance of {@code (p-1)·ε·Σ|x|} for a sum of p operands and {@code (p-1)·ε·|Πx|} for a product,
+ * where ε is the distance from 1 to the next number of the type; but where all operands are
+ * integers and every order is exact, the result must be exact. {@link #checkInRankOrder} accepts
  * one order only, from rank 0 up, accumulated in float32 and rounded once for 16-bit floats. NaN in
  * the operands makes NaN in the result; one NaN is as good as another. An {@link #averaged average}
  * is a sum that is rounded, divided by the number of ranks and rounded again; integers are divided
@@ -43,7 +43,7 @@ public final class Reference {
   private final List<Piece> pieces;
   private final boolean[] defined;
 
-  /** What sums are divided by. */
+  /** The divisor of sums. */
   private final int divisor;
 
   private Reference(Reference sum, int divisor) {
@@ -102,7 +102,7 @@ public final class Reference {
   }
 
   /**
-   * The same with its sums divided by the number of ranks.
+   * The same results with sums divided by the number of ranks.
    *
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} if the operation does not add
    */
@@ -117,8 +117,8 @@ public final class Reference {
   }
 
   /**
-   * Whether the operation writes a rank's output, and then all of it; if not, the output must stay
-   * as it is. True also means that there is at least one element.
+   * Whether the operation writes a rank's output. If so, it writes all of it; if not, the output
+   * must not change. True also means that there is at least one element.
    */
   public boolean writesOutput(int rank) {
     return defined[rank];
@@ -161,7 +161,7 @@ public final class Reference {
   }
 
   /**
-   * Compares results with what they must be, for any order of operands.
+   * Compares results with the expected ones, for any order of operands.
    *
    * @param inputs the input of each rank, as it was before the operation
    * @param outputs the output of each rank
@@ -177,8 +177,7 @@ public final class Reference {
   }
 
   /**
-   * The number of elements of all outputs that are not what they must be, for any order of
-   * operands.
+   * The number of wrong elements of all outputs, for any order of operands.
    *
    * @param inputs the input of each rank, as it was before the operation
    * @param outputs the output of each rank
@@ -211,7 +210,7 @@ public final class Reference {
         .toList();
   }
 
-  /** The same for operands combined from rank 0 up: the result must be equal to the bit. */
+  /** The same for operands combined from rank 0 up: all bits of the result must be equal. */
   public List<Mismatch> checkInRankOrder(List<MemorySegment> inputs, List<MemorySegment> outputs) {
     return comparison(true, inputs, outputs).all(pieces);
   }

@@ -163,7 +163,7 @@ final class ReferenceCheck {
     }
   }
 
-  /** Whether a rank's part of the result has the bits of that of the first rank. */
+  /** Whether a rank's part of the result has the same bits as that of the first rank. */
   private boolean equalsFirst(Piece piece, int rank, long done, int n) {
     long start = (piece.dstOffset + done) * size;
     long end = start + (long) n * size;

@@ -45,9 +45,9 @@ final class BitEquality {
           findings.add(
               Rule.NOT_REPRODUCIBLE,
               "runs" + manner,
-              ("rank %d, element %d has other bits with %s than with %s, on equal inputs; the"
-                      + " executor promises equal bits in every run: let nothing but notifies"
-                      + " decide the order of operands, or declare Determinism.NONE%s")
+              ("rank %d, element %d has different bits with %s and with %s on equal inputs; the"
+                      + " executor promises equal bits in every run: let only notifies decide the"
+                      + " order of operands, or declare Determinism.NONE%s")
                   .formatted(rank, element, token, firstToken, manner));
           return;
         }
@@ -68,7 +68,7 @@ final class BitEquality {
           findings.add(
               Rule.RANKS_DIFFER,
               "ranks" + manner,
-              "element %d has other bits on rank %d than on rank %d [%s]%s"
+              "element %d has different bits on rank %d and on rank %d [%s]%s"
                   .formatted(element, rank, one, token, manner));
           return;
         }

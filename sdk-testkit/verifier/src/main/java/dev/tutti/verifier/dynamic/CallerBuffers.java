@@ -11,10 +11,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller that uses its buffers whenever they are its own: puts the input in at the last moment,
- * takes copies of both buffers when the call returns, and overwrites them at once. One run after
- * another, with the same memory for all copies; within a run, methods for different ranks may be
- * called at once.
+ * A caller that uses its buffers whenever it owns them: it writes the input at the last moment,
+ * copies both buffers when the call returns, and overwrites them at once. Runs follow one another
+ * and share the memory for all copies. Within a run, methods for different ranks may be called at
+ * once.
  */
 final class CallerBuffers implements Caller {
 
@@ -51,7 +51,7 @@ final class CallerBuffers implements Caller {
   }
 
   /**
-   * Begins a run: overwrites all memory, and forgets how the run before ended.
+   * Begins a run: overwrites all memory, and forgets how the previous run ended.
    *
    * @param inputs what each rank puts into its input when it enters
    * @param seed chooses the patterns
@@ -108,8 +108,8 @@ final class CallerBuffers implements Caller {
   }
 
   /**
-   * The outputs of all ranks at the end of their calls, until the next run begins; nothing of ranks
-   * that have not returned.
+   * The outputs of all ranks at the end of their calls, until the next run begins; without those of
+   * ranks that have not returned.
    */
   List<MemorySegment> outputsAfter() {
     List<MemorySegment> outputs = new ArrayList<>();
@@ -146,7 +146,7 @@ final class CallerBuffers implements Caller {
     return copies;
   }
 
-  /** A copy, in the memory of one before if there is any. */
+  /** A copy, in the memory of an earlier copy if there is one. */
   private static MemorySegment copy(MemorySegment segment, MemorySegment before) {
     if (segment.byteSize() == 0) {
       return MemorySegment.NULL;

@@ -42,7 +42,7 @@ public record DataOptions(
     return new DataOptions(schedules, 0, seed, false, declared, false, false);
   }
 
-  /** The same with runs on threads. */
+  /** The same options with runs on threads. */
   public DataOptions withStressRuns(int runs) {
     return new DataOptions(
         schedules, runs, seed, hasSpecials, declared, isInRankOrder, hasAtomicReductions);

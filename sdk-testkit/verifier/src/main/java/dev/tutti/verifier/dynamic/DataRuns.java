@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * results are those at the return. Floating-point reductions run again and again on one input that
  * makes them round; if the executor promises equal bits, the results must have them.
  *
- * <p>What a run shows is a consequence of what the static rules prove, if they find anything: then
- * nothing of it is repeated here.
+ * <p>If the static rules have findings, a wrong run is a consequence of them, and is not reported
+ * again here.
  */
 public final class DataRuns {
 
@@ -74,7 +74,7 @@ public final class DataRuns {
     PlanInterpreter.Outcome run(long seed, GroupMemory memory, Caller caller);
   }
 
-  /** Runs; gives the number of runs that came to their end and were compared. */
+  /** Runs the plan; returns the number of runs that finished and were compared. */
   public int run() {
     Reference reference;
     try {
@@ -123,7 +123,7 @@ public final class DataRuns {
     return inputs;
   }
 
-  /** One run; whether it came to its end. */
+  /** One run; true if it finished. */
   private boolean runOnce(
       Reference reference,
       Way way,
@@ -164,14 +164,14 @@ public final class DataRuns {
     }
   }
 
-  /** The first mismatches, for people. */
+  /** The first mismatches, as text. */
   static String text(List<Mismatch> mismatches) {
     List<String> lines = new ArrayList<>();
     mismatches.stream().limit(MAX_PRINTED).forEach(mismatch -> lines.add(mismatch.toString()));
     return String.join("; ", lines) + (mismatches.size() > MAX_PRINTED ? "; …" : "");
   }
 
-  /** Inputs must stay as they are unless they are the output too, and unwritten outputs as well. */
+  /** Inputs that are not outputs, too, must not change, and neither must unwritten outputs. */
   private void compareUntouched(Reference reference, CallerBuffers caller, String where) {
     boolean inPlace = plan.plan().inPlace();
     for (int rank = 0; rank < params.size(); rank++) {
@@ -182,14 +182,14 @@ public final class DataRuns {
         findings.add(
             Rule.INPUT_CHANGED,
             "input of rank " + rank,
-            "rank %d's input has been changed at byte %d%s".formatted(rank, at, where));
+            "rank %d's input has changed at byte %d%s".formatted(rank, at, where));
       }
       at = isWritten || inPlace ? -1 : caller.changedOutput(rank);
       if (at >= 0) {
         findings.add(
             Rule.UNTOUCHABLE_CHANGED,
             "output of rank " + rank,
-            "rank %d's output must stay as it is, and has been changed at byte %d%s"
+            "rank %d's output must not change, but it has changed at byte %d%s"
                 .formatted(rank, at, where));
       }
       String late = caller.changedAfterEnd(rank);
@@ -197,8 +197,7 @@ public final class DataRuns {
         findings.add(
             Rule.OUTSIDE_CALL,
             "late " + rank,
-            "rank %d's %s has been written after its call had returned%s"
-                .formatted(rank, late, where));
+            "rank %d's %s was written after its call had returned%s".formatted(rank, late, where));
       }
     }
   }

@@ -13,10 +13,10 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Every single fault that is worth a run of one plan: at each event the death of the rank, a delay
- * within the deadline and one beyond it; at each post a dropped signal, a signal that comes again
- * soon, and one that comes again late; at each post and await a notify that nobody has set; before
- * each action that overwrites its destination, another content of that destination.
+ * Every single fault that is worth a run of one plan. At each event: the death of the rank, a delay
+ * within the deadline, and one beyond it. At each post: a dropped signal, a signal that arrives
+ * again soon, and one that arrives again late. At each post and await: a notify that is set without
+ * a post. Before each action that overwrites its destination: other contents of that destination.
  */
 final class FaultList {
 
@@ -30,8 +30,8 @@ final class FaultList {
   /**
    * The faults of a plan.
    *
-   * @param shortDelay steps that no wait may be too long by
-   * @param longDelay steps that every wait is too long by
+   * @param shortDelay steps that make no wait too long
+   * @param longDelay steps that make every wait too long
    */
   FaultList(FlatPlan plan, long shortDelay, long longDelay) {
     this.plan = plan;
@@ -47,7 +47,7 @@ final class FaultList {
     return size;
   }
 
-  /** All faults, or if there are more than some, so many, chosen by the seed. */
+  /** All faults; if there are more than a limit, that many, chosen by the seed. */
   List<Fault> sample(int most, long seed) {
     List<Fault> sample = new ArrayList<>();
     if (size <= most) {

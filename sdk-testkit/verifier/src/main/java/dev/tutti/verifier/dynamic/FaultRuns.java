@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>FLT-1: every rank that lives returns, or fails with a diagnosis; and a call that has
- *       returned leaves nothing behind that waits for ever.
+ *       returned leaves no stream behind that waits for ever.
  *   <li>FLT-2: a rank that reports success has the right result, and keeps it. After a signal that
  *       nobody sent, which can lead every algorithm on one-bit notifies astray, it is enough that
  *       the run ends with a report: a failure, a lost notify or one left over.
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>A plan that is clean under the rules SYN and MEM keeps all of this; {@code docs/faults.md}
- * says why. The runs hold that against the plan itself, and show what a breach leads to.
+ * says why. The runs test this on the plan itself, and show the consequences of a breach.
  */
 public final class FaultRuns {
 
@@ -58,7 +58,7 @@ public final class FaultRuns {
   private final List<MemorySegment> inputs;
   private final @Nullable Reference reference;
 
-  /** What each rank's output must be, up to the order of operands. */
+  /** The expected output of each rank, up to the order of operands. */
   private final List<MemorySegment> expected;
 
   /**
@@ -124,7 +124,7 @@ public final class FaultRuns {
     return run(most, false);
   }
 
-  /** The same of a plan that is known to be right. */
+  /** The same for a plan that is known to be right. */
   public FaultSummary runRight(int most) {
     return run(most, true);
   }
@@ -182,7 +182,7 @@ public final class FaultRuns {
       if (caller.hasFailed(rank)) {
         String late = caller.changedAfterEnd(rank);
         if (late != null) {
-          String text = "rank " + rank + " was told of the failure, and later its " + late;
+          String text = "rank " + rank + " was told of the failure, but later its " + late;
           report(Rule.TOUCHED_AFTER_FAILURE, fault, runSeed, text + " has changed", null);
         }
       } else if (caller.hasReturned(rank) && !(isStraySignal && outcome.isReported())) {
@@ -197,7 +197,9 @@ public final class FaultRuns {
     }
   }
 
-  /** Results that the same order of events leaves wrong without a fault are not its doing. */
+  /**
+   * A result that is also wrong in the same order of events without the fault is not caused by it.
+   */
   private void reportWrong(Reference made, Fault fault, Map<Integer, String> wrong, long runSeed) {
     caller.begin(inputs, runSeed);
     interpreter.run(runSeed, memory, caller, List.of(), deadline);
@@ -215,7 +217,7 @@ public final class FaultRuns {
     if (stuckAt != null) {
       String text =
           end.isCompleted()
-              ? " has returned with success, and leaves " + stuckAt + " waiting for ever"
+              ? " has returned with success, but leaves " + stuckAt + " waiting for ever"
               : " hangs at " + stuckAt;
       report(Rule.NO_DIAGNOSIS, fault, runSeed, "rank " + end.rank() + text, stuckAt);
     }
@@ -225,11 +227,11 @@ public final class FaultRuns {
   private @Nullable String wrongResult(Reference made, int rank) {
     String late = caller.changedAfterEnd(rank);
     if (late != null) {
-      return "its " + late + " is written after the call has returned";
+      return "its " + late + " was written after the call had returned";
     }
     if (!made.writesOutput(rank)) {
       long at = plan.plan().inPlace() ? caller.changedInput(rank, 0) : caller.changedOutput(rank);
-      return at < 0 ? null : "its output must stay as it is, and differs at byte " + at;
+      return at < 0 ? null : "its output must not change, but it differs at byte " + at;
     }
     MemorySegment output = caller.outputsAfter().get(rank);
     if (CallerBuffers.mismatch(expected.get(rank), output, 0) < 0) {
@@ -263,10 +265,10 @@ public final class FaultRuns {
   private static String cause(Fault fault, String place) {
     return switch (fault) {
       case Fault.Delay delay -> "after " + delay.steps() + " steps of delay before " + place;
-      case Fault.Kill _ -> "after rank " + fault.at().rank() + " has died before " + place;
-      case Fault.Drop _ -> "after the signal of " + place + " has been dropped";
-      case Fault.Duplicate _ -> "after the signal of " + place + " has come twice";
-      case Fault.Raise _ -> "after the notify of " + place + " was set by nobody";
+      case Fault.Kill _ -> "after rank " + fault.at().rank() + " died before " + place;
+      case Fault.Drop _ -> "after the signal of " + place + " was dropped";
+      case Fault.Duplicate _ -> "after the signal of " + place + " arrived twice";
+      case Fault.Raise _ -> "after the notify of " + place + " was set without a post";
       case Fault.Fill fill -> "after " + fill.mem() + " was overwritten just before " + place;
     };
   }

@@ -1,7 +1,7 @@
 package dev.tutti.verifier.dynamic;
 
 /**
- * How much was tried.
+ * The number of faults that were tried.
  *
  * @param possible the single faults that the plan can meet
  * @param runs the runs that were judged, each with one of them; fewer than {@code possible} if only

@@ -283,7 +283,7 @@ public final class Block {
         : Double.doubleToLongBits(a.reals[i]) == Double.doubleToLongBits(b.reals[i]);
   }
 
-  /** One element for people. */
+  /** One element as text. */
   public String text(DataType type, int i) {
     if (type == DataType.UINT64) {
       return Long.toUnsignedString(integers[i]);

@@ -55,7 +55,7 @@ final class FindingMarks {
     return (int) place;
   }
 
-  /** Where an action is; NOWHERE if the plan does not have it. */
+  /** The place of an action; NOWHERE if the plan does not have it. */
   long find(ActionRef wanted) {
     for (int stream = plan.mainStream(wanted.rank());
         stream < plan.endOfRank(wanted.rank());
@@ -104,7 +104,10 @@ final class FindingMarks {
     }
   }
 
-  /** Each wait leads to the post that would end it, and from there to where that stream stands. */
+  /**
+   * Each wait leads to the post that would end it, and from there to the action at which that
+   * stream waits.
+   */
   private void addWaits(Lanes.Mark mark, Map<Long, Integer> items) {
     if (steps.isComplete()) {
       return;
@@ -118,7 +121,7 @@ final class FindingMarks {
       mark.arrow(await, post, MarkKind.WAIT, "waits for this post");
       Integer standing = items.get(place(wait.postStream(), steps.position()[wait.postStream()]));
       if (standing != null && !standing.equals(post)) {
-        mark.arrow(post, standing, MarkKind.WAIT, "stands behind this await");
+        mark.arrow(post, standing, MarkKind.WAIT, "comes after this await");
       }
     }
   }
@@ -147,7 +150,7 @@ final class FindingMarks {
     return "rank " + ref.rank() + " '" + ref.text() + "'";
   }
 
-  /** What an action reads and writes; nothing for what is no such action. */
+  /** The memory that an action reads and writes; empty for other kinds of actions. */
   private List<Use> uses(long place) {
     List<Use> uses = new ArrayList<>();
     FlatStream code = steps.stream(stream(place));

@@ -23,12 +23,12 @@ import java.util.stream.IntStream;
 
 /**
  * A plan in space and time, as the data of a drawing: a row for each stream, a column for each
- * step, arrows for signals and for bytes of peers, and a mark for each finding. Of large groups,
- * ranks that do the same are one row; of long plans, what is near the findings is drawn.
+ * step, arrows for signals and for bytes of peers, and a mark for each finding. In large groups,
+ * ranks that do the same share a row. Of long plans, only the actions near the findings are drawn.
  */
 public final class SpaceTimeDiagram {
 
-  /** Up to so many ranks are drawn one by one. */
+  /** The most ranks that each have rows of their own. */
   private static final int ALONE = 12;
 
   /** The most actions of a drawing. */
@@ -58,7 +58,7 @@ public final class SpaceTimeDiagram {
     this.folded = FoldedRanks.of(plan, ALONE, ranks);
   }
 
-  /** Those findings that can be marked: that name actions, and not too many. */
+  /** The findings that can be marked: those that name actions, up to a limit. */
   public static List<Finding> drawable(List<Finding> findings) {
     return findings.stream().filter(each -> !each.actions().isEmpty()).limit(MAX_MARKS).toList();
   }
@@ -107,7 +107,10 @@ public final class SpaceTimeDiagram {
     }
   }
 
-  /** How far from the actions in question others are drawn, so that they are not too many. */
+  /**
+   * The distance from the marked actions within which others are drawn, so that there are not too
+   * many.
+   */
   private int reach() {
     long all = rowOf.keySet().stream().mapToLong(steps::size).sum();
     if (all <= MAX_ITEMS) {
@@ -210,7 +213,7 @@ public final class SpaceTimeDiagram {
     }
   }
 
-  /** The row of a rank's main stream, or of that of the rank that is drawn for it. */
+  /** The row of the main stream of a rank, or of the rank that is drawn in its place. */
   private int rowOfRank(int rank) {
     int drawn = folded.group(folded.groupOf(rank)).getFirst();
     return rowOf.getOrDefault(plan.mainStream(drawn), 0);
@@ -241,14 +244,14 @@ public final class SpaceTimeDiagram {
     List<String> notes = new ArrayList<>();
     if (folded.count() < plan.plan().rankSize()) {
       notes.add(
-          "Ranks that do the same on the same streams are one row; what is drawn is the first of"
-              + " them, with its own peers.");
+          "Ranks that do the same on the same streams share one row. It shows the first of them,"
+              + " with its own peers.");
     }
     if (reach != Integer.MAX_VALUE) {
       notes.add("Only actions within " + reach + " steps of those of a finding are drawn.");
     }
     if (!steps.isComplete()) {
-      notes.add("The plan gets stuck: what is pale is never reached.");
+      notes.add("The plan gets stuck: it never reaches the pale actions.");
     }
     notes.forEach(lanes::note);
   }

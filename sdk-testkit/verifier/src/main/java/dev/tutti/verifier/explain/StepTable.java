@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last steps of some ranks before something went wrong, as a table with one column per rank and
- * one row per step, in one legal order. Streams other than the main one are marked {@code s1:},
- * {@code s2:} …; the actions in question are marked {@code >}.
+ * The last steps of some ranks before an error, as a table with one column per rank and one row per
+ * step, in one legal order. Streams other than the main one are marked {@code s1:}, {@code s2:} …;
+ * the actions in question are marked {@code >}.
  */
 public final class StepTable {
 
@@ -23,7 +23,7 @@ public final class StepTable {
   private static final int MIN_WIDTH = 14;
   private static final int MAX_WIDTH = 30;
 
-  /** What a table of few columns may take: its cells are wider then. */
+  /** The width that a table of few columns may have; its cells are wider. */
   private static final int TABLE_WIDTH = 110;
 
   private final FlatPlan plan;

@@ -7,7 +7,8 @@ import java.util.function.IntPredicate;
 
 /**
  * The step of each event of a plan: one more than those of the events that it waits for, on its
- * stream and through its notify. What a stuck plan never reaches goes on one by one.
+ * stream and through its notify. Events that a stuck plan never reaches get one step each, in
+ * order.
  */
 final class Steps {
 
@@ -84,7 +85,7 @@ final class Steps {
     return true;
   }
 
-  /** Sees who releases whom. */
+  /** Sees which post releases which await. */
   @FunctionalInterface
   interface SignalVisitor {
     void signal(int postStream, int post, int stream, int event);

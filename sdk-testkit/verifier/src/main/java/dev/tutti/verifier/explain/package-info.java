@@ -1,4 +1,4 @@
-/** Findings made plain: what the ranks did, side by side. */
+/** Explanations of findings: what the ranks did, side by side. */
 @NullMarked
 package dev.tutti.verifier.explain;
 

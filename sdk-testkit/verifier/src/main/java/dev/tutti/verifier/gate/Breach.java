@@ -18,7 +18,7 @@ public record Breach(Kind kind, String text) {
       new Breach(Kind.MEMORY, "used up the memory, and caught the OutOfMemoryError");
 
   static final Breach FULL_HEAP =
-      new Breach(Kind.MEMORY, "fills the heap, so that not even its limits can be looked at");
+      new Breach(Kind.MEMORY, "fills the heap, so that not even its limits can be checked");
 
   static final Breach INTERRUPTED = new Breach(Kind.TIME, "was interrupted");
 
@@ -39,7 +39,7 @@ public record Breach(Kind kind, String text) {
         Kind.TIME,
         "did not finish in "
             + text(limit)
-            + " (this platform counts no processor time of threads)");
+            + " (this platform does not count the processor time of threads)");
   }
 
   static Breach ofWallClock(Duration limit, long usedNanos) {
@@ -47,7 +47,7 @@ public record Breach(Kind kind, String text) {
         Kind.TIME,
         "did not finish in "
             + text(limit)
-            + ", of which it used the processor for "
+            + " and used the processor for only "
             + usedNanos / NANOS_PER_MILLI
             + " ms; it seems to wait for something");
   }

@@ -4,10 +4,13 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a thread has used so far, where the platform counts that. Thread-safe. */
+/**
+ * Reads the processor time and memory that a thread has used so far, if the platform counts them.
+ * Thread-safe.
+ */
 final class CallMeter {
 
-  /** What is given where nothing is counted. */
+  /** The result where the platform counts nothing. */
   static final long UNKNOWN = -1;
 
   private final @Nullable ThreadMXBean times;

@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way in which code of plugins is called: on a thread of its own, under limits, and with
- * everything it throws copied on that thread and under the same limits. Thread-safe.
+ * The only way to call code of plugins: on a thread of its own and under limits. Everything that
+ * the code throws is copied on that thread, under the same limits. Thread-safe.
  *
  * <p>A call that breaks a limit is interrupted, and the {@linkplain StopPoint stop points} of its
- * plugin throw until it is over. What cannot be stopped even so is code without stop points: an
- * endless loop of the JDK's own, or classes that nobody has woven. Its thread is left behind, as a
- * daemon that keeps its core and its memory busy until the process ends. Threads that a call starts
- * are measured and stopped with it.
+ * plugin throw until it is over. Only code without stop points cannot be stopped: an endless loop
+ * inside the JDK, or classes that were not woven. Its thread is left behind, as a daemon that uses
+ * a core and memory until the process ends. Threads that a call starts are measured and stopped
+ * with it.
  */
 public final class Gate {
 
@@ -29,7 +29,7 @@ public final class Gate {
   private static final long FIRST_POLL_NANOS = 1_000_000;
   private static final long LAST_POLL_NANOS = 16_000_000;
 
-  /** So long a caller of short calls looks for the end before it parks: about what waking costs. */
+  /** How long a caller of short calls spins before it parks: about the cost of waking. */
   private static final long LOOK_NANOS = 30_000;
 
   private final GateLimits limits;
@@ -46,7 +46,7 @@ public final class Gate {
     return new Gate(limits, CallMeter.create(), 0);
   }
 
-  /** A gate for many short calls, which uses threads again that ended a call without complaint. */
+  /** A gate for many short calls, which reuses the threads of calls that kept to their limits. */
   public static Gate reusingThreads(GateLimits limits) {
     return new Gate(limits, CallMeter.create(), IDLE_MILLIS);
   }
@@ -76,7 +76,7 @@ public final class Gate {
         .unstarted(task);
   }
 
-  /** Whether the call that this thread works for is to end; false for a thread of no call. */
+  /** Whether the call that this thread works for must end; false for a thread of no call. */
   public static boolean isEnding() {
     GateCall<?> call = CallGroup.callOf(Thread.currentThread());
     return call != null && call.isEnding();
@@ -90,8 +90,8 @@ public final class Gate {
   /**
    * Runs code of a plugin, and waits until it ends or breaks a limit.
    *
-   * @param body returns nothing of the plugin's whose methods run code of it; once it is given up
-   *     it may go on for ever, so it must not change what others use
+   * @param body must not return an object of the plugin whose methods run code of it; once it is
+   *     given up it may go on for ever, so it must not change anything that others use
    * @throws InterruptedException if the waiting thread is interrupted; the call is stopped then
    */
   public <T> Outcome<T> run(Callable<@Nullable T> body) throws InterruptedException {
@@ -104,7 +104,7 @@ public final class Gate {
     }
   }
 
-  /** The same for a caller whom an interrupt does not hurry; it is kept. */
+  /** The same for a caller that ignores interrupts meanwhile; the interrupted flag is kept. */
   public <T> Outcome<T> runUninterrupted(Callable<@Nullable T> body) {
     GateCall<T> call = start(body);
     boolean wasInterrupted = false;
@@ -149,7 +149,7 @@ public final class Gate {
     try {
       return call.breachOf(limits);
     } catch (OutOfMemoryError | LinkageError e) {
-      // A class that is needed first now cannot be initialised for want of memory.
+      // A class that is first needed now cannot be initialised if memory is short.
       return Breach.FULL_HEAP;
     }
   }

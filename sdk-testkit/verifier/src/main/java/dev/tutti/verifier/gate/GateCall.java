@@ -19,14 +19,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Three kinds of threads meet here. The worker runs the body, writes the outcome, and counts the
  * latch down. The caller waits for the latch, reads the meters, and may ask for the end. Stop
- * points in any thread of the group read whether the end was asked for. The lock of the call
- * decides which comes first, an outcome or the wish to end it.
+ * points in any thread of the group read whether the end was requested. The lock of the call
+ * decides which comes first, an outcome or the request to end it.
  */
 final class GateCall<T> implements Runnable {
 
   private static final long LOOK_NANOS = 1_000_000;
 
-  /** What threads of a call had used when they were looked at last; they may have ended since. */
+  /**
+   * What the threads of a call had used when they were last measured; they may have ended since.
+   */
   private record Use(long nanos, long bytes) {}
 
   private final CallMeter meter;
@@ -39,7 +41,7 @@ final class GateCall<T> implements Runnable {
   private final Outcome<T> lastResort =
       new Outcome.Stopped<>(Breach.OUT_OF_MEMORY, List.of(), false);
 
-  /** The same of a call that goes on although it was to end. */
+  /** The same for a call that goes on although it should end. */
   private final Outcome<T> lastResortLeft =
       new Outcome.Stopped<>(Breach.OUT_OF_MEMORY, List.of(), true);
 
@@ -73,7 +75,7 @@ final class GateCall<T> implements Runnable {
   private volatile @Nullable Breach breach;
   private @Nullable OutOfMemoryError outOfMemory;
 
-  /** The list of calls that are to end, kept by {@link StopPoint} without memory of its own. */
+  /** The list of calls that must end, kept by {@link StopPoint} without memory of its own. */
   @Nullable GateCall<?> nextEnding;
 
   private @Nullable Outcome<T> outcome;
@@ -98,7 +100,7 @@ final class GateCall<T> implements Runnable {
       self.setContextClassLoader(null);
       isFree = finish(attempt());
     } catch (Throwable t) {
-      // Not even a copy of what was thrown could be made.
+      // Not even a copy of the throwable could be made.
       isFree = finish(lastResort);
     } finally {
       body = null;
@@ -109,7 +111,7 @@ final class GateCall<T> implements Runnable {
       over.countDown();
     }
     if (!isFree) {
-      // The worker ends with it, so that its group stays that of a call which is to end.
+      // The worker ends with it, so its group stays that of a call that must end.
       throw StopError.INSTANCE;
     }
   }
@@ -122,12 +124,12 @@ final class GateCall<T> implements Runnable {
     try {
       return new Outcome.Returned<>(work.call());
     } catch (Throwable t) {
-      // Copied here, because the methods of what was thrown are the plugin's.
+      // Copied here, because the methods of the throwable may be the plugin's.
       return new Outcome.Threw<>(PluginFailure.of(t), t instanceof OutOfMemoryError);
     }
   }
 
-  /** Whether the outcome counts, because nobody has asked for the end of the call before. */
+  /** Whether the outcome counts, because the end of the call was not requested before. */
   private synchronized boolean finish(Outcome<T> result) {
     if (breach == null) {
       outcome = result;
@@ -149,7 +151,7 @@ final class GateCall<T> implements Runnable {
     return breach != null;
   }
 
-  /** Has the call end because the memory is used up; false if it has an outcome already. */
+  /** Ends the call because the memory is used up; false if it has an outcome already. */
   boolean endsOutOfMemory(OutOfMemoryError error) {
     return end(Breach.OUT_OF_MEMORY, error);
   }
@@ -176,7 +178,7 @@ final class GateCall<T> implements Runnable {
     return true;
   }
 
-  /** Looks for the end without giving up the processor; whether it has come. */
+  /** Spins until the end, for a short time; true if the call has ended. */
   boolean isOverWithin(long nanos) {
     long begin = System.nanoTime();
     while (over.getCount() > 0) {
@@ -188,12 +190,12 @@ final class GateCall<T> implements Runnable {
     return true;
   }
 
-  /** Waits for the end; whether it has come. */
+  /** Waits for the end; true if the call has ended. */
   boolean await(long nanos) throws InterruptedException {
     return over.await(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** What came of it, after an end that its caller has not asked for. */
+  /** The outcome, after an end that the caller has not requested. */
   synchronized Outcome<T> outcome() {
     return Objects.requireNonNull(outcome, "outcome");
   }
@@ -228,7 +230,7 @@ final class GateCall<T> implements Runnable {
     for (Thread each : threads) {
       long nanos = meter.processorNanos(each);
       long bytes = meter.bytes(each);
-      // Of a thread that has just ended nothing is known, so what was known stays.
+      // A thread that has just ended cannot be measured, so its last values stay.
       if (nanos >= 0 || bytes >= 0) {
         uses.put(each.threadId(), new Use(nanos, bytes));
       }
@@ -248,7 +250,7 @@ final class GateCall<T> implements Runnable {
   }
 
   /**
-   * Ends the call: interrupts its threads, and has their stop points throw.
+   * Ends the call: interrupts its threads and makes their stop points throw.
    *
    * @param graceNanos how much processor time they may use until then
    * @param graceWallNanos how long that may take
@@ -287,12 +289,15 @@ final class GateCall<T> implements Runnable {
     return true;
   }
 
-  /** The memory that a call has used up is free only once it ends; until then, do without. */
+  /**
+   * The memory that a call has used up is free only once the call ends, so this code must not
+   * allocate until then.
+   */
   private static <R> R orIfOutOfMemory(R otherwise, Supplier<R> work) {
     try {
       return work.get();
     } catch (OutOfMemoryError | LinkageError e) {
-      // A class that is needed first now cannot be initialised for want of memory.
+      // A class that is first needed now cannot be initialised if memory is short.
       return otherwise;
     }
   }

@@ -5,10 +5,11 @@ import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
 
 /**
- * What one call through a {@link Gate} may take. Immutable.
+ * The limits of one call through a {@link Gate}. Immutable.
  *
- * @param processorTime of all threads of the call together, so that a busy machine changes nothing
- * @param wallTime the net for a call that waits and so uses no processor; much longer
+ * @param processorTime of all threads of the call together, so that a busy machine makes no
+ *     difference
+ * @param wallTime a second limit for a call that waits and so uses no processor; much longer
  * @param bytes of heap that the threads of the call allocate, freed or not
  */
 public record GateLimits(Duration processorTime, Duration wallTime, long bytes) {
@@ -16,10 +17,10 @@ public record GateLimits(Duration processorTime, Duration wallTime, long bytes) 
   private static final int WALL_FACTOR = 10;
   private static final Duration LEAST_WALL = Duration.ofSeconds(30);
 
-  /** What one call may allocate unless something else is said; more than any plan needs. */
+  /** The default for what one call may allocate; more than any plan needs. */
   private static final long MOST_BYTES = 16L << 30;
 
-  /** Nanoseconds of more may not fit in a long. */
+  /** The nanoseconds of a longer time may not fit in a long. */
   private static final Duration LONGEST = Duration.ofDays(365);
 
   /** Checks the ranges; more than a year is a year. */

@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class HeapMeter {
 
-  /** From this share of the heap on, what is in use leaves too little for everybody else. */
+  /** The share of the heap in use above which too little is left for everything else. */
   private static final double FULL = 0.8;
 
   private final List<MemoryPoolMXBean> pools;
@@ -39,8 +39,8 @@ final class HeapMeter {
   }
 
   /**
-   * Does once what is done when the heap is full, so that the JDK's classes for it are there: one
-   * that cannot be initialised for want of memory can never be used again.
+   * Runs the code for a full heap once, so that the JDK's classes for it are loaded: a class that
+   * cannot be initialised because memory is short can never be used again.
    */
   private static void rehearse() {
     Breach _ = Breach.ofHeap(0, 0);
@@ -74,7 +74,7 @@ final class HeapMeter {
     return allocated > room / 2 && used() - usedBefore > room / 4 && isFull();
   }
 
-  /** Where the heap is divided, objects that stay may have a part of it alone, the largest. */
+  /** If the heap is divided, long-lived objects may have one part for themselves, the largest. */
   private boolean isFull() {
     return used() > FULL * size
         || pools.stream()

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a call through a {@link Gate}. Holds nothing of the plugin, unless the body has
- * returned it.
+ * The outcome of a call through a {@link Gate}. It holds no object of the plugin, unless the body
+ * has returned one.
  */
 public sealed interface Outcome<T> {
 

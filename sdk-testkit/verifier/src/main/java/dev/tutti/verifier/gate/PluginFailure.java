@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of what plugin code threw: its text, its stack, its causes, each up to a bound. A
+ * A copy of a throwable of plugin code: its text, its stack and its causes, each up to a bound. A
  * throwable itself holds the classes of all its frames, even after its stack was read, and its
  * methods are the plugin's; this copy holds and runs nothing of it.
  */
@@ -18,13 +18,13 @@ public final class PluginFailure extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** Characters of a message; less than of a text that tells of it. */
+  /** The most characters of a message; fewer than those of a text that quotes it. */
   static final int MAX_TEXT = 2_000;
 
   /** Frames of a stack. */
   static final int MAX_FRAMES = 256;
 
-  /** Throwables in all: what was thrown, its causes, what was suppressed. */
+  /** The most throwables in all: the one thrown, its causes, and suppressed ones. */
   static final int MAX_THROWABLES = 16;
 
   private static final String UNREADABLE = "(its message cannot be read)";
@@ -39,7 +39,7 @@ public final class PluginFailure extends RuntimeException {
 
   /**
    * A copy that holds nothing of the plugin. Calls methods of the throwable, which may do anything,
-   * so it belongs into the call that it ends.
+   * so call this inside the call that it ends.
    *
    * @return a {@link TuttiException} of the same code for one, else a failure that prints as the
    *     original does
@@ -87,7 +87,7 @@ public final class PluginFailure extends RuntimeException {
         .toArray(StackTraceElement[]::new);
   }
 
-  /** The class of what was thrown is the plugin's, and its methods may throw anything, too. */
+  /** The class of the throwable is the plugin's, and its methods may throw anything, too. */
   private static <T> @Nullable T read(Supplier<? extends @Nullable T> part, @Nullable T otherwise) {
     try {
       return part.get();
@@ -100,7 +100,7 @@ public final class PluginFailure extends RuntimeException {
     return text == null ? null : PluginText.cut(text, MAX_TEXT);
   }
 
-  /** As the original prints, whose class is another one. */
+  /** Prints like the original, which has another class. */
   @Override
   @SuppressWarnings("OverrideThrowableToString")
   public String toString() {

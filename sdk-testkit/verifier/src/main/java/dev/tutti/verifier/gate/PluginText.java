@@ -15,7 +15,7 @@ public final class PluginText {
     return text.length() <= MAX_CHARACTERS;
   }
 
-  /** The text, or its begin and its length. */
+  /** The text, or its start and its length. */
   public static String cut(String text) {
     return cut(text, MAX_CHARACTERS);
   }

@@ -1,14 +1,14 @@
 package dev.tutti.verifier.gate;
 
 /**
- * What stop points throw to end a call. There is one, made before memory is short; nobody reads its
- * stack.
+ * The error that stop points throw to end a call. There is one instance, made before memory is
+ * short; its stack is never read.
  */
 final class StopError extends Error {
 
   private static final long serialVersionUID = 1L;
 
-  @SuppressWarnings("StaticAssignmentOfThrowable") // It has no stack, and is thrown without memory.
+  @SuppressWarnings("StaticAssignmentOfThrowable") // It has no stack, and needs no memory.
   static final StopError INSTANCE = new StopError();
 
   private StopError() {

@@ -3,11 +3,11 @@ package dev.tutti.verifier.gate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What woven classes of plugins call at the begin of methods, before they jump back, and when they
- * catch an error. While no call is to end, that costs one look at a field.
+ * The methods that woven classes of plugins call at the start of each method, before each backward
+ * jump, and when they catch an error. While no call must end, this costs one read of a field.
  *
- * <p>A call that is to end gets an error at its next stop point, and once more at each one after
- * it, so that code which catches everything ends, too. Other calls into the same classes go on.
+ * <p>A call that must end gets an error at its next stop point, and again at each one after it, so
+ * that code that catches everything ends, too. Other calls into the same classes go on.
  *
  * <p>The field is static because woven code has nothing else to go by: its class may be of any
  * version, and its methods of any shape. Calls of all gates of the process share it.
@@ -22,7 +22,7 @@ public final class StopPoint {
 
   private static volatile boolean isAnyEnding;
 
-  /** The first call that is to end; each knows the next. Guarded by the class. */
+  /** The first call that must end; each knows the next. Guarded by the class. */
   private static @Nullable GateCall<?> firstEnding;
 
   private StopPoint() {}
@@ -35,7 +35,7 @@ public final class StopPoint {
     return StopPoint.class;
   }
 
-  /** Ends the call of this thread if it is to end. */
+  /** Ends the call of this thread if it must end. */
   public static void pass() {
     if (isAnyEnding) {
       endIfAsked();
@@ -43,8 +43,8 @@ public final class StopPoint {
   }
 
   /**
-   * Stands where plugin code catches an error. It may not go on if its call is to end, or when the
-   * memory is used up: then its call ends here, and what it holds is free.
+   * Called where plugin code catches an error. The code may not go on if its call must end, or if
+   * the memory is used up: then its call ends here, and its memory becomes free.
    */
   public static void caught(Throwable thrown) {
     if (isAnyEnding) {
@@ -65,7 +65,7 @@ public final class StopPoint {
     }
   }
 
-  /** Has the stop points of a call end it. Called once for a call, perhaps without any memory. */
+  /** Makes the stop points of a call end it. Called once for a call, perhaps without any memory. */
   static synchronized void end(GateCall<?> call) {
     call.nextEnding = firstEnding;
     firstEnding = call;

@@ -11,10 +11,10 @@ import java.lang.constant.ConstantDescs;
 import java.lang.reflect.AccessFlag;
 
 /**
- * Puts {@link StopPoint stop points} into a class file: at the begin of each method, before each
- * jump back, where an error is caught, and where a method reference leads out of the class.
+ * Puts {@link StopPoint stop points} into a class file: at the start of each method, before each
+ * backward jump, where an error is caught, and where a method reference leads out of the class.
  *
- * <p>Line numbers stay, and so do the frames that the verifier wants: a stop point is a call
+ * <p>Line numbers stay, and so do the frames that the verifier needs: a stop point is a call
  * without a result, and the few frames that are added are copies of others. So no other class is
  * looked at.
  */
@@ -33,7 +33,7 @@ public final class StopWeaver {
   /**
    * The class with stop points.
    *
-   * @throws ClassFormatError if it is no class file, has a method that becomes too long, or a
+   * @throws ClassFormatError if it is not a class file, has a method that becomes too long, or a
    *     {@linkplain #hasFinalizer finalizer}
    */
   public static byte[] weave(String name, byte[] classFile) {
@@ -73,7 +73,10 @@ public final class StopWeaver {
     };
   }
 
-  /** Whether a class declares what the JVM would call by itself when objects are collected. */
+  /**
+   * Whether a class declares a finalizer, which the JVM would call by itself when objects are
+   * collected.
+   */
   public static boolean hasFinalizer(ClassModel model) {
     return model.methods().stream().anyMatch(StopWeaver::isFinalizer);
   }

@@ -37,10 +37,10 @@ import java.util.Set;
  * Puts stop points into one method. Every endless run of code passes one of them again and again,
  * because it calls methods, jumps back, or throws back.
  *
- * <p>A stop point where something is caught stands behind the end of the method, before a jump to
- * where it was caught so far. No other range of the method covers it there, so what it throws
- * leaves the method at once; inside, a handler that covers itself, as {@code finally} has them,
- * would catch it for ever.
+ * <p>A stop point for a handler is placed after the end of the method, before a jump to the
+ * original handler. No other range of the method covers it there, so what it throws leaves the
+ * method at once; inside, a handler that covers itself, as {@code finally} has them, would catch it
+ * for ever.
  */
 final class StoppingCode implements CodeTransform {
 
@@ -48,7 +48,7 @@ final class StoppingCode implements CodeTransform {
   private static final MethodTypeDesc CAUGHT =
       MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Throwable);
 
-  /** The types whose handlers get what stop points throw, or an {@link OutOfMemoryError}. */
+  /** The types whose handlers catch the error of stop points, or an {@link OutOfMemoryError}. */
   private static final Set<String> ERRORS =
       Set.of(
           "java/lang/Throwable",
@@ -61,10 +61,10 @@ final class StoppingCode implements CodeTransform {
   private final StoppingLambdas lambdas;
   private final Set<Label> passed = new HashSet<>();
 
-  /** Where handlers begin that do nothing but leave a monitor, as {@code synchronized} has them. */
+  /** The starts of handlers that only leave a monitor, as {@code synchronized} has them. */
   private final Set<Label> monitorHandlers;
 
-  /** The new begin of each handler that has one, by the old one. */
+  /** The new start of each handler that has one, by the old start. */
   private final Map<Label, Label> begins = new LinkedHashMap<>();
 
   /** The last line that was seen. */

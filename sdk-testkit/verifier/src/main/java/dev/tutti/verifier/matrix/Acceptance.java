@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Asks executors which cases they take. What fails to answer is reported with its case. */
+/** Asks executors which cases they support. A failure to answer is reported with its case. */
 public final class Acceptance {
 
-  /** An algorithm that takes fewer cases than these is asked about others. */
+  /** An algorithm that supports fewer cases than these is asked about others. */
   private static final int FEW = 12;
 
   private final List<CollExecutorBase<?>> executors;
@@ -50,12 +50,12 @@ public final class Acceptance {
 
   /**
    * The cases of a standard matrix and of the groups that the executors name ({@link
-   * CollAlgorithm#shapes}). If the executors take next to none of them, those of what they do take:
-   * larger groups, other nodes, longer vectors, or the one type that they are for.
+   * CollAlgorithm#shapes}). If the executors support almost none of them, cases that they do
+   * support: larger groups, other nodes, longer vectors, or the one type that they are for.
    *
    * @param limit the longest that all answers together may take
    * @throws dev.tutti.sdk.TuttiException with code INVALID_ARGUMENT if a group that they name is
-   *     none
+   *     not a group
    */
   public List<CollectiveCase> usualCases(Matrix standard, Duration limit) {
     Matrix matrix = standard.withTopologies(groups(standard));
@@ -79,7 +79,7 @@ public final class Acceptance {
     return all.stream().sorted(CollectiveCase.plainestFirst()).toList();
   }
 
-  /** The groups that the executors name come first, as what matters to them. */
+  /** The groups that the executors name come first, because these matter most to them. */
   private List<Topology> groups(Matrix standard) {
     Set<Topology> groups = new LinkedHashSet<>();
     for (CollExecutorBase<?> executor : executors) {

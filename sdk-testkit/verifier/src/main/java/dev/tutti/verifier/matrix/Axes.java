@@ -77,7 +77,9 @@ final class Axes {
     return Arrays.stream(sizes).anyMatch(size -> size == 0);
   }
 
-  /** GRAPH mode has no use for the buffers; whether they could hold the vector may not matter. */
+  /**
+   * GRAPH mode does not use the buffers, so it must not matter whether they could hold the vector.
+   */
   private static Set<Staging> ends(Matrix matrix) {
     List<Staging> all = matrix.stagings();
     return all.isEmpty() ? Set.of() : new LinkedHashSet<>(List.of(all.getFirst(), all.getLast()));

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns cases into requests. The V forms give block {@code b} the {@code b mod 3}-fold of the
- * case's count, so that blocks are empty, single and double; with an even seed none is empty. From
- * rank {@code r} to rank {@code s} goes block {@code r + s}. A batch is an exchange with both
+ * case's count, so that blocks are empty, single and double; with an even seed none is empty. Rank
+ * {@code r} sends block {@code r + s} to rank {@code s}. A batch is an exchange with both
  * neighbours in a ring.
  */
 final class CaseParams {
@@ -59,7 +59,7 @@ final class CaseParams {
       }
     }
     throw new TuttiException(
-        ErrorCode.INVALID_ARGUMENT, "a case must be one in which a rank takes part. Actual: %s", c);
+        ErrorCode.INVALID_ARGUMENT, "at least one rank must take part in a case. Actual: %s", c);
   }
 
   private static @Nullable OpParam of(CollectiveCase c, CommInfo comm) {

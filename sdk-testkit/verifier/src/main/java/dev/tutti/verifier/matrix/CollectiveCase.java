@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One case in which an algorithm is checked: an operation on a group. Immutable. Can be written as
- * a {@link #token()} and read back.
+ * One case in which an algorithm is checked: an operation on a group. Immutable. It can be written
+ * as a {@link #token()} and read back.
  *
  * @param operation the operation
  * @param comm the group as rank 0 sees it
@@ -44,7 +44,7 @@ public record CollectiveCase(
 
   private static final long MAX_BUFFER_BYTES = 1L << 48;
 
-  /** Checks the ranges, and puts defaults where the operation has nothing to say. */
+  /** Checks the ranges, and sets defaults for fields that the operation does not use. */
   public CollectiveCase {
     if (!Traits.hasData(operation)) {
       count = 0;
@@ -79,8 +79,8 @@ public record CollectiveCase(
     if (count > most) {
       throw new TuttiException(
           ErrorCode.INVALID_COUNT,
-          "a buffer of a case must have at most %d bytes, as a process can address, so %s of %s in a"
-              + " group of %d takes at most %d elements. Actual: %d",
+          "a buffer of a case must have at most %d bytes, which a process can address, so %s of %s"
+              + " in a group of %d takes at most %d elements. Actual: %d",
           MAX_BUFFER_BYTES,
           operation.label(),
           type.label(),
@@ -105,8 +105,8 @@ public record CollectiveCase(
   }
 
   /**
-   * The case of a request, or null if it is none of this form: the V forms and batches name counts
-   * of their own.
+   * The case of a request, or null if the request does not have this form: the V forms and batches
+   * name counts of their own.
    */
   public static @Nullable CollectiveCase of(OpParam param, long seed) {
     return CaseParams.caseOf(param, seed);
@@ -137,7 +137,7 @@ public record CollectiveCase(
     return withMode(WorkflowMode.OP_BASE).withCount(comm.cclBufferSize()).longestRound();
   }
 
-  /** A batch has no blocks of its own; its longest message is taken for a vector. */
+  /** A batch has no blocks of its own; its longest message counts as a vector. */
   private long longestRound() {
     CollectiveCase known =
         operation == Operation.BATCH_SEND_RECV
@@ -254,7 +254,7 @@ public record CollectiveCase(
    * Reads a {@link #token()}.
    *
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} or {@link
-   *     ErrorCode#INVALID_ARGUMENT} if it is none
+   *     ErrorCode#INVALID_ARGUMENT} if it is not one
    */
   public static CollectiveCase parse(String token) {
     return CaseToken.read(token);
@@ -267,8 +267,8 @@ public record CollectiveCase(
   }
 
   /**
-   * An order in which what fails first is explained best: few ranks, then few elements, then
-   * without staging buffers, then without pushes.
+   * An order in which the first failure is the easiest to explain: few ranks, then few elements,
+   * then without staging buffers, then without pushes.
    */
   public static Comparator<CollectiveCase> plainestFirst() {
     return Comparator.comparingInt((CollectiveCase each) -> each.comm().rankSize())

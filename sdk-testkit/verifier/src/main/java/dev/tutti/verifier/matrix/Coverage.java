@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The combinations that some cases visit, of all that a matrix can have. Immutable.
+ * The combinations that some cases visit, out of all combinations of a matrix. Immutable.
  *
  * @param cases the number of cases
  * @param withoutData those with count 0, of an operation that moves data
@@ -85,7 +85,7 @@ public record Coverage(
     }
   }
 
-  /** What some cases visit of all that cases of a matrix can combine. */
+  /** The combinations that some cases visit, out of all combinations of a matrix. */
   public static Coverage of(Matrix matrix, List<CollectiveCase> cases) {
     Factors factors = new Factors(new Axes(matrix));
     return new Coverage(

@@ -19,7 +19,10 @@ final class CoveringCases {
 
   private static final int PASSES = 3;
 
-  /** Of many rows with a combination so many are tried, found at another place for each row. */
+  /**
+   * The number of rows that are tried of those with a combination; the search starts at another
+   * place for each row.
+   */
   private static final int STARTS = 12;
 
   private static final int STRIDE = 7919;
@@ -42,7 +45,7 @@ final class CoveringCases {
    */
   private static final long PRICE_OF_PIECES = GAIN / 256;
 
-  /** Of cases without data there are no more than one in so many. */
+  /** At most one case in this number is without data. */
   private static final int ONE_IN = 10;
 
   private final int[] sizes;
@@ -60,7 +63,7 @@ final class CoveringCases {
   private final RowWorth worthOfData;
   private final Axes axes;
 
-  /** Of several rows that make one case, the first. */
+  /** If several rows make one case, the first of them. */
   private final Set<CollectiveCase> cases = new LinkedHashSet<>();
 
   private int casesWithoutData;

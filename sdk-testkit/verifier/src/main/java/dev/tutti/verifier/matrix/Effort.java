@@ -4,9 +4,9 @@ import dev.tutti.sdk.WorkflowMode;
 import java.util.Arrays;
 
 /**
- * What it roughly takes to check the case of a row: the number of actions, if each rank exchanges
- * with each other one in every round. What an algorithm does with a parameter is not known; it may
- * cut the vector into pieces of a few bytes.
+ * A rough measure of the work to check the case of a row: the number of actions, if each rank
+ * exchanges data with every other one in each round. The effect of a parameter is not known; an
+ * algorithm may cut the vector into pieces of a few bytes.
  */
 final class Effort {
 
@@ -32,7 +32,7 @@ final class Effort {
     return known[at(row)];
   }
 
-  /** What it may take more because a parameter has another value. */
+  /** The additional work that another value of a parameter may cause. */
   long ofPieces(int[] row) {
     int at = at(row);
     return isPlain(row) ? 0 : (long) known[at] * pieces[at];

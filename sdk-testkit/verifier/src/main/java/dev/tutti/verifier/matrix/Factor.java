@@ -73,7 +73,7 @@ final class Factor {
     return at;
   }
 
-  /** The values of an axis themselves, whatever the cases are that they lead to. */
+  /** The values of an axis themselves, whatever cases they lead to. */
   static Factor ofAxis(Axes table, int axis) {
     int size = table.sizes()[axis];
     Factor factor =
@@ -122,7 +122,7 @@ final class Factor {
     return axes.length > 1 || axes[0] != Axes.REDUCTION;
   }
 
-  /** What its values are called. */
+  /** The names of its values. */
   List<String> labels() {
     return labels;
   }

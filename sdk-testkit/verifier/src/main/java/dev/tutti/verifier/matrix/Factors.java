@@ -6,10 +6,7 @@ import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What cases of a matrix should combine: the factors that are seen in a case, and the combinations
- * of them that its cases have to visit.
- */
+/** The factors of the cases of a matrix, and the combinations of them that the cases must visit. */
 final class Factors {
 
   static final String NO_DATA = "0";
@@ -25,7 +22,9 @@ final class Factors {
   private static final String ONE_LESS = ", less one";
   private static final String ONE_MORE = ", one for one";
 
-  /** From so many elements on, a count that the ranks do not divide counts as a long one. */
+  /**
+   * The number of elements from which a count that the ranks do not divide counts as a long one.
+   */
   private static final long LONG = 200;
 
   private final Axes axes;
@@ -77,7 +76,7 @@ final class Factors {
     return axes;
   }
 
-  /** The parameter that some values are for. */
+  /** The parameter that has these values. */
   private static String nameOf(List<AlgOptions> values) {
     return values.stream()
         .flatMap(each -> each.values().keySet().stream())
@@ -255,7 +254,7 @@ final class Factors {
     return triples;
   }
 
-  /** All other triples, which are visited as far as the cases are there anyway. */
+  /** All other triples, which are visited only by cases that exist anyway. */
   List<Interaction> otherTriples() {
     return triples(List.of(ranks, count, way, protocol, root));
   }

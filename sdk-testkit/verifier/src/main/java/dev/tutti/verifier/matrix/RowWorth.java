@@ -20,7 +20,7 @@ final class RowWorth {
   private final long[] worth;
 
   /**
-   * Nothing is visited yet.
+   * With nothing visited yet.
    *
    * @param interactions know the numbers of their factors
    * @param worthOfVisits the worth of a combination that has been visited so often

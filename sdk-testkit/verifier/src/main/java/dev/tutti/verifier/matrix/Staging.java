@@ -9,7 +9,7 @@ import dev.tutti.sdk.CommInfo;
 @FunctionalInterface
 public interface Staging {
 
-  /** The size for a case, whose own size does not matter. */
+  /** The size for a case; the size in the case itself does not matter. */
   long bytes(CollectiveCase c);
 
   /** A fixed size. */

@@ -2,7 +2,7 @@ package dev.tutti.verifier.matrix;
 
 import dev.tutti.sdk.Operation;
 
-/** What the request of an operation has to say. */
+/** The fields that the request of an operation has. */
 public final class Traits {
 
   private Traits() {}

@@ -10,9 +10,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Looks for what an algorithm takes that refuses next to everything of a matrix: it may be for many
- * ranks, for other nodes, for long vectors or for one type. First one case is sought that is taken,
- * then each axis is tried around it.
+ * Searches for supported cases if an algorithm refuses almost all cases of a matrix: it may be for
+ * many ranks, other nodes, long vectors or one type. It first searches for one supported case, then
+ * tries each axis around that case.
  */
 final class WiderMatrix {
 
@@ -46,7 +46,7 @@ final class WiderMatrix {
           "64",
           "16+16+16+16");
 
-  /** So many groups of those that are taken are enough. */
+  /** The number of supported groups that is enough. */
   private static final int MOST_GROUPS = 8;
 
   private final Matrix matrix;
@@ -75,7 +75,7 @@ final class WiderMatrix {
     }
   }
 
-  /** The matrix of what is taken; empty if nothing was found that is. */
+  /** The matrix of the supported values; empty if none were found. */
   static Optional<Matrix> of(Matrix matrix, Predicate<? super CollectiveCase> isTaken) {
     WiderMatrix wider = new WiderMatrix(matrix, isTaken);
     return wider.first().map(wider::around);

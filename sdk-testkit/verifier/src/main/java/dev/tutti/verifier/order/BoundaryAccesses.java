@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Compares the accesses of two operations to some memories, segment by segment. Of the first
- * operation each stream's last access of a kind counts, of the second its first: if these are in
- * order, all are.
+ * Compares the accesses of two operations to some memories, segment by segment. In the first
+ * operation, each stream's last access of a kind counts; in the second, its first one. If these are
+ * in order, all are.
  */
 final class BoundaryAccesses {
 

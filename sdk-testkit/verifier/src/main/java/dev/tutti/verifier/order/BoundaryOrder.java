@@ -12,12 +12,12 @@ final class BoundaryOrder {
   /*
    * All that orders two operations is that each rank enters the second one after all its streams
    * have ended in the first. So an event of the first comes before one of the second if and only if
-   * word of it comes to a rank in the first, and from that rank to the other event in the second.
-   *
-   * Two waves go out as in Reach, and go on across the seam when nothing is left on their side: the
-   * forward one from the begin of all ranks that it came to, the backward one from their ends. They
-   * meet in an event of either operation: when both have come to a rank, the ends of its streams
-   * are in both. Each is kept as long as its event stays the same.
+   * a chain of signals leads from it to the end of a rank in the first, and another chain from the
+   * start of that rank to the other event in the second. Two waves start as in Reach, and continue
+   * in the other operation when nothing is left in their own: the forward one from the start of all
+   * ranks that it has reached, the backward one from their ends. They meet in an event of either
+   * operation: when both have reached a rank, the ends of its streams are in both. Each wave is
+   * kept as long as its event stays the same.
    */
   private final OrderFacts first;
   private final OrderFacts second;
@@ -111,7 +111,7 @@ final class BoundaryOrder {
     return true;
   }
 
-  /** Lets the forward wave enter the second operation; true if it meets the other there. */
+  /** Continues the forward wave in the second operation; true if it meets the other there. */
   private boolean enterSecond() {
     hasCrossed = true;
     boolean isMet = false;
@@ -124,7 +124,7 @@ final class BoundaryOrder {
     return isMet;
   }
 
-  /** The backward wave comes to an event of the second operation; whether it meets the other. */
+  /** The backward wave reaches an event of the second operation; true if it meets the other. */
   private boolean isReachedFromSecond(int stream, int event) {
     boolean isMet = forward2.covers(stream, event);
     int rank = second.stream(stream).rank();
@@ -138,13 +138,13 @@ final class BoundaryOrder {
     return isMet;
   }
 
-  /** The ranks at which word of an event of the first operation arrives before they leave it. */
+  /** The ranks that are reached from an event of the first operation before they leave it. */
   Set<Integer> ranksAware(int stream, int event) {
     startForward(stream, event);
     return ranks(forward1, first);
   }
 
-  /** The ranks from which word has come, since they entered the second operation, to an event. */
+  /** The ranks whose entry into the second operation happens before an event. */
   Set<Integer> ranksHeard(int stream, int event) {
     stream2 = -1;
     backward2.restart();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Rules SYN-5 and MEM-2: what goes on between the begin and the end of each rank's call. Notes with
- * each use of another rank's memory whether it does.
+ * Rules SYN-5 and MEM-2: whether actions happen between the start and the end of each rank's call.
+ * Notes this for each use of another rank's memory.
  */
 final class CallCheck {
 
@@ -28,7 +28,8 @@ final class CallCheck {
   /**
    * A check.
    *
-   * @param hasEnded whether a rank has come to the end of its call; if not, nothing is said of it
+   * @param hasEnded whether a rank has come to the end of its call; if not, nothing is reported
+   *     about it
    */
   CallCheck(OrderFacts facts, IntPredicate hasEnded) {
     this.facts = facts;
@@ -56,7 +57,8 @@ final class CallCheck {
               new Finding(
                   Rule.NOT_JOINED,
                   code.describe(0)
-                      + " starts a slave stream; let it start with an await of the main stream",
+                      + " is the first action of a slave stream; let the stream start with an await"
+                      + " of the main stream",
                   List.of(code.ref(0)),
                   ""));
     }
@@ -79,7 +81,7 @@ final class CallCheck {
     }
   }
 
-  /** Whether it is not enough to know what streams have heard of one another directly. */
+  /** Whether direct knowledge between streams is not enough to decide. */
   private boolean isOpen(int stream, int memory, int first, int last) {
     int owner = FlatPlan.memoryRank(memory);
     int main = plan.mainStream(owner);

@@ -8,8 +8,8 @@ import dev.tutti.verifier.rule.Rule;
 import java.util.List;
 
 /**
- * Two accesses to the same bytes that nothing orders, in words. The caller of a rank counts as an
- * access to its buffers, at the border of its call.
+ * The message about two accesses to the same bytes that nothing orders. The caller of a rank counts
+ * as an access to its buffers, at the border of its call.
  *
  * @param one the plan and stream of the access that came first in the walk
  * @param event1 that access
@@ -28,14 +28,14 @@ record Clash(
     boolean isWrite2,
     Span span) {
 
-  /** What clashes of one cause have in common. */
+  /** The key that clashes of one cause have in common. */
   static String key(FlatStream one, int event1, FlatStream other, int event2) {
     return one.origin(event1) + "|" + other.origin(event2);
   }
 
   Finding finding(String explanation) {
     String message =
-        "%s and %s use %s[%d, %d)%s: the one %s, the other %s, and nothing orders them"
+        "%s and %s use %s[%d, %d)%s: the first %s, the second %s, and nothing orders them"
             .formatted(
                 one.describe(event1),
                 other.describe(event2),

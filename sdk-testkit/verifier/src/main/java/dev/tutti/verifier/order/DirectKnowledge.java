@@ -1,15 +1,15 @@
 package dev.tutti.verifier.order;
 
 /**
- * What each stream has heard of the others directly, that is by its own awaits, up to the present
- * point of a walk. Not thread-safe while it learns; once the walk is over, several threads may ask.
+ * What each stream knows of the others directly, by its own awaits, up to the present point of a
+ * walk. Not thread-safe while it learns; once the walk is over, several threads may ask.
  */
 final class DirectKnowledge {
 
-  /** {@link #lastOf} of a stream of which nothing is heard. */
+  /** {@link #lastOf} of a stream of which nothing is known. */
   static final int NOTHING = -1;
 
-  /** {@link #firstOf} of a rank of which nothing is heard. */
+  /** {@link #firstOf} of a rank of which nothing is known. */
   static final int NEVER = Integer.MAX_VALUE;
 
   /*

@@ -2,7 +2,10 @@ package dev.tutti.verifier.order;
 
 import dev.tutti.simulator.flow.FlatStream;
 
-/** Why one event of a plan does not happen before another: how far word gets, in lines. */
+/**
+ * Explains why one event of a plan does not happen before another: how far its signals reach, in
+ * lines.
+ */
 final class Explanation {
 
   private final OrderFacts facts;

@@ -11,8 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One walk of a plan that judges its notifies and accesses by what streams have heard of one
- * another directly, notes what that does not settle, and collects what the later checks need.
+ * One walk of a plan that judges its notifies and accesses by what streams know of each other
+ * directly. It notes the questions that this does not settle, and collects what the later checks
+ * need.
  */
 final class FirstPass implements Walk.Visitor {
 

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who accessed each segment of memory last, along a walk. Asks for each access whether it happens
- * after those that it conflicts with. Not thread-safe.
+ * The last accesses to each segment of memory, along a walk. For each access, it asks whether the
+ * access happens after those that it conflicts with. Not thread-safe.
  */
 final class Layers {
 

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The order between two operations, for their checks: what is cheap to know comes first. */
+/** The order between two operations, for their checks: the cheap answers are tried first. */
 final class OperationOrder {
 
   private static final int MAX_LISTED = 8;
@@ -43,8 +43,8 @@ final class OperationOrder {
   }
 
   /**
-   * Of stream 1 of the first operation the last event that the rank of stream 2 knows of when it
-   * enters the second one, without the help of others; below 0 if there is none. Safe for several
+   * The last event of stream 1 of the first operation that the rank of stream 2 knows of, without
+   * the help of others, when it enters the second one; below 0 if there is none. Safe for several
    * threads.
    */
   int lastHeard(int stream1, int stream2) {
@@ -55,9 +55,9 @@ final class OperationOrder {
   }
 
   /**
-   * Of stream 2 of the second operation the first event that comes after the rank of stream 1 has
-   * entered it, as far as they know without the help of others; the largest int if there is none.
-   * Safe for several threads.
+   * The first event of stream 2 of the second operation that is known, without the help of others,
+   * to come after the rank of stream 1 has entered it; the largest int if there is none. Safe for
+   * several threads.
    */
   int firstAware(int stream1, int stream2) {
     int main = second.plan().mainStream(first.rank(stream1));
@@ -80,8 +80,8 @@ final class OperationOrder {
     return """
     first operation:  %s
     second operation: %s
-    that the former is done is known, when the first operation returns, to %s only
-    before the latter, the second operation has heard from %s only
+    when the first operation returns, only %s can know that the first action is done
+    before the second action, the second operation has heard only from %s
     to order them: let %s tell rank %d before the first operation returns, or let %s wait for \
     rank %d in the second operation before it does this\
     """

@@ -14,11 +14,11 @@ import java.util.Map;
 
 /**
  * Judges the order that the notifies of a plan enforce, for all schedules at once: rules SYN-1 to
- * SYN-5, MEM-1 and MEM-2. Exact: what is reported some schedule can show, and what is not reported
- * none can.
+ * SYN-5, MEM-1 and MEM-2. Exact: some schedule shows each error that is reported, and no schedule
+ * shows any other.
  *
- * <p>Time grows with the actions times a logarithm, memory with the plan. Events whose order only a
- * chain through third streams tells cost a search each, among the events between them.
+ * <p>Time grows with the actions times a logarithm, memory with the plan. Events that are ordered
+ * only by a chain through third streams cost a search each, among the events between them.
  */
 public final class OrderCheck {
 

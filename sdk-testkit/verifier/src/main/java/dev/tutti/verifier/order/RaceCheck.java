@@ -9,7 +9,10 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Rule MEM-1: settles what the first pass has left open, and compares again where it was no. */
+/**
+ * Rule MEM-1: settles what the first pass has left open, and compares again where the answer was
+ * no.
+ */
 final class RaceCheck {
 
   private final OrderFacts facts;
@@ -26,7 +29,7 @@ final class RaceCheck {
     this.segments = segments;
   }
 
-  /** Two accesses of some segments conflict; does the one happen before the other? */
+  /** Two accesses of some segments conflict; does the first happen before the second? */
   void question(int stream1, int event1, int stream2, int event2, int from, int to) {
     if (open.isWanted(() -> key(stream1, event1, stream2, event2))
         && !facts.reach().isBefore(stream1, event1, stream2, event2)) {

@@ -95,7 +95,7 @@ final class ReachFrontier {
     return true;
   }
 
-  /** Whether nothing is left to follow. */
+  /** Whether no lanes are left to follow. */
   boolean isDone() {
     while (heapSize > 0 && (state[(int) heap[0]] & 1) == 1) {
       pop();

@@ -7,8 +7,8 @@ import dev.tutti.verifier.rule.Findings;
  * Judges two operations that follow one another on the same group, with nothing between them: rules
  * SEQ-1 and SEQ-2, exact for all schedules. Their CCL buffers, scratch and AIV memory are the same,
  * and so are the notifies of links between the same ranks in the same plane; each rank runs the
- * second operation after the first. Inputs and outputs are left to rule MEM-2, which demands that
- * nobody touches them outside the call.
+ * second operation after the first. Inputs and outputs are left to rule MEM-2, which forbids
+ * accesses to them outside the call.
  */
 public final class SequenceCheck {
 

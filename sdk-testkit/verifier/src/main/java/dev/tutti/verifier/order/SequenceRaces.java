@@ -11,13 +11,14 @@ import java.util.Map;
 final class SequenceRaces {
 
   /*
-   * A memory of rank r is safe if in the first operation everybody is done with it when r leaves,
-   * and in the second nobody begins before r has entered: r enters the second after it has left the
-   * first. Most algorithms are of that kind, and whether an operation is closed and open in this
-   * sense is known from its own check (Users). Where it is not, each user of the first operation is
-   * compared with each of the second, by its last and its first access: a broadcast whose root
-   * writes without asking is safe if the same root heard from all readers before. What does not pass
-   * that either is compared segment by segment, which decides (BoundaryAccesses).
+   * A memory of rank r is safe if in the first operation all ranks are done with it when r leaves,
+   * and in the second no rank begins to use it before r has entered: r enters the second after it
+   * has left the first. Most algorithms are of that kind, and whether an operation is closed and
+   * open in this sense is known from its own check (Users). Where it is not, each user of the first
+   * operation is compared with each of the second, by its last and its first access: a broadcast
+   * whose root writes without waiting is safe if the same root has had signals from all readers
+   * before. A memory that does not pass this test, either, is compared segment by segment, which
+   * decides (BoundaryAccesses).
    */
   private final OperationOrder order;
 
@@ -34,7 +35,7 @@ final class SequenceRaces {
     }
   }
 
-  /** The memories of which it is not known that they are safe. */
+  /** The memories that are not known to be safe. */
   private BitSet suspects() {
     BitSet notClosed = flagged(order.first(), Users.NOT_CLOSED);
     BitSet notOpened = flagged(order.second(), Users.NOT_OPENED);

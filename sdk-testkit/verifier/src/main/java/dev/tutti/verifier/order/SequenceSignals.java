@@ -27,7 +27,7 @@ final class SequenceSignals {
     this.order = order;
   }
 
-  /** Judges on several threads what is cheap to know, and then everything else on this one. */
+  /** Judges the cheap cases on several threads, and then the others on this one. */
   void report(int workers, Findings findings) {
     int ranks = order.first().plan().plan().rankSize();
     List<OpenCells> parts =
@@ -77,8 +77,8 @@ final class SequenceSignals {
   }
 
   /**
-   * The cells of both operations of which it is not known that they are in order. All cells of a
-   * link ask what the same two streams have heard of one another.
+   * The cells of both operations that are not known to be in order. All cells of a link depend on
+   * what the same two streams know of each other.
    */
   private final class OpenCells {
     private final Signals signals1 = order.first().signals();

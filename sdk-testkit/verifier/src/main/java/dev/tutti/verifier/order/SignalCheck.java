@@ -113,7 +113,7 @@ final class SignalCheck {
         "");
   }
 
-  /** Hands the findings over. */
+  /** Passes the findings on. */
   void report(Findings findings) {
     lost.report(findings);
     stolen.report(findings);

@@ -1,6 +1,6 @@
 package dev.tutti.verifier.order;
 
-/** Of each notify cell the first post and the last await. */
+/** The first post and the last await of each notify cell. */
 final class Signals {
 
   private static final int FIELDS = 4;

@@ -3,8 +3,8 @@ package dev.tutti.verifier.order;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For each stream a small map from numbers to a few ints. What one stream asks for lies close
- * together, and a stream that knows nothing costs nothing. Not thread-safe while entries are added.
+ * For each stream a small map from numbers to a few ints. The entries of one stream lie close
+ * together, and a stream without entries costs nothing. Not thread-safe while entries are added.
  */
 final class StreamTables {
 

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Counts how often a rule is broken, and knows when it is not worth the time to look for more: once
- * {@link #ENOUGH} cases were found, only for cases of a cause that is not known yet, and only if
- * such a cause would still be listed.
+ * Counts how often a rule is broken, and decides when to stop the search for more cases: once
+ * {@link #ENOUGH} were found, it goes on only for causes that are not known yet, and only if such a
+ * cause would still be listed.
  */
 final class Tally {
 
@@ -65,7 +65,7 @@ final class Tally {
     return isCutShort;
   }
 
-  /** Hands everything over. */
+  /** Passes everything on. */
   void report(Findings findings) {
     boolean isFirst = true;
     for (Map.Entry<String, Cause> entry : causes.entrySet()) {

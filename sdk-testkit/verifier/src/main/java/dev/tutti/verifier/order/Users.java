@@ -6,8 +6,8 @@ import dev.tutti.simulator.flow.RankRanges;
 import java.util.List;
 
 /**
- * Which streams access which memory, and from when to when; what a rank does with its own input and
- * output is left out.
+ * Which streams access which memory, and from when to when; without the accesses of a rank to its
+ * own input and output.
  */
 final class Users {
 

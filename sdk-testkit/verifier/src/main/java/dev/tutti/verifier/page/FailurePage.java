@@ -98,7 +98,7 @@ public final class FailurePage {
         .forEach(lines::add);
     lines.forEach(this::addExcerpt);
     if (!finding.explanation().isEmpty()) {
-      html.open("details").element("summary", "How it comes about");
+      html.open("details").element("summary", "How it happens");
       html.open("pre", "tabindex", "0").text(finding.explanation().stripTrailing()).closeLine();
       html.closeLine();
     }

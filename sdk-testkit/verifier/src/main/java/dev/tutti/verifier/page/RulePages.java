@@ -12,7 +12,7 @@ import java.util.List;
 /** The pages of rules, {@code docs/rules}, as parts of a report: a reader needs no network. */
 public final class RulePages {
 
-  /** What helps with a finding; how the page itself is made does not. */
+  /** The sections that help with a finding. */
   private static final List<String> SECTIONS =
       List.of("What it means", "Likely causes", "How to fix", "Correct", "Broken");
 

@@ -25,7 +25,9 @@ public final class SourceFiles {
   private static final Pattern LINE =
       Pattern.compile("[^()]*\\(([^():/\\\\]+\\.java):(\\d{1,9})\\)");
 
-  /** What a directory may hold, so that a home directory by mistake does not take minutes. */
+  /**
+   * The most files of a directory, so that a home directory given by mistake does not take minutes.
+   */
   private static final long MAX_FILES = 50_000;
 
   private static final int AROUND = 3;
@@ -50,7 +52,7 @@ public final class SourceFiles {
    */
   public record Place(Path file, int line) {}
 
-  /** The files below some directories; what is no directory has none. */
+  /** The files below some directories; a path that is not a directory has none. */
   public SourceFiles(List<Path> directories) {
     for (Path directory : directories) {
       if (Files.isDirectory(directory)) {
@@ -69,7 +71,7 @@ public final class SourceFiles {
                       .computeIfAbsent(file.getFileName().toString(), name -> new ArrayList<>())
                       .add(file));
     } catch (IOException | UncheckedIOException e) {
-      // What cannot be read has no excerpts; the report says the line all the same.
+      // A file that cannot be read has no excerpts; the report names the line all the same.
       return;
     }
   }

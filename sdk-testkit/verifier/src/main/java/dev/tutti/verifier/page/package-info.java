@@ -1,4 +1,4 @@
-/** What reports in HTML say about cases that break rules. */
+/** The parts of HTML reports about cases that break rules. */
 @NullMarked
 package dev.tutti.verifier.page;
 

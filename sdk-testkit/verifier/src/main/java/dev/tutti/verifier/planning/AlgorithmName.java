@@ -3,7 +3,7 @@ package dev.tutti.verifier.planning;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
 
-/** What executors are called. */
+/** The names of executors in messages. */
 public final class AlgorithmName {
 
   private AlgorithmName() {}

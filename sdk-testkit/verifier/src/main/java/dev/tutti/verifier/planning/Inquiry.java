@@ -28,7 +28,9 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
   private final PlanRecorder recorder;
   private final int workers;
 
-  /** Written by the planning thread, which may go on after all others have given up on it. */
+  /**
+   * Written by the planning thread, which may go on after the others have stopped waiting for it.
+   */
   private final Queue<Finding> findings = new ConcurrentLinkedQueue<>();
 
   private volatile String doing = "planning";
@@ -53,12 +55,12 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
     return doing + " for " + subject;
   }
 
-  /** What was found until all questions were answered or nobody waited any more. */
+  /** The findings up to the time when all questions were answered or the wait ended. */
   List<Finding> findings() {
     return List.copyOf(findings);
   }
 
-  /** What it does when it is to end is what it is told to have done. */
+  /** Notes the present question, unless the call must end: the finding then names the last one. */
   private void does(String next) {
     if (!Gate.isEnding()) {
       doing = next;
@@ -66,7 +68,7 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
   }
 
   private void add(Finding finding) {
-    // What comes of the interrupt is no finding of its own.
+    // A failure that the interrupt causes is not a finding of its own.
     if (!Gate.isEnding()) {
       findings.add(finding);
     }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the two plans of a rank that was asked twice part. */
+/** The first difference between the two plans of a rank that was asked twice. */
 public final class PlanDifference {
 
   /** What to do about it. */
@@ -28,7 +28,7 @@ public final class PlanDifference {
    * A difference.
    *
    * @param withLines more plans of the rank, with source lines
-   * @param when what makes the second plan another one, in words
+   * @param when what differs for the second plan, in words
    */
   public PlanDifference(RankPlan first, RankPlan second, List<RankPlan> withLines, String when) {
     this.first = first;
@@ -48,7 +48,7 @@ public final class PlanDifference {
     ref(first, action).ifPresent(actions::add);
     ref(second, action).ifPresent(actions::add);
     String text =
-        "action %d is %s, and once more it is %s (actions: %d, then %d)"
+        "action %d is %s the first time, and %s the second time (actions: %d, then %d)"
             .formatted(
                 action,
                 text(first, action),
@@ -117,7 +117,7 @@ public final class PlanDifference {
     return "?";
   }
 
-  /** What else makes a plan. */
+  /** The differences in resources. */
   private String resources() {
     TransportMemType scratch = TransportMemType.SCRATCH;
     String differences =

@@ -5,7 +5,7 @@ import dev.tutti.plan.GroupRecording;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of asking for a plan.
+ * The result of asking for a plan.
  *
  * @param isSupported whether all ranks take the request
  * @param plan the plan, without source lines; null if the request is refused or planning failed

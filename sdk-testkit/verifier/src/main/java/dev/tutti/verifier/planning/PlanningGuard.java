@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Runs code of executors through a {@link Gate} and reports what breaks its limits: rules CAP-3 and
  * CAP-4. Thread-safe.
  *
- * <p>What cannot be stopped is left behind, as a thread that keeps its core and its memory busy
- * until the process ends; findings say so and count them.
+ * <p>A call that cannot be stopped is left behind, as a thread that uses a core and memory until
+ * the process ends; findings report and count these.
  */
 public final class PlanningGuard {
 
@@ -57,8 +57,8 @@ public final class PlanningGuard {
   /**
    * Runs a job and waits until it ends or breaks a limit.
    *
-   * @param job what to run; once it is given up it may go on for ever, so it must not change what
-   *     others use
+   * @param job what to run; once it is given up it may go on for ever, so it must not change
+   *     anything that others use
    * @param findings gets a finding if a limit is broken or the job throws
    * @return the job's result, or null if there is none
    * @throws TuttiException with {@link ErrorCode#RUN_FAILED} if the waiting thread is interrupted
@@ -99,7 +99,7 @@ public final class PlanningGuard {
     return new Finding(rule, text).withExplanation(StackLines.text(stack));
   }
 
-  /** What a job that throws has broken; for the thread that runs the job. */
+  /** The finding about a job that throws; for the thread that runs the job. */
   static Finding thrown(Throwable thrown, String doing) {
     return thrown(PluginFailure.of(thrown), thrown instanceof OutOfMemoryError, doing);
   }

@@ -7,7 +7,7 @@ import dev.tutti.verifier.gate.GateLimits;
 import java.time.Duration;
 
 /**
- * What planning one operation for all ranks may take. Immutable.
+ * The limits of planning one operation for all ranks. Immutable.
  *
  * @param maxTime processor time of the planning threads, all calls to the executor together
  * @param maxWait wall time, for what waits and uses no processor; much longer than that

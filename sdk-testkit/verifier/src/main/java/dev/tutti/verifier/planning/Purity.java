@@ -37,7 +37,7 @@ final class Purity {
   }
 
   /**
-   * What is not the same, if anything is.
+   * The difference, if there is one.
    *
    * @param workers the number of threads, the calling one included
    */

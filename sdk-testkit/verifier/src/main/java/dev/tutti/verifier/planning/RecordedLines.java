@@ -22,7 +22,10 @@ final class RecordedLines implements Sources {
   private final PlanningGuard guard;
   private final ConcurrentMap<Integer, Optional<RankPlan>> byRank = new ConcurrentHashMap<>();
 
-  /** Whether a recording has failed: who loops once would cost the limit again for every rank. */
+  /**
+   * Whether a recording has failed: an executor that loops once would use up the limit again for
+   * every rank.
+   */
   private volatile boolean hasFailed;
 
   RecordedLines(GroupPlan plan, GroupRecording recording, PlanningGuard guard) {
@@ -44,7 +47,9 @@ final class RecordedLines implements Sources {
         .orElse(UNKNOWN);
   }
 
-  /** The executor may fail or never end this time; then there are no lines, and that is no news. */
+  /**
+   * The executor may fail or never end this time; then there are no lines, and no further finding.
+   */
   private Optional<RankPlan> recordAgain(int rank) {
     if (hasFailed) {
       return Optional.empty();

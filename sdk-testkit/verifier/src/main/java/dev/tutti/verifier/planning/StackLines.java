@@ -8,7 +8,7 @@ final class StackLines {
 
   private static final int MAX_LINES = 12;
 
-  /** What the names of classes that are not the author's begin with. */
+  /** The prefixes of the names of classes that are not the author's. */
   private static final List<String> OTHERS =
       List.of(
           "dev.tutti.sdk.",

@@ -1,6 +1,8 @@
 package dev.tutti.verifier.process;
 
-/** A process that gives no answer, and why; it has ended by then, or never began. */
+/**
+ * Reports that a process gives no answer, and why. The process has ended by then, or never started.
+ */
 public final class ChildException extends Exception {
 
   private static final long serialVersionUID = 1L;

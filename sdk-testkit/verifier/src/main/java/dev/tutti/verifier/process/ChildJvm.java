@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The two speak over the child's standard streams, from which its {@link ParentChannel} keeps
  * everything else. A thread of this process writes and another one reads, so that a child that
- * neither reads nor writes blocks nobody but those who wait for its answers, under limits.
+ * neither reads nor writes blocks only the threads that wait for its answers, under limits.
  */
 public final class ChildJvm implements AutoCloseable {
 
@@ -107,7 +107,7 @@ public final class ChildJvm implements AutoCloseable {
   /**
    * Waits until it says that it is ready, as it must before anything else.
    *
-   * @return what it says beside
+   * @return what else it says
    * @throws ChildException with {@link Reason#NOT_STARTED} if it does not get so far
    */
   public String ready() throws ChildException {
@@ -117,7 +117,8 @@ public final class ChildJvm implements AutoCloseable {
         return first.getLast();
       }
       kill();
-      throw new ChildException(Reason.NOT_STARTED, "a second JVM began with another answer");
+      throw new ChildException(
+          Reason.NOT_STARTED, "the first answer of a second JVM was not the expected one");
     } catch (ChildException e) {
       throw new ChildException(Reason.NOT_STARTED, "a second JVM did not start: " + e.getMessage());
     }
@@ -161,7 +162,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /**
-     * Waits for the next answer as long as somebody wants it.
+     * Waits for the next answer as long as it is wanted.
      *
      * @throws ChildException if there is none, after the process was killed
      */
@@ -180,7 +181,7 @@ public final class ChildJvm implements AutoCloseable {
             requireLimits();
             if (!isWanted.getAsBoolean()) {
               kill();
-              throw new ChildException(Reason.ENDED, "its answer was not wanted any more");
+              throw new ChildException(Reason.ENDED, "its answer was no longer needed");
             }
           }
           poll = Math.min(2 * poll, LAST_POLL_MS);
@@ -205,7 +206,7 @@ public final class ChildJvm implements AutoCloseable {
         kill();
         throw new ChildException(
             Reason.WALL_CLOCK,
-            "it waited for more than %s without an end and used little processor time"
+            "it did not finish within %s, and used little processor time"
                 .formatted(text(limits.wallClock())));
       }
     }

@@ -3,11 +3,11 @@ package dev.tutti.verifier.process;
 import java.time.Duration;
 
 /**
- * What a process may take for a piece of work.
+ * The limits of a process for a piece of work.
  *
  * @param processorTime its own and that of the processes it starts
- * @param wallClock a net below that, for what waits for ever; far longer, because a busy machine
- *     makes every wait longer
+ * @param wallClock a second limit, for a process that waits for ever; far longer, because a busy
+ *     machine makes every wait longer
  */
 public record ChildLimits(Duration processorTime, Duration wallClock) {
 

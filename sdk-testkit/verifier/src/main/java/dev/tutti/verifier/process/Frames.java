@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages between a process and the one that started it: lists of texts. Every message begins with
- * a secret that only the two know, so that code that gets hold of the stream cannot forge one; what
- * is not exactly a message ends the conversation.
+ * a secret that only the two know, so that code that gets hold of the stream cannot forge one.
+ * Anything that is not exactly a message ends the conversation.
  */
 final class Frames {
 
@@ -50,7 +50,7 @@ final class Frames {
   /**
    * Reads a message; null at the end of the stream.
    *
-   * @throws IOException if what comes is no message
+   * @throws IOException if the data is not a message
    */
   static @Nullable List<String> read(DataInputStream from, byte[] secret) throws IOException {
     byte[] start = from.readNBytes(SECRET_BYTES);
@@ -58,7 +58,7 @@ final class Frames {
       return null;
     }
     if (!MessageDigest.isEqual(start, secret)) {
-      throw new IOException("something wrote to the stream of answers that is none");
+      throw new IOException("something that is not an answer was written to the stream of answers");
     }
     int size = from.readInt();
     if (size < 0 || size > MAX_BYTES) {
@@ -81,11 +81,11 @@ final class Frames {
       try {
         fields.add(StandardCharsets.UTF_8.newDecoder().decode(field).toString());
       } catch (CharacterCodingException e) {
-        throw new IOException("a field of a message is no text", e);
+        throw new IOException("a field of a message is not text", e);
       }
     }
     if (content.hasRemaining()) {
-      throw new IOException("a message has more than its fields");
+      throw new IOException("a message has bytes after its fields");
     }
     return List.copyOf(fields);
   }

@@ -15,9 +15,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A child's way to the process that started it: its standard streams, which nothing else in it gets
- * any more. When the parent closes its end, or is gone, the child ends at once, whatever else it is
- * doing.
+ * A child's way to the process that started it: its standard streams, which nothing else in it can
+ * use any more. When the parent closes its end, or is gone, the child ends at once, whatever else
+ * it is doing.
  */
 public final class ParentChannel {
 
@@ -46,8 +46,8 @@ public final class ParentChannel {
   }
 
   /**
-   * A terminal sends its signals to the parent and to this process alike. What becomes of this one
-   * is for the parent to say, which may still want its answer: so it goes on until its streams end.
+   * A terminal sends its signals to the parent and to this process alike. The parent decides when
+   * this process ends, and may still want its answer, so the process goes on until its streams end.
    */
   private static void park() {
     while (true) {
@@ -63,7 +63,7 @@ public final class ParentChannel {
         request = Frames.read(in, secret);
       }
     } catch (IOException e) {
-      // As at the end of the stream: there is nobody to answer.
+      // As at the end of the stream: the parent is gone.
     } finally {
       Runtime.getRuntime().halt(0);
     }
@@ -75,9 +75,9 @@ public final class ParentChannel {
   }
 
   /**
-   * Says that this process is ready.
+   * Reports that this process is ready.
    *
-   * @param about what the parent should know of it
+   * @param about what the parent should know about it
    */
   public void ready(String about) throws IOException {
     send(List.of(ChildJvm.READY, about));

@@ -18,13 +18,13 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans a case as a pure executor does not notice: the ranks from the last to the first, with other
- * requests before the case, between what a rank needs and what it does, and, on another thread,
- * while one rank emits. Not thread-safe.
+ * Plans a case with disturbances that a pure executor does not notice: the ranks from the last to
+ * the first, with other requests before the case, between what a rank needs and what it does, and,
+ * on another thread, while one rank emits. Not thread-safe.
  */
 final class DisturbedPlan implements PlanningGuard.Job<DisturbedPlan.Answer> {
 
-  /** How long the other thread is waited for, which may wait for a lock of this one. */
+  /** How long to wait for the other thread, which may itself wait for a lock of this one. */
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
   private static final int LATEST_VERB = 7;
@@ -43,7 +43,7 @@ final class DisturbedPlan implements PlanningGuard.Job<DisturbedPlan.Answer> {
   private final boolean isThorough;
   private volatile String doing = "planning";
 
-  /** What comes of it: one of the two. */
+  /** The result: one of the two is set. */
   record Answer(@Nullable GroupPlan plan, String refusal) {}
 
   /**

@@ -12,7 +12,7 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
 
 /**
- * The order in which hash tables give back what has no hash code of its own.
+ * The order in which hash tables return objects without hash codes of their own.
  *
  * <p>With {@code -XX:hashCode=3} the JVM numbers objects as they are first asked for their hash
  * code. So one process can have the constants of an enum in their order in every hash table, and
@@ -21,7 +21,7 @@ import java.util.List;
 enum HashOrder {
   /** Constants of enums as they are declared. */
   FORWARD,
-  /** The other way round. */
+  /** The reverse order. */
   BACKWARD;
 
   /** The option that numbers objects as they come. */

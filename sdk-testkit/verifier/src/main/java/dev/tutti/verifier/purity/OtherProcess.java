@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One process that plans what it is asked for, in the order of the questions. It starts with the
- * first one. If a question costs it its life, that question gets no answer, and a new process gets
- * those that follow.
+ * first one. If the process ends during a question, that question gets no answer, and a new process
+ * gets the following ones.
  */
 final class OtherProcess implements AutoCloseable {
 

@@ -40,10 +40,10 @@ public final class OtherProcesses implements AutoCloseable {
   private static final int ONE_IN = 8;
 
   private static final String NOT_THERE = "planned here, but not in another process: ";
-  private static final String WHEN_DISTURBED = "when other requests are asked in between";
+  private static final String WHEN_DISTURBED = "when it plans other requests in between";
   private static final String WHEN_ELSEWHERE =
-      "in another process, where hash codes, the orders of Set.of and Map.of, and what was asked"
-          + " before are others";
+      "in another process, which has other hash codes, other orders of Set.of and Map.of, and other"
+          + " requests before this one";
 
   private final List<OtherProcess> processes = new ArrayList<>();
   private final List<Place> places = new ArrayList<>();
@@ -212,7 +212,7 @@ public final class OtherProcesses implements AutoCloseable {
       return finding.or(() -> Optional.ofNullable(known.get(c)));
     }
 
-    /** Asks one after another until one knows what is wrong. */
+    /** Asks the processes one after another until one reports the difference. */
     private Optional<Finding> first(List<Asked> all, Look look) {
       for (Asked each : all) {
         try {
@@ -221,7 +221,7 @@ public final class OtherProcesses implements AutoCloseable {
             return finding;
           }
         } catch (CancellationException e) {
-          // Closed meanwhile: nobody wants to know.
+          // Closed meanwhile: the answer is not wanted.
         } catch (ExecutionException e) {
           if (!(e.getCause() instanceof ChildException failure)) {
             throw new IllegalStateException("another process could not be asked", e);
@@ -254,7 +254,7 @@ public final class OtherProcesses implements AutoCloseable {
                 : Optional.of(
                     notPure(
                         isPlanned
-                            ? "the plan is another one in another process"
+                            ? "the plan differs in another process"
                             : "refused here, but not in another process",
                         ""));
         case Question.REFUSED ->

@@ -87,7 +87,7 @@ public final class PlanningServer {
     }
   }
 
-  // Whatever plugin code throws is the answer.
+  // The answer is whatever plugin code throws.
   @SuppressWarnings("CatchThrowable")
   private List<String> answer(Question question) {
     if (!question.sets().equals(sets)) {
@@ -151,7 +151,7 @@ public final class PlanningServer {
       CollectiveCase c, List<CollExecutorBase<?>> executors, DisturbedPlan disturbed) {
     Class<?> type = executors.getFirst().getClass();
     if (runaways.contains(type)) {
-      return List.of(Question.ABSENT, "planning " + type.getName() + " has broken a limit there");
+      return List.of(Question.ABSENT, "planning " + type.getName() + " broke a limit there");
     }
     List<Finding> findings = new ArrayList<>();
     DisturbedPlan.Answer answer = guard(c).run(disturbed, findings::add);
@@ -181,7 +181,7 @@ public final class PlanningServer {
     return List.of(Question.SHOWN, PlanJson.toJson(plan), calm == null ? "" : calm.digest());
   }
 
-  /** Plans as everybody does. */
+  /** Plans without disturbances. */
   private record CalmPlan(CollectiveCase c, List<CollExecutorBase<?>> executors)
       implements PlanningGuard.Job<GroupPlan> {
 

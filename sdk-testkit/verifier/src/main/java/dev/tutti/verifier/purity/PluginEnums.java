@@ -99,7 +99,7 @@ final class PluginEnums {
       if (!type.isEnum()) {
         return Optional.empty();
       }
-      // Every enum is one of itself.
+      // The cast is safe: every enum class is an enum of itself.
       @SuppressWarnings("unchecked")
       Class<? extends Enum<?>> found = (Class<? extends Enum<?>>) type;
       return Optional.of(found);

@@ -53,7 +53,7 @@ record SetOrder(boolean isUpwards, double start) {
         new SetOrder(isUpwards, opposite));
   }
 
-  /** Options of a JVM in which orders can be {@linkplain #take taken}. */
+  /** Options of a JVM in which orders can be {@linkplain #take set}. */
   static List<String> jvmOptions() {
     Module module = SetOrder.class.getModule();
     List<String> options = new ArrayList<>();

@@ -12,12 +12,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Rule OPT: what a plan costs against what its operation must cost (OPT-1) and against what its
- * author says (OPT-2).
+ * Rule OPT: compares the cost of a plan with the lower bound of its operation (OPT-1) and with the
+ * declared cost (OPT-2).
  */
 public final class OptimalityCheck {
 
-  /** By how much a declared coefficient may differ from the derived one. */
+  /** The tolerance of a declared coefficient. */
   public static final double TOLERANCE = 0.05;
 
   /**

@@ -15,14 +15,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Compares what the ranks requested with what their plans use. Streams, links and notifies count
+ * Compares the requests of the ranks with what their plans use. Streams, links and notifies count
  * for each rank; memory sizes may be equal on all ranks, so it is enough that one of them needs it
  * all.
  */
 public final class ResourceUse {
 
   /**
-   * What is asked for by one number: the AIV memories are of one size, whichever of them needs it.
+   * The AIV memories are requested by one number: they have one size, whichever of them needs it.
    */
   private static final List<Set<TransportMemType>> SIZED =
       List.of(
@@ -126,7 +126,7 @@ public final class ResourceUse {
     }
   }
 
-  /** Data needs one link to the rank that owns it, and any that is used already will do. */
+  /** Data needs one link to the rank that owns it; a link that is used already is enough. */
   private void useLink(RankPlan rank, int owner) {
     if (owner == rank.rank()) {
       return;
@@ -194,7 +194,9 @@ public final class ResourceUse {
     return end - first == 1 ? "notify " + first : "notifies %d to %d".formatted(first, end - 1);
   }
 
-  /** Both ends of a link have equally many notifies, so one end may need fewer than it has. */
+  /**
+   * Both ends of a link have the same number of notifies, so one end may need fewer than it has.
+   */
   private int reverseNotifies(RankPlan rank, int link) {
     int peer = rank.linkPeer(link);
     return linkNotifies[peer][GroupPlan.reverseLink(rank, plan.rank(peer), link)];

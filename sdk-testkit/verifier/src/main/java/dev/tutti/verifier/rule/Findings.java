@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Collects findings. Findings of one rule and key are one: the first is kept, the others counted;
- * of one rule the first {@link #MAX_PER_RULE} keys are listed. Not thread-safe.
+ * Collects findings. Findings of one rule with one key are merged: the first is kept, and the
+ * others are counted. The first {@link #MAX_PER_RULE} keys of each rule are listed. Not
+ * thread-safe.
  */
 public final class Findings {
 

@@ -1,8 +1,8 @@
 package dev.tutti.verifier.run;
 
 /**
- * The program around an operation, which owns every rank's input and output before the rank enters
- * and from the moment its call has ended. Called by the run at these moments; may change those
+ * The program around an operation, which owns every rank's input and output before the rank enters,
+ * and again after its call has ended. The run calls it at these moments, and it may change those
  * buffers.
  */
 public interface Caller {

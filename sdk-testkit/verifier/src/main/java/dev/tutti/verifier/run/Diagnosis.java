@@ -7,7 +7,8 @@ import java.util.List;
  * Why a group has failed; the same for all its ranks. Immutable.
  *
  * @param rank the rank that is the root cause: the one that all others wait for in the end
- * @param message who waits at which action for whom, up to the root cause, in one line
+ * @param message which rank waits at which action for which other rank, up to the root cause, in
+ *     one line
  * @param chain the actions that the message names, the first of them waiting
  */
 public record Diagnosis(int rank, String message, List<ActionRef> chain) {

@@ -82,7 +82,7 @@ public sealed interface Fault {
   record Raise(Point at) implements Fault {
     @Override
     public String toString() {
-      return "notify set by nobody at " + at;
+      return "notify set without a post at " + at;
     }
   }
 

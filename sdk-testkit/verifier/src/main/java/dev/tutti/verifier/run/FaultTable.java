@@ -73,7 +73,7 @@ final class FaultTable {
     return touched.get(stream);
   }
 
-  /** Takes the next fault of one event that fits, or null. */
+  /** Removes and returns the next fault of one event that fits, or null. */
   <F extends Fault> @Nullable F take(int stream, int event, Class<F> kind) {
     List<Fault> faults = byEvent.get(key(stream, event));
     if (faults == null) {

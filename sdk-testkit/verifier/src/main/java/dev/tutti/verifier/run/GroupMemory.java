@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memories of all ranks for one plan. Of staging, scratch and AIV memory there is only as much
- * as the plan touches. In place, a rank's input and output are one memory. Comes from {@link
- * PlanInterpreter#allocate} or {@link PlanInterpreter#bind}.
+ * The memories of all ranks for one plan. Staging, scratch and AIV memory is only as large as the
+ * part that the plan touches. In place, a rank's input and output are the same memory. Comes from
+ * {@link PlanInterpreter#allocate} or {@link PlanInterpreter#bind}.
  */
 public final class GroupMemory {
 

@@ -20,18 +20,18 @@ import org.jspecify.annotations.Nullable;
 final class InterpreterRun {
 
   /*
-   * A stream is ready, held by a delay, waiting for a cell, or stopped for good. An await on a clear
-   * cell puts its stream into the cell's list of waiters (linked through nextWaiter); a signal makes
-   * all waiters ready again, and the first one to run takes the bit. A stream keeps running for a
-   * random number of events, one for some seeds and hundreds for others, so that both fine
-   * interleavings and far stragglers occur.
+   * A stream is ready, held by a delay, waiting for a cell, or stopped for good. An await on a
+   * clear cell puts its stream into the cell's list of waiters (linked through nextWaiter); a
+   * signal makes all waiters ready again, and the first one to run takes the bit. A stream keeps
+   * running for a random number of events, one for some seeds and hundreds for others, so that both
+   * fine interleavings and far stragglers occur.
    *
-   * Time is the number of events that have run. When nothing is ready it jumps to the next timer, so
-   * that no run hangs: a wait is over when its signal comes or its deadline passes. The first thing
-   * that goes wrong under a deadline poisons the group: every rank that is still inside its call
-   * fails at once, and what its streams have yet to do is skipped. Streams that a rank left running
-   * when its call returned are outside every call: nobody watches their waits, and nothing stops
-   * them. That is what makes a slave stream that is not joined dangerous.
+   * Time is the number of events that have run. When nothing is ready it jumps to the next timer,
+   * so that no run hangs: a wait is over when its signal comes or its deadline passes. The first
+   * thing that goes wrong under a deadline poisons the group: every rank that is still inside its
+   * call fails at once, and what its streams have yet to do is skipped. Streams that a rank left
+   * running when its call returned are outside every call: their waits have no deadline, and
+   * nothing stops them. That is why a slave stream that is not joined is dangerous.
    */
   private static final int NONE = -1;
   private static final int[] BURSTS = {1, 3, 40, 1000};
@@ -132,7 +132,9 @@ final class InterpreterRun {
     }
   }
 
-  /** Runs some events of a stream; false if it then is done, waits, is held or has stopped. */
+  /**
+   * Runs some events of a stream; false if the stream is then done, waits, is held or has stopped.
+   */
   private boolean advance(int stream, int events) {
     FlatStream code = streams.get(stream);
     boolean hasFaults = faults.touches(stream);
@@ -249,7 +251,9 @@ final class InterpreterRun {
     return true;
   }
 
-  /** There is only as much memory as the plan touches; what is beyond needs no overwriting. */
+  /**
+   * The memory is only as large as the part that the plan touches; the rest needs no overwriting.
+   */
   private void overwrite(DeviceMem mem) {
     MemorySegment whole = memory.mem(mem.rank(), mem.type());
     long from = Math.min(mem.offset(), whole.byteSize());

@@ -12,7 +12,7 @@ final class Mover {
 
   private final GroupMemory memory;
 
-  /** Made when the first reduction comes: streams that only copy need none. */
+  /** Created at the first reduction: streams that only copy need none. */
   private @Nullable Blocks blocks;
 
   private static final class Blocks {

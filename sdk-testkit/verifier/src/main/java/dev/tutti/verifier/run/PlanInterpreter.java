@@ -31,13 +31,13 @@ public final class PlanInterpreter {
    * Prepares a plan.
    *
    * @throws TuttiException with {@link ErrorCode#LINK_MISMATCH} or {@link ErrorCode#OUT_OF_BOUNDS}
-   *     if the plan uses a notify or memory that is not there
+   *     if the plan uses a notify or memory that does not exist
    */
   public PlanInterpreter(GroupPlan plan) {
     this(FlatPlan.of(plan));
   }
 
-  /** Takes a plan that is flattened already. */
+  /** Prepares a plan that is flattened already. */
   public PlanInterpreter(FlatPlan plan) {
     this.plan = plan;
   }
@@ -59,7 +59,7 @@ public final class PlanInterpreter {
       ends = List.copyOf(ends);
     }
 
-    /** Whether any rank was told of an error. */
+    /** Whether the call of any rank has failed. */
     public boolean isReported() {
       return !findings.isEmpty()
           || ends.stream().anyMatch(end -> end.state() == RankEnd.State.FAILED);

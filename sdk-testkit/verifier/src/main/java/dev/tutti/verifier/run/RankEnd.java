@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param rank the rank
  * @param state what its caller knows
  * @param diagnosis why it failed; null unless {@link State#FAILED}
- * @param stuckAt an action that will never run although nobody was told so; null if there is none
+ * @param stuckAt an action that will never run, although no rank has failed because of it; null if
+ *     there is none
  */
 public record RankEnd(
     int rank, State state, @Nullable Diagnosis diagnosis, @Nullable ActionRef stuckAt) {

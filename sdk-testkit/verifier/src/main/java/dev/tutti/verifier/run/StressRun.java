@@ -28,14 +28,14 @@ final class StressRun {
    * before the post is seen after the await, and nothing else orders the streams. Data is accessed
    * without any order of its own, as in an engine.
    *
-   * Each stream tells how far it has come, one past its event, in a slot that only it writes. The
+   * Each stream publishes its position, one past its event, in a slot that only it writes. The
    * thread that started the run adds the slots up from time to time; if the sum stays the same for
    * as long as the deadline, it stops all streams. A stream looks at the stop sign only while it
    * waits: actions always end. So all threads end, and the run waits for them.
    *
    * A stream that waits for longer leaves its thread with the cell and parks. It looks at the cell
    * once more after it has left it, and a post looks for a thread after it has set the cell, so one
-   * of the two sees the other. Should two wait for one cell, each wakes the other in turn.
+   * of the two sees the other. If two streams wait for one cell, each wakes the other in turn.
    */
   private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
   private static final VarHandle WAITERS = MethodHandles.arrayElementVarHandle(Thread[].class);
@@ -101,7 +101,7 @@ final class StressRun {
     return outcome(deadline);
   }
 
-  /** Waits until all streams are done or none gets on any more; gives the interrupt, if any. */
+  /** Waits until all streams are done or none makes progress; returns the interrupt, if any. */
   private @Nullable InterruptedException awaitProgress(long deadlineNs) {
     long sum = -1;
     long since = System.nanoTime();
@@ -174,7 +174,7 @@ final class StressRun {
   }
 
   /** Lets other streams overtake now and then. */
-  @SuppressWarnings("ThreadPriorityCheck") // Nothing depends on what the scheduler makes of it.
+  @SuppressWarnings("ThreadPriorityCheck") // It is only a hint to the scheduler.
   private static void dawdle(SplittableRandom random) {
     int dice = random.nextInt(64);
     if (dice == 0) {

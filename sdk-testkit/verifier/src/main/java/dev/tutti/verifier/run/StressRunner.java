@@ -12,7 +12,8 @@ import java.time.Duration;
  * errors that a simulated order cannot show. Immutable; runs on different memories may run at the
  * same time.
  *
- * <p>Notifies have one bit, and what {@link PlanInterpreter} finds about them is found here too.
+ * <p>Notifies have one bit, and the errors that {@link PlanInterpreter} finds about them are found
+ * here, too.
  */
 public final class StressRunner {
 
@@ -33,7 +34,7 @@ public final class StressRunner {
     this(FlatPlan.of(plan));
   }
 
-  /** Takes a plan that is flattened already. */
+  /** Prepares a plan that is flattened already. */
   public StressRunner(FlatPlan plan) {
     this(plan, false, false, DEFAULT_DEADLINE);
   }

@@ -9,15 +9,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Follows waits from a stream to the root cause: who waits for whom, and why that one is late. */
+/**
+ * Follows waits from a stream to the root cause: which stream waits for which, and why the last one
+ * is late.
+ */
 final class Suspects {
 
   /*
    * A stream that waits for a cell waits for the first stream that has yet to post that cell. If
    * that one waits too, the cause lies further on; if it does not, it is the cause: dead, or late.
-   * If nobody has yet to post the cell, the signal was lost on its way, and the rank that posted it
-   * last is named; or no rank ever posts it. If the waits come back to a stream that was named, no
-   * rank is at fault: the plan has a cycle.
+   * If no stream has yet to post the cell, the signal was lost on its way, and the rank that posted
+   * it last is named; or no rank ever posts it. If the waits come back to a stream that was named,
+   * no rank is at fault: the plan has a cycle.
    */
   private static final int NOBODY = -1;
   private static final int MAX_LISTED = 6;
@@ -111,7 +114,7 @@ final class Suspects {
     int[] post = hasPosted.get(awaited(stream));
     int rank = streams.get(stream).rank();
     if (post == null) {
-      return cause(rank, text, "nobody posts that notify", chain, stream);
+      return cause(rank, text, "nothing posts that notify", chain, stream);
     }
     FlatStream poster = streams.get(post[0]);
     chain.add(poster.ref(post[1]));

@@ -3,10 +3,13 @@ package dev.tutti.verifier.run;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** What happens at later steps of a run, in order; of equal steps the first set comes first. */
+/**
+ * The events at later steps of a run, in order; timers of one step fire in the order in which they
+ * were set.
+ */
 final class Timers {
 
-  /** What a timer does when its step has come. */
+  /** What a timer does at its step. */
   enum Kind {
     /** A delayed stream goes on. */
     WAKE,
@@ -41,7 +44,7 @@ final class Timers {
     return first == null ? Long.MAX_VALUE : first.at();
   }
 
-  /** Takes the next timer, of which there must be one. */
+  /** Removes and returns the next timer; there must be one. */
   Timer take() {
     return queue.remove();
   }

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What each operation means, as pieces of its result. */
+/** The meaning of each operation, as pieces of its result. */
 public final class OperationSemantics {
 
   private final int ranks;

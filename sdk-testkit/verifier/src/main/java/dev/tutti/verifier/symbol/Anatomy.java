@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What one element is made of. Immutable once built. */
+/** The operands of one element. Immutable once built. */
 final class Anatomy {
 
   private final Term.Operand value;
@@ -64,7 +64,7 @@ final class Anatomy {
     Map<Term, Long> times = new HashMap<>();
     add(value, 1, times);
     for (Term.Step step : steps) {
-      Long own = times.get(step); // null in what is only part of a torn element
+      Long own = times.get(step); // null in a part of a torn element
       if (own != null) {
         step.operands.forEach(operand -> add(operand, own, times));
       }
@@ -105,7 +105,7 @@ final class Anatomy {
     return value.core() instanceof Term.Undefined;
   }
 
-  /** What is not one element, but parts of several; null if nothing is. */
+  /** A term that is not one element, but parts of several; null if there is none. */
   Term.@Nullable Operand torn() {
     if (!torn.isEmpty()) {
       return torn.getFirst();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Associations {
 
-  /** Is told of differences. */
+  /** Is notified of differences. */
   interface Differences {
 
     /** Two ranks associate a run of a result differently; offsets are in bytes of the run. */

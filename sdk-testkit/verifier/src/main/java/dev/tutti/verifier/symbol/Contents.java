@@ -64,7 +64,7 @@ final class Contents {
     fillInputs();
   }
 
-  /** Inputs that are written later begin as what they are. */
+  /** Inputs that are written later start with their own values. */
   private void fillInputs() {
     for (int rank = 0; rank < ranks.length; rank++) {
       int memory = rank * FlatPlan.MEM_KINDS + INPUT;

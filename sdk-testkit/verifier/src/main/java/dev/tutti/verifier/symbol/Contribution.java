@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What one element of a result should be, and which contributions to it are wrong. */
+/** The expected contributions to one element of a result, and which of them are wrong. */
 final class Contribution {
 
   private static final int MAX_LISTED = 4;
@@ -27,7 +27,7 @@ final class Contribution {
 
   private final Map<Integer, Boolean> isWanted = new HashMap<>();
 
-  /** What is in it that should not be: other elements. */
+  /** Other elements that it contains and should not. */
   private final List<Term.Operand> foreign = new ArrayList<>();
 
   /** A way through the plan, and why it matters. */
@@ -74,7 +74,7 @@ final class Contribution {
     return TreeText.of(anatomy.value(), place, goal.type);
   }
 
-  /** Whether every operand is there, no matter how often, and nothing else. */
+  /** Whether it contains every operand, no matter how often, and nothing else. */
   boolean hasAllOperands() {
     return foreign.isEmpty()
         && !times.containsValue(0L)
@@ -91,7 +91,7 @@ final class Contribution {
         : "the %s of element %d of %s".formatted(goal.op, element, ranks(piece.srcRanks));
   }
 
-  /** Some ranks, in ascending order, for people. */
+  /** Some ranks, in ascending order, as text. */
   private static String ranks(int[] ranks) {
     if (ranks.length == 1) {
       return "rank " + ranks[0];
@@ -119,7 +119,7 @@ final class Contribution {
   /** Which contributions are wrong; empty if none is. */
   String faults(Trace trace) {
     if (anatomy.isUndefined()) {
-      return "nobody has written it";
+      return "nothing has written it";
     }
     Term.Operand torn = anatomy.torn();
     if (torn != null) {
@@ -129,7 +129,7 @@ final class Contribution {
       boolean isRight = foreign.isEmpty();
       return isRight ? "" : "it is " + element(input.rank, anatomy.value().at());
     }
-    // Without a reduction asked for, whatever is too much has come in by a wrong reduction.
+    // If the operation has no reduction, every extra operand comes from a wrong reduction.
     boolean isTooMuchKnown = goal.op == null && !wrongSteps().isEmpty();
     List<String> faults = new ArrayList<>();
     int[] missing =
@@ -156,7 +156,7 @@ final class Contribution {
     return list(faults);
   }
 
-  /** The other element of a rank that is there when the right one is not. */
+  /** The other element of a rank that is there in place of the right one. */
   private String insteadOf(int rank) {
     return foreign.stream().anyMatch(leaf -> ((Term.Input) leaf.term()).rank == rank)
         ? " (another element of that rank is there)"
@@ -184,7 +184,7 @@ final class Contribution {
   private String torn(Term.Operand value, Trace trace) {
     String what =
         value.core() instanceof Term.Torn
-            ? "it is put together from parts of different values: "
+            ? "it consists of parts of different values: "
             : "it is made of bytes that are not whole elements: ";
     String text = what + TreeText.of(value, place, goal.type);
     Term.Step user = user(value);
@@ -238,7 +238,7 @@ final class Contribution {
     return new Way(title, Route.of(trace, anatomy.value(), Route.containing(leaf::equals)));
   }
 
-  /** Shows where an operand meets itself, and the ways of both. */
+  /** Shows where an operand is combined with itself, and the ways of both. */
   private void addRepeated(Trace trace, Term.Operand leaf, List<Way> ways) {
     var contains = Route.containing(leaf::equals);
     String what = element(((Term.Input) leaf.term()).rank, leaf.at());

@@ -16,16 +16,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns faults into findings. Faults of one kind with one last writer's source line are one
- * finding; the first of them is explained from the expressions that its element really is.
+ * Turns faults into findings. Faults of one kind whose last writers have the same source line are
+ * one finding; the first of them is explained with the actual expression of its element.
  */
 final class Diagnosis implements OutputCheck.Faults, Associations.Differences {
 
-  /** So many faults of a rule are asked for their lines, which is slow; the others are counted. */
+  /** The most faults of a rule whose lines are looked up, which is slow; the others are counted. */
   private static final int MAX_KEYED = 1000;
 
   /**
-   * After so many findings of repeated operands nobody need know which of the others are harmless.
+   * The number of findings about repeated operands after which the others are not examined for
+   * harmless ones.
    */
   private static final int MAX_WRONG_SUMS = 16;
 
@@ -145,7 +146,7 @@ final class Diagnosis implements OutputCheck.Faults, Associations.Differences {
     return false;
   }
 
-  // ---- what must stay as it is
+  // ---- what must not change
 
   @Override
   public void changedInput(int rank, int memory, long from, long to) {

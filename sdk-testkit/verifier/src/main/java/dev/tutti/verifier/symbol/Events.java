@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Judges what happens during an execution: reads of undefined memory, concurrent reductions. */
 final class Events implements Execution.Observer {
 
-  /** So many reads of undefined memory are asked for their lines; the others are counted. */
+  /** The most reads of undefined memory whose lines are looked up; the others are counted. */
   private static final int MAX_KEYED = 1000;
 
   private static final long NOBODY = -1;
@@ -63,14 +63,14 @@ final class Events implements Execution.Observer {
           actions.add(code.ref(event));
           return new Finding(
               Rule.UNDEFINED_READ,
-              "%s reads bytes %d to %d of %s, which nobody has written before"
+              "%s reads bytes %d to %d of %s, which nothing has written before"
                   .formatted(code.describe(event), from, to - 1, plan.memoryName(memory)),
               actions,
               laterWriter(memory, from, to, actions));
         });
   }
 
-  /** Says who else writes what is read too early. */
+  /** Names the later writer of bytes that are read too early. */
   private String laterWriter(int memory, long from, long to, List<ActionRef> actions) {
     for (FlatStream code : plan.streams()) {
       for (int event = 0; event < code.size(); event++) {
@@ -95,8 +95,8 @@ final class Events implements Execution.Observer {
   // ---- DET-3
 
   /*
-   * It is enough to compare every reduction with the one before it, in the order of the walk: if all
-   * neighbours are ordered, all pairs are.
+   * It is enough to compare every reduction with the one before it, in the order of the walk: if
+   * all neighbours are ordered, all pairs are.
    */
 
   @Override
@@ -135,7 +135,8 @@ final class Events implements Execution.Observer {
                             segments.start(segment),
                             segments.end(segment) - 1,
                             plan.memoryName(segments.memory(segment)))
-                    + " comes first depends on timing, though every run is promised the same bits",
+                    + " comes first depends on timing, though the executor promises the same bits"
+                    + " in every run",
                 List.of(code.ref(event), laterCode.ref(laterEvent)),
                 ""));
   }

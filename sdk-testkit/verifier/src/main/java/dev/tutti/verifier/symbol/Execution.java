@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Does what a plan does, with symbols. One walk of one plan. */
 final class Execution implements Walk.Visitor {
 
-  /** Is told what only the execution sees. */
+  /** Is notified of what only the execution sees. */
   interface Observer {
 
-    /** An action reads bytes that nobody has written. */
+    /** An action reads bytes that nothing has written. */
     void undefinedRead(int stream, int event, int memory, long from, long to);
 
     /** An action replaces what is there. */
@@ -40,7 +40,7 @@ final class Execution implements Walk.Visitor {
   private final boolean isRounded;
   private final Observer observer;
 
-  /** Null if the observer wants to know all that is written. */
+  /** Null if the observer wants to see all writes. */
   private final Moves.@Nullable Cursor moves;
 
   /** For each stream whether all its reductions are of the type and operation asked for. */
@@ -259,7 +259,7 @@ final class Execution implements Walk.Visitor {
         own.bytes(action));
   }
 
-  /** Loads an operand, and tells of what is undefined in it. */
+  /** Loads an operand, and reports its undefined bytes. */
   private void load(int stream, int event, int memory, long from, long bytes) {
     operand.clear();
     contents.load(memory, from, bytes, operand);

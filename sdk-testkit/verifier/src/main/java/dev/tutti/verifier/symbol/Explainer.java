@@ -9,7 +9,7 @@ import dev.tutti.verifier.semantics.Piece;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says in words what is wrong, and how it comes about. */
+/** Describes in words what is wrong, and how it happens. */
 final class Explainer {
 
   private final Trace trace;
@@ -99,7 +99,7 @@ final class Explainer {
     return new Finding(Rule.WRONG_CONTENTS, message, actions, String.join("\n", lines));
   }
 
-  /** Nothing comes by a way without actions. */
+  /** A way without actions explains nothing. */
   private static void addRoute(String title, Route route, List<String> lines) {
     if (!route.lines().isEmpty()) {
       lines.add(title);
@@ -114,17 +114,17 @@ final class Explainer {
     return all;
   }
 
-  // ---- what must stay as it is
+  // ---- what must not change
 
   Finding changedInput(int rank, int memory, long from, long to) {
     return changed(
-        Rule.INPUT_WRITTEN, "rank %d's input must stay as it is".formatted(rank), memory, from, to);
+        Rule.INPUT_WRITTEN, "rank %d's input must not change".formatted(rank), memory, from, to);
   }
 
   Finding changedOutput(int rank, int memory, long from, long to) {
     return changed(
         Rule.OUTPUT_WRITTEN,
-        "the operation gives rank %d no result, so its output must stay as it is".formatted(rank),
+        "the operation gives rank %d no result, so its output must not change".formatted(rank),
         memory,
         from,
         to);
@@ -155,12 +155,12 @@ final class Explainer {
     String others = "rank %d: %s".formatted(otherRank, two.tree());
     String message =
         rule == Rule.RANKS_DIFFER
-            ? "ranks %d and %d reduce element %d in different orders, though every rank is promised"
+            ? "ranks %d and %d reduce element %d in different orders, though the executor promises"
                     .formatted(rank, otherRank, piece.dstOffset + one.index())
-                + " the same bits"
+                + " every rank the same bits"
             : "rank %d's elements %d and %d are reduced in different orders, so their bits depend on"
                     .formatted(rank, piece.dstOffset + one.index(), piece.dstOffset + two.index())
-                + " the count, which is promised not to be so";
+                + " the count, though the executor promises that they do not";
     Route route = Route.of(trace, one.value(), operand -> false);
     Route otherRoute = Route.of(trace, two.value(), operand -> false);
     List<ActionRef> actions = new ArrayList<>(route.refs());

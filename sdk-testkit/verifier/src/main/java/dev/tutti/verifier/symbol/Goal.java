@@ -12,7 +12,7 @@ import dev.tutti.verifier.semantics.Piece;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an operation must make of the memories of a plan. Immutable. */
+/** The contents that an operation must leave in the memories of a plan. Immutable. */
 final class Goal {
 
   /** The element type. */
@@ -115,7 +115,7 @@ final class Goal {
     return plan.inPlace() && hasResult[rank] ? outputBytes(rank) : 0;
   }
 
-  /** Whether a rank has an output of its own that must stay as it is. */
+  /** Whether a rank has an output of its own that must not change. */
   boolean mustLeaveOutput(int rank) {
     return !plan.inPlace() && !hasResult[rank];
   }

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** Compares the contents of memories after an operation with its goal. Not thread-safe. */
 final class OutputCheck {
 
-  /** Is told what is wrong, run by run. Offsets are in bytes from the start of the memory. */
+  /**
+   * Is notified of what is wrong, run by run. Offsets are in bytes from the start of the memory.
+   */
   interface Faults {
 
     /** A run of a result is not what it must be. */
@@ -18,7 +20,7 @@ final class OutputCheck {
     /** A run of an input has been changed. */
     void changedInput(int rank, int memory, long from, long to);
 
-    /** A run of an output that must stay as it is has been written. */
+    /** A run of an output that must not change has been written. */
     void changedOutput(int rank, int memory, long from, long to);
   }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The actions through which an operand has come to where it is, the last first. Immutable. */
+/** The actions through which an operand has reached its place, the last first. Immutable. */
 final class Route {
 
   private static final int MAX_LISTED = 12;

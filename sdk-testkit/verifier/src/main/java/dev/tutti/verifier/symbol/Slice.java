@@ -9,13 +9,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Executes only what some bytes are made by, with real expressions. Serves one question. */
+/**
+ * Executes only the actions that contribute to some bytes, with real expressions. Serves one
+ * question.
+ */
 final class Slice {
 
   /*
-   * From the last action back to the first, it keeps the bytes that are of interest: those asked for,
-   * and the operands of actions that write such bytes. The actions met are then done forwards, each
-   * on the bytes that are of interest alone. Reductions are taken element by element.
+   * From the last action back to the first, it keeps the bytes that are of interest: those asked
+   * for, and the operands of actions that write such bytes. These actions are then executed
+   * forwards, each only on the bytes that are of interest. Reductions are taken element by element.
    */
   private final Trace trace;
   private final FlatPlan plan;
@@ -47,7 +50,7 @@ final class Slice {
     this.isWanted = new boolean[plan.memoryCount()];
   }
 
-  /** What some bytes are at the end of the plan, in parts that are as long as possible. */
+  /** The values of some bytes at the end of the plan, in parts that are as long as possible. */
   static List<Part> of(Trace trace, Goal goal, int memory, long from, long to) {
     Slice slice = new Slice(trace, goal);
     slice.want(memory, from, to);
@@ -60,7 +63,7 @@ final class Slice {
     return slice.read(memory, from, to);
   }
 
-  /** What the bytes of one element are at the end of the plan. */
+  /** The values of the bytes of one element at the end of the plan. */
   static Term.Operand element(Trace trace, Goal goal, int memory, long from, int bytes) {
     List<Part> parts = of(trace, goal, memory, from, from + bytes);
     return parts.size() == 1
@@ -179,7 +182,7 @@ final class Slice {
         : new Term.Operand(new Term.Torn(nextId++, parts), 0);
   }
 
-  /** What bytes are now, in parts that are as long as possible. */
+  /** The present values of some bytes, in parts that are as long as possible. */
   private List<Part> read(int memory, long from, long to) {
     List<Part> found = new ArrayList<>();
     long at = from;

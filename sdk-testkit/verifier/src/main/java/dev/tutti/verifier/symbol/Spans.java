@@ -30,7 +30,7 @@ final class Spans {
   }
 
   /**
-   * Takes out the bytes that an action writes.
+   * Removes the bytes that an action writes.
    *
    * @param from where it starts to write
    * @param to where it ends

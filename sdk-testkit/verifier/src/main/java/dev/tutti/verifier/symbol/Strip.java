@@ -2,7 +2,7 @@ package dev.tutti.verifier.symbol;
 
 import java.util.Arrays;
 
-/** The values of consecutive bytes, as few runs as possible. Not thread-safe. */
+/** The values of consecutive bytes, in as few runs as possible. Not thread-safe. */
 final class Strip {
 
   int size;
@@ -114,7 +114,7 @@ final class Strip {
         }
         run++;
       }
-      // What is undefined in part is no more than undefined.
+      // A value that is undefined in part counts as undefined.
       long bytes = Math.min(element, from.length() - at);
       addBroken(bytes, (flags & Value.UNDEFINED) != 0 ? flags : flags | Value.TORN);
       at += bytes;

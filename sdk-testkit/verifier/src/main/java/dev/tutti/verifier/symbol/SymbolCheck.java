@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Executes a plan with symbols in the place of data, and compares the outcome with what the
  * operation means: rules SEM-1 to SEM-5 and DET-1 to DET-3.
  *
- * <p>The verdict is that of one legal order of the plan; it holds for all orders if the plan has
- * neither races nor lost notifies, which other rules say. Cost: time grows with the number of
+ * <p>The verdict is that of one legal order of the plan. It holds for all orders if the plan has
+ * neither races nor lost notifies, which other rules check. Cost: time grows with the number of
  * actions and of the segments that they touch; memory is 24 bytes for each segment that is written
  * and 8 for each action that moves data, and 8 more for each segment if something is wrong.
  */

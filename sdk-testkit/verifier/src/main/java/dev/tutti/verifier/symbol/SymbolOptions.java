@@ -4,13 +4,13 @@ import dev.tutti.sdk.Determinism;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is promised and known besides the plan.
+ * The promises and facts besides the plan.
  *
  * @param declared how far equal bits are promised
  * @param atomicReductions whether several actions may reduce into one place at a time, each of them
  *     atomically, as some hardware does
- * @param order knows which event comes before which; without it DET-3 is not judged, because then
- *     nobody can say which reductions run at a time
+ * @param order knows which event comes before which; without it DET-3 is not judged, because it is
+ *     not known which reductions run at the same time
  */
 public record SymbolOptions(Determinism declared, boolean atomicReductions, @Nullable Order order) {
 

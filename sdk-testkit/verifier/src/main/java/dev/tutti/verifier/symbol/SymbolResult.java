@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What the symbolic execution of one plan has shown. Keeps the plan, so that differences from other
+ * The result of the symbolic execution of one plan. Keeps the plan, so that differences from other
  * plans can be explained. Immutable.
  */
 public final class SymbolResult {
@@ -32,7 +32,7 @@ public final class SymbolResult {
 
   /**
    * How a rank's elements are associated: a hash of the one expression over ranks that all of them
-   * are. Equal for equal expressions, also in other plans over equally many ranks.
+   * are. Equal for equal expressions, also in other plans over the same number of ranks.
    *
    * @return 0 if the rank gets no reduced elements, they differ, or every association gives the
    *     same bits
@@ -45,7 +45,7 @@ public final class SymbolResult {
    * Adds DET-2 if an element's expression differs from that in a plan of the same operation with
    * another count. Elements of one plan that differ from each other are a finding of that plan.
    *
-   * @param other of the same algorithm, over equally many ranks
+   * @param other of the same algorithm, over the same number of ranks
    */
   public void compareSizes(SymbolResult other, Findings findings) {
     for (int rank = 0; rank < Math.min(associations.length, other.associations.length); rank++) {
@@ -63,9 +63,9 @@ public final class SymbolResult {
     String others = other.describe(rank);
     return new Finding(
         Rule.SIZES_DIFFER,
-        "rank %d's elements are reduced in an order that depends on the count, which is promised not"
+        "rank %d's elements are reduced in an order that depends on the count, though the executor"
                 .formatted(rank)
-            + " to be so: "
+            + " promises that it does not: "
             + mine
             + ", "
             + others,

@@ -22,14 +22,14 @@ abstract sealed class Term {
   }
 
   /**
-   * Where in a term a byte stands.
+   * The position of a byte in a term.
    *
    * @param at for an input and undefined memory the offset in it, for a result of a reduction the
    *     byte of the element; a copy counts as what it is a copy of
    */
   record Operand(Term term, long at) {
 
-    /** The same some bytes on. */
+    /** The same position, some bytes further on. */
     Operand plus(long bytes) {
       return new Operand(term, at + bytes);
     }
@@ -59,7 +59,7 @@ abstract sealed class Term {
     }
   }
 
-  /** Memory that nobody has written. */
+  /** Memory that nothing has written. */
   static final class Undefined extends Term {
     final int memory;
 
@@ -83,7 +83,7 @@ abstract sealed class Term {
     }
   }
 
-  /** One element that a reduction has made of others. */
+  /** One element that a reduction has made from others. */
   static final class Step extends Term {
     final int stream;
     final int event;

@@ -8,8 +8,8 @@ import dev.tutti.simulator.flow.Walk;
 import java.util.Arrays;
 
 /**
- * The order in which a walk has come to the actions that move data, and who has written each
- * segment last. Made only when there is something to explain.
+ * The order in which a walk has reached the actions that move data, and the last writer of each
+ * segment. Made only when there is something to explain.
  */
 final class Trace implements Walk.Visitor {
 
@@ -83,7 +83,7 @@ final class Trace implements Walk.Visitor {
     }
   }
 
-  /** Who has written a segment last: {@link #stream} and {@link #event}, or {@link #NOBODY}. */
+  /** The last writer of a segment: {@link #stream} and {@link #event}, or {@link #NOBODY}. */
   long writer(int segment) {
     return segment < 0 ? NOBODY : writers[segment];
   }

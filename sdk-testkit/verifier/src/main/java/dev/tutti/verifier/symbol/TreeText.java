@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.StringJoiner;
 
-/** Expressions for people: {@code ((a0+a1)+a2)} where {@code a1} is the element of rank 1. */
+/** Expressions as text: {@code ((a0+a1)+a2)} where {@code a1} is the element of rank 1. */
 final class TreeText {
 
   /** The most operands that are written out; deeper parts of longer expressions become "…". */

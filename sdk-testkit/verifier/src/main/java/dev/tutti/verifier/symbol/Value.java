@@ -6,8 +6,8 @@ import dev.tutti.verifier.data.TestData;
  * The symbolic value of a run of bytes, in three longs: sum, tree and meta.
  *
  * <p>A SOUND value is one input element, or the reduction, by the operation's type and reduction
- * throughout, of elements that stand at one place in their inputs. All others are BROKEN: nothing
- * that is done to them later can make a right result of them.
+ * throughout, of elements that stand at one place in their inputs. All others are BROKEN: no later
+ * action can make a right result from them.
  */
 final class Value {
 
@@ -27,7 +27,7 @@ final class Value {
    * below 2^-46, and 2^-64 if they differ as faults do.
    */
 
-  /** Nobody has written it: an input element, or nothing that is defined. */
+  /** Not written yet: an input element, or undefined memory. */
   static final int INITIAL = 0;
 
   static final int SOUND = 1;

@@ -113,7 +113,7 @@ class GateTest {
                 }));
 
     assertThat(stopped.breach().text())
-        .startsWith("did not finish in 50 ms, of which it used the processor for ")
+        .startsWith("did not finish in 50 ms and used the processor for only ")
         .endsWith(" ms; it seems to wait for something");
     assertThat(stopped.isLeftRunning()).isFalse();
   }
@@ -124,7 +124,9 @@ class GateTest {
     Callable<?> woven = Woven.instance(GateSamples.Loop.class, Callable.class);
 
     assertThat(stopped(blind.runUninterrupted(woven::call)).breach().text())
-        .isEqualTo("did not finish in 100 ms (this platform counts no processor time of threads)");
+        .isEqualTo(
+            "did not finish in 100 ms (this platform does not count the processor time of"
+                + " threads)");
   }
 
   @Test

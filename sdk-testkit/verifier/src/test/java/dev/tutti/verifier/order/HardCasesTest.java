@@ -211,7 +211,7 @@ class HardCasesTest {
     assertThat(race.message())
         .contains("in two operations one after the other", "scratch[0, 8)", "reads", "writes");
     assertThat(race.actions()).hasSize(2);
-    assertThat(race.explanation()).contains("that the former is done is known");
+    assertThat(race.explanation()).contains("can know that the first action is done");
   }
 
   /**
@@ -252,8 +252,8 @@ class HardCasesTest {
         .startsWith("rank 1 stream 0 'post FIN to rank 2'")
         .contains("rank 2 stream 0 'await FIN from rank 1'");
     assertThat(lost.explanation())
-        .contains("when the first operation returns, to ranks 0, 2 only")
-        .contains("before the latter, the second operation has heard from rank 1 only");
+        .contains("when the first operation returns, only ranks 0, 2 can know")
+        .contains("before the second action, the second operation has heard only from rank 1");
   }
 
   /** Messages one after another, of which every so many is acknowledged. */
@@ -309,7 +309,7 @@ class HardCasesTest {
         .asString()
         .matches(
             "rank 0 stream 0 'await READY from rank 1'.* \\(action 0\\) waits for rank 1 stream 0"
-                + " 'post READY to rank 0'.* \\(action 1\\), which stands behind rank 1 stream 0"
+                + " 'post READY to rank 0'.* \\(action 1\\), which comes after rank 1 stream 0"
                 + " 'await READY from rank 0'.* \\(action 0\\)");
   }
 

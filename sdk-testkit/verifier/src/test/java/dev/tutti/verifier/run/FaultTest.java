@@ -187,7 +187,7 @@ class FaultTest {
     assertThat(outcome.ends().get(1).diagnosis()).isNotNull();
     assertThat(outcome.ends().get(1).toString())
         .contains("rank 1 FAILED: rank 1 stream 0 'await READY from rank 0'")
-        .endsWith("root cause: nobody posts that notify");
+        .endsWith("root cause: nothing posts that notify");
   }
 
   @Test

@@ -104,7 +104,7 @@ class StressRunnerTest {
 
     assertThat(outcome.ends().get(2).state()).isEqualTo(RankEnd.State.FAILED);
     assertThat(outcome.ends().get(0).isCompleted()).isTrue();
-    assertThat(outcome.ends().get(2).toString()).contains("nobody posts that notify");
+    assertThat(outcome.ends().get(2).toString()).contains("nothing posts that notify");
   }
 
   @Test

@@ -68,8 +68,9 @@ class DeterminismTest {
     assertThat(findings).extracting(Finding::rule).containsExactly(Rule.RANKS_DIFFER);
     assertThat(findings.getFirst().message())
         .isEqualTo(
-            "ranks 0 and 1 reduce element 0 in different orders, though every rank is promised the"
-                + " same bits: rank 0: ((a0+a1)+a2), rank 1: ((a1+a2)+a0) (and 1 more like it)");
+            "ranks 0 and 1 reduce element 0 in different orders, though the executor promises every"
+                + " rank the same bits: rank 0: ((a0+a1)+a2), rank 1: ((a1+a2)+a0) (and 1 more like"
+                + " it)");
     assertThat(findings.getFirst().explanation())
         .contains("rank 1: ((a1+a2)+a0)\n  rank 1 stream 0 'reduceFrom");
     assertThat(findings.getFirst().actions()).hasSize(2);

@@ -291,8 +291,8 @@ class SymbolCheckTest {
 
     assertThat(only(findings, Rule.WRONG_CONTENTS).message())
         .startsWith(
-            "rank 0's output elements 1 to 2, here 1: expected the sum of element 1 of ranks 0 to 2;"
-                + " it is put together from parts of different values: <a0|a1[byte 6]>, reduced by")
+            "rank 0's output elements 1 to 2, here 1: expected the sum of element 1 of ranks 0 to"
+                + " 2; it consists of parts of different values: <a0|a1[byte 6]>, reduced by")
         .doesNotContain("more like it");
   }
 
@@ -311,8 +311,8 @@ class SymbolCheckTest {
 
     assertThat(finding.message())
         .isEqualTo(
-            "rank 1's output elements 0 to 9, here 0: expected the sum of element 0 of ranks 0 to 2;"
-                + " nobody has written it");
+            "rank 1's output elements 0 to 9, here 0: expected the sum of element 0 of ranks 0 to"
+                + " 2; nothing has written it");
   }
 
   @Test
@@ -335,8 +335,8 @@ class SymbolCheckTest {
     assertThat(finding.message())
         .startsWith("rank 2 stream 0 'reduceFrom param-output[0+40]")
         .endsWith(
-            "reads bytes 0 to 39 of rank 2's scratch, which nobody has written before (and 2 more like"
-                + " it)");
+            "reads bytes 0 to 39 of rank 2's scratch, which nothing has written before (and 2 more"
+                + " like it)");
     assertThat(finding.explanation()).isEqualTo("no action of the plan writes it");
   }
 
@@ -378,8 +378,8 @@ class SymbolCheckTest {
 
     assertThat(finding.message())
         .startsWith(
-            "rank 1's input must stay as it is; bytes 12 to 15 of rank 1's param-input are changed, last by"
-                + " rank 1 stream 0 'reduce param-input[12+4]");
+            "rank 1's input must not change; bytes 12 to 15 of rank 1's param-input are changed,"
+                + " last by rank 1 stream 0 'reduce param-input[12+4]");
   }
 
   @Test
@@ -429,7 +429,7 @@ class SymbolCheckTest {
             });
 
     assertThat(only(findings, Rule.INPUT_WRITTEN).message())
-        .startsWith("rank 0's input must stay as it is; bytes 0 to 3 of rank 0's in-place buffer");
+        .startsWith("rank 0's input must not change; bytes 0 to 3 of rank 0's in-place buffer");
   }
 
   @Test
@@ -451,8 +451,8 @@ class SymbolCheckTest {
             });
 
     assertThat(only(findings, Rule.WRONG_CONTENTS).message())
-        .contains("here 1: expected the sum of element 1 of ranks 0 to 2; it is put together from")
-        .contains("it is put together from parts of different values: <((a0+a1)+a2)|((a0[byte 3]+");
+        .contains("here 1: expected the sum of element 1 of ranks 0 to 2; it consists of")
+        .contains("it consists of parts of different values: <((a0+a1)+a2)|((a0[byte 3]+");
   }
 
   @Test
@@ -539,8 +539,9 @@ class SymbolCheckTest {
 
     assertThat(only(findings, Rule.OUTPUT_WRITTEN).message())
         .startsWith(
-            "the operation gives rank 0 no result, so its output must stay as it is; bytes 0 to 15 of"
-                + " rank 0's param-output are changed, last by rank 0 stream 0 'copy param-output[0+16]");
+            "the operation gives rank 0 no result, so its output must not change; bytes 0 to 15 of"
+                + " rank 0's param-output are changed, last by rank 0 stream 0 'copy"
+                + " param-output[0+16]");
   }
 
   @Test

@@ -50,8 +50,8 @@ public final class ModelReport {
         .out()
         .println(
             Sentence.of(
-                "off in the mean: built-in model %.0f %%, fitted model %.0f %%, and %.0f %% for plans"
-                    + " that it was not fitted to",
+                "off on average: built-in model %.0f %%, fitted model %.0f %%, and %.0f %% for"
+                    + " plans that it was not fitted to",
                 100 * ModelFit.error(samples, usual),
                 100 * ModelFit.error(samples, fitted.model()),
                 100 * fitted.error()));

@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * Plans that each repeat one pattern of actions. Ranks read from each other, as in real plans, and
- * write what nobody else touches. All sizes are bytes.
+ * write memory that no other rank touches. All sizes are bytes.
  */
 final class ProbePlans {
 

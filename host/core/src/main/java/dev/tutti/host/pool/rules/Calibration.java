@@ -56,7 +56,7 @@ public record Calibration(MachineModel model, Provenance provenance, double erro
   @Override
   public String toString() {
     return Sentence.of(
-        "%s, of %s, %.0f %% off in the mean",
+        "%s, of %s, %.0f %% off on average",
         origin.isEmpty() ? "measured" : origin, provenance.created(), 100 * error);
   }
 }

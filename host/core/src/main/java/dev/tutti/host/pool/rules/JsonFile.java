@@ -31,7 +31,7 @@ final class JsonFile {
       if (Files.size(path) > MAX_BYTES) {
         throw new TuttiException(
             ErrorCode.INVALID_RULES,
-            "%s has more than %d bytes and is no %s",
+            "%s has more than %d bytes, so it is not a %s",
             path,
             MAX_BYTES,
             what);
@@ -54,7 +54,7 @@ final class JsonFile {
   }
 
   /**
-   * Writes a file at once: whoever reads it sees what was there before, or all that is new.
+   * Writes a file at once: a reader sees either the old contents or all of the new ones.
    *
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}; then the file is as before
    */

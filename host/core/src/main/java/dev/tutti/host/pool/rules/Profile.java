@@ -39,7 +39,7 @@ public record Profile(List<Series> series) {
   /**
    * What was measured for a request.
    *
-   * @param rivals the algorithms that are to be compared
+   * @param rivals the algorithms to compare
    */
   public RequestTimes on(OpParam param, Collection<Algorithm> rivals) {
     Arguments.require(param, "param");

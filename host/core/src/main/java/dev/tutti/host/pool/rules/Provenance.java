@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /**
  * The machine and the software with which measurements were made. Immutable.
  *
- * @param created the day and time, for people
+ * @param created the day and time, as text
  * @param machine the model of the processors
  * @param processors the number of processors
  * @param workers threads of the engine

@@ -45,7 +45,7 @@ public record Range(long min, long max) {
         || (matcher.group("dots") == null && matcher.group("max") != null)) {
       throw new TuttiException(
           ErrorCode.INVALID_RULES,
-          "'%s' is no range; write 4, 1K..4M, 1M.. or ..64K, with both ends included",
+          "'%s' is not a range; write 4, 1K..4M, 1M.. or ..64K, with both ends included",
           text);
     }
     String min = matcher.group("min");

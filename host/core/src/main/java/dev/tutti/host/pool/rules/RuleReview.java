@@ -54,7 +54,7 @@ public final class RuleReview {
               new Finding(
                   rule,
                   Sentence.of(
-                      "it never counts, because '%s' is for the same requests; join them or swap"
+                      "it never applies, because '%s' is for the same requests; join them or swap"
                           + " them",
                       earlier)));
           break;
@@ -82,22 +82,22 @@ public final class RuleReview {
     if (!condition.reductions().isEmpty()
         && !operations.isEmpty()
         && operations.stream().noneMatch(REDUCING::contains)) {
-      findings.add(new Finding(rule, "it never counts: no operation of it reduces"));
+      findings.add(new Finding(rule, "it never applies: none of its operations reduces"));
     }
     if (operations.equals(Set.of(Operation.BARRIER))
         && (!condition.types().isEmpty() || !condition.bytes().contains(0))) {
-      findings.add(new Finding(rule, "it never counts: a barrier has no type and 0 bytes"));
+      findings.add(new Finding(rule, "it never applies: a barrier has no type and 0 bytes"));
     }
     if (condition.ranks().max() < Math.max(1, condition.nodes().min())) {
       findings.add(
           new Finding(
               rule,
               Sentence.of(
-                  "it never counts: ranks %s cannot be on nodes %s",
+                  "it never applies: ranks %s cannot be on nodes %s",
                   condition.ranks(), condition.nodes())));
     }
     if (condition.nodes().max() == 0) {
-      findings.add(new Finding(rule, "it never counts: every group has a node"));
+      findings.add(new Finding(rule, "it never applies: every group has a node"));
     }
     for (Topology topology : condition.topologies()) {
       if (!condition.ranks().contains(topology.rankSize())
@@ -106,7 +106,7 @@ public final class RuleReview {
             new Finding(
                 rule,
                 Sentence.of(
-                    "topology %s contradicts its ranks or nodes, and never counts", topology)));
+                    "topology %s contradicts its ranks or nodes, so it never applies", topology)));
       }
     }
     return findings;

@@ -43,7 +43,7 @@ final class RuleText {
       int equals = field.indexOf('=');
       if (equals < 1) {
         throw new TuttiException(
-            ErrorCode.INVALID_RULES, "'%s' is no field; write name=value", field);
+            ErrorCode.INVALID_RULES, "'%s' is not a field; write name=value", field);
       }
       String name = field.substring(0, equals);
       String value = field.substring(equals + 1);

@@ -23,7 +23,7 @@ final class RulesWriter {
   private RulesWriter() {}
 
   /**
-   * Writes a file at once: whoever reads it sees what was there before, or all that is new.
+   * Writes a file at once: a reader sees either the old contents or all of the new ones.
    *
    * @throws dev.tutti.sdk.TuttiException with code OUTPUT_UNWRITABLE; then the file is as before
    */

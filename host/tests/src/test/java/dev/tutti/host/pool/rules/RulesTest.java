@@ -96,7 +96,7 @@ final class RulesTest {
         "pin=ring byte=4 | UNKNOWN_NAME | unknown field of a rule 'byte'; did you mean 'bytes'?",
         "pin=ring operation=alreduce | UNKNOWN_NAME | did you mean 'allreduce'?",
         "pin=ring type=float | UNKNOWN_NAME | unknown data type 'float'",
-        "pin=ring bytes=4.. ranks=x | INVALID_RULES | 'x' is no range",
+        "pin=ring bytes=4.. ranks=x | INVALID_RULES | 'x' is not a range",
         "pin=ring bytes=5..4 | INVALID_RULES | a range must satisfy 0 <= least <= greatest",
         "pin=ring bytes=4,5 | INVALID_RULES | 'bytes' must be one range",
         "pin=ring bytes= | INVALID_RULES | 'bytes' must have a value",
@@ -104,7 +104,7 @@ final class RulesTest {
         "pin=ring deny=tree | INVALID_RULES | exactly one of pin, prefer, avoid, deny. Actual: pin,"
             + " deny",
         "bytes=4 | INVALID_RULES | exactly one of pin, prefer, avoid, deny. Actual: none",
-        "pin=ring bytes | INVALID_RULES | 'bytes' is no field; write name=value",
+        "pin=ring bytes | INVALID_RULES | 'bytes' is not a field; write name=value",
         "deny=ring parameters.segment=4 | INVALID_RULES | only pin and prefer take parameters",
         "pin=ring topology=4+ | INVALID_ARGUMENT | topology"
       })
@@ -119,8 +119,8 @@ final class RulesTest {
     assertThat(
             Errors.message(
                 ErrorCode.INVALID_RULES, () -> Rules.parse("pin=a bytes=x; deny=b; avoid", "here")))
-        .contains("here, rule 1: 'x' is no range")
-        .contains("; here, rule 3: 'avoid' is no field");
+        .contains("here, rule 1: 'x' is not a range")
+        .contains("; here, rule 3: 'avoid' is not a field");
   }
 
   private Path file(String json) throws IOException {
