@@ -223,8 +223,7 @@ public final class RankPlan {
 
   /**
    * Shows what the data actions access, in the order of the actions: for each action its sources in
-   * their order, then its destination. This is faster than asking for each operand. Nested plans
-   * are left out.
+   * their order, then its destination. Faster than asking for each operand. Skips nested plans.
    */
   public void forEachAccess(AccessVisitor visitor) {
     Arguments.require(visitor, "visitor");
@@ -327,10 +326,7 @@ public final class RankPlan {
     return nested;
   }
 
-  /**
-   * The number of actions of this plan, with those of nested plans in the place of each NESTED
-   * action.
-   */
+  /** The number of actions, with those of nested plans in the place of each NESTED action. */
   long expandedActionCount() {
     return nesting.actions();
   }
